@@ -1,0 +1,116 @@
+/**
+ * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
+ * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
+ */
+import type { BasisPoints, Cents } from './quantity.ts';
+
+/** No rate column: the destination is not reached. */
+export const NO_COLUMN = 255;
+
+/** The zones of one service. Columns are indexes into the card's `columns`. */
+export interface ZoneTable {
+  /** Zone column of a lane, or `NO_COLUMN`. Both are ZIP5s as numbers. */
+  readonly columnOf: (origin: number, destination: number) => number;
+  /** Where a lane's zone came from, for the explanation. */
+  readonly sourceOf: (origin: number, destination: number) => ZoneSource;
+}
+
+export interface ZoneSource {
+  /** The zone chart's name, or `distance`. */
+  readonly chart: string;
+  /** The chart's own rows that matched, such as `070-076` and `02139`. */
+  readonly origin: string;
+  readonly destination: string;
+  /** True where no chart has this origin and the zone was estimated from the distance. */
+  readonly estimated: boolean;
+}
+
+/** A price per pound on a whole shipment, from a total weight on (express multiweight). */
+export interface Multiweight {
+  readonly minimumTotalLb: number;
+  readonly minimumAverageLb: number;
+  /** Rising weight breaks; `centsPerLb` by column, 0 where the column has none. */
+  readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly number[] }[];
+}
+
+/** When a surcharge applies; every condition that is given must hold. Lengths are whole inches, weights pounds. */
+export interface SurchargeCondition {
+  readonly residential?: boolean;
+  /** Destination ZIP5s (as numbers) of the area tier. */
+  readonly area?: ReadonlySet<number>;
+  readonly columns?: ReadonlySet<number>;
+  readonly actualWeightOverLb?: number;
+  readonly billingWeightOverLb?: number;
+  readonly lengthOverIn?: number;
+  readonly secondSideOverIn?: number;
+  readonly lengthPlusGirthOverIn?: number;
+  readonly cubicInchesOver?: number;
+}
+
+export interface Surcharge {
+  readonly type: string;
+  readonly description: string;
+  readonly when: SurchargeCondition;
+  /** A sum per shipment, per package or per billed pound, by column; or a percentage. */
+  readonly amount:
+    | { readonly per: 'shipment' | 'package' | 'pound'; readonly centsByColumn: readonly Cents[] }
+    | {
+        readonly per: 'percent';
+        readonly rate: BasisPoints;
+        readonly ofBase: boolean;
+        readonly of: ReadonlySet<string>;
+      };
+  /** Of all that apply to a package under one name here, only the dearest is charged. */
+  readonly dearestOf?: string;
+  /** A package that this applies to is billed at no less than this. */
+  readonly leastBillingWeightLb?: number;
+}
+
+export interface Card {
+  readonly code: string;
+  readonly carrier: string;
+  readonly description: string;
+  /** Name and version of the tariff that this card belongs to. */
+  readonly tariff: string;
+  readonly addressLineRequired: boolean;
+  readonly refusesPoBox: boolean;
+  readonly dimensionalFactor: number;
+  readonly maximumActualLb: number;
+  /** Heaviest row of the rate table, in pounds. */
+  readonly topLb: number;
+  readonly columns: readonly string[];
+  /** The zone from 1 to 8 that each column is reported as. */
+  readonly rateZones: readonly number[];
+  /** Cents at `column * (topLb + 1) + pounds`; 0 where there is no rate. */
+  readonly rates: Int32Array;
+  /** Cents per pound above `topLb`, by column; absent where nothing above is taken. */
+  readonly centsPerLbAboveTop?: readonly number[];
+  /** A discount never takes a package's base below this. */
+  readonly minimumNetCents: Cents;
+  readonly multiweight?: Multiweight;
+  readonly zones: ZoneTable;
+  /** Percentages last, so that what they are taken of is known. */
+  readonly surcharges: readonly Surcharge[];
+}
+
+/** The cards in force on a day, in the tariffs' order. */
+export interface RateBook {
+  readonly cards: readonly Card[];
+  readonly byCode: ReadonlyMap<string, Card>;
+  /** The day the book is of, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** Who ships: a client's registered warehouses and its discounts on the base charge by service. */
+export interface Shipper {
+  readonly warehouses: ReadonlyMap<number, Warehouse>;
+  readonly discounts: ReadonlyMap<string, BasisPoints>;
+}
+
+export interface Warehouse {
+  readonly id: number;
+  readonly name: string;
+  readonly postalCode: string;
+  readonly stateOrProvinceCode: string;
+  readonly countryCode: string;
+}

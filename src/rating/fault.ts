@@ -1,0 +1,102 @@
+/**
+ * Why a shipment has no quote. A fault is a value, never thrown: the same one becomes the 422 body of a single call and
+ * the fault columns of a row. Types, arguments and meanings: contract, Faults; service specification, Errors.
+ */
+
+/** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Fault =
+  | { readonly type: 'getRates.invalidRequest'; readonly issues: readonly Issue[] }
+  | { readonly type: 'getRates.noTariff'; readonly shipDate: string }
+  | { readonly type: 'getRates.unknownShippingService'; readonly shippingService: string }
+  | { readonly type: 'getRates.unknownWarehouse'; readonly warehouseId: number; readonly outsideUs: boolean }
+  | { readonly type: 'getRates.noDeliveryCoverage'; readonly postalCode: string; readonly shippingService?: string }
+  | { readonly type: 'getRates.addressLineRequired'; readonly shippingService: string }
+  | {
+      readonly type: 'getRates.weightNotServed';
+      readonly shippingService: string;
+      readonly packageIndex: number;
+      readonly weightLb: number;
+      readonly maximumLb: number;
+    }
+  | { readonly type: 'row.malformed'; readonly row: number; readonly reason: string };
+
+export type FaultType = Fault['type'];
+
+/** The fault object of an error body (service specification, Error body). */
+export interface FaultBody {
+  readonly type: string;
+  readonly message: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+const invalidRequest = (issues: readonly Issue[]): FaultBody => {
+  const args: Record<string, string> = Object.create(null);
+  for (const { path, message } of issues) args[path] = path in args ? `${args[path]}; ${message}` : message;
+  const [first] = issues;
+  const more = Object.keys(args).length - 1;
+  const rest = more > 0 ? ` (and ${more} more)` : '';
+  return {
+    type: 'getRates.invalidRequest',
+    message: `The request is invalid: ${first?.path ?? 'body'} ${first?.message ?? ''}${rest}.`,
+    arguments: args,
+  };
+};
+
+/** The fault as clients read it: type, a sentence for people, and the offending input by name. */
+export const faultBody = (fault: Fault): FaultBody => {
+  switch (fault.type) {
+    case 'getRates.invalidRequest':
+      return invalidRequest(fault.issues);
+    case 'getRates.noTariff':
+      return {
+        type: fault.type,
+        message: `No tariff is in force on ${fault.shipDate}.`,
+        arguments: { shipDate: fault.shipDate },
+      };
+    case 'getRates.unknownShippingService':
+      return {
+        type: fault.type,
+        message: `The shipping service ${fault.shippingService} is not known; GET /v1/client/services lists those in force.`,
+        arguments: { shippingService: fault.shippingService },
+      };
+    case 'getRates.unknownWarehouse':
+      return {
+        type: fault.type,
+        message: fault.outsideUs
+          ? `The warehouse ${fault.warehouseId} is not in the United States.`
+          : `The warehouse ${fault.warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`,
+        arguments: { warehouse_id: fault.warehouseId },
+      };
+    case 'getRates.noDeliveryCoverage':
+      return {
+        type: fault.type,
+        message: 'The carrier service is not currently available for this origin/destination combination.',
+        arguments: { postalCode: fault.postalCode },
+      };
+    case 'getRates.addressLineRequired':
+      return {
+        type: fault.type,
+        message: `The shipping service ${fault.shippingService} needs the street address: rates.recipient.address.addressLine.`,
+        arguments: { addressLine: `required by ${fault.shippingService}` },
+      };
+    case 'getRates.weightNotServed':
+      return {
+        type: fault.type,
+        message: `${fault.shippingService} takes packages of up to ${fault.maximumLb} LB; package ${fault.packageIndex + 1} counts as ${fault.weightLb} LB.`,
+        arguments: { weight: `${fault.weightLb} LB` },
+      };
+    case 'row.malformed':
+      return {
+        type: fault.type,
+        message: `Row ${fault.row} cannot be read: ${fault.reason}.`,
+        arguments: { row: fault.row },
+      };
+    default:
+      return fault satisfies never;
+  }
+};

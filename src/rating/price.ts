@@ -1,0 +1,284 @@
+/**
+ * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
+ * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
+ */
+import { type Card, NO_COLUMN, type Surcharge } from './card.ts';
+import type { Fault } from './fault.ts';
+import { type BasisPoints, billedPounds, type Cents, cents, percentOf, pounds } from './quantity.ts';
+import type { PackageItem, Shipment } from './shipment.ts';
+
+/** What a service charges. `surcharges` stands beside the card's surcharges, entry for entry. */
+export interface Price {
+  readonly card: Card;
+  readonly column: number;
+  readonly billingWeightLb: number;
+  readonly baseCents: number;
+  readonly discountCents: number;
+  readonly surchargeCents: number;
+  readonly netCents: number;
+  readonly surcharges: readonly number[];
+}
+
+/** How a package came to its weight and base; kept only where an explanation is asked for. */
+export interface PackageTrace {
+  readonly actualLb: number;
+  readonly dimensionalLb: number;
+  readonly leastLb: number;
+  readonly billingLb: number;
+  readonly baseCents: number;
+  readonly discountCents: number;
+}
+
+export interface Trace {
+  readonly packages: PackageTrace[];
+  multiweight?: { readonly totalLb: number; readonly centsPerLb: number; readonly baseCents: number };
+}
+
+/** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
+export const dimensionalPounds = ({ inches }: PackageItem, factor: number): number => {
+  if (inches === undefined) return 0;
+  return Math.ceil((inches[0] * inches[1] * inches[2]) / factor);
+};
+
+const isPoBox = (addressLine: string): boolean => /^\s*(?:p\.?\s*o\.?|post\s+office)\s*box\b/i.test(addressLine);
+
+/** Whether a surcharge's conditions on the destination hold, which are the same for all packages. */
+const reaches = ({ when }: Surcharge, column: number, destination: number, residential: boolean): boolean =>
+  (when.residential === undefined || when.residential === residential) &&
+  (when.columns === undefined || when.columns.has(column)) &&
+  (when.area === undefined || when.area.has(destination));
+
+/** Whether its conditions on the package hold. `billingLb` is the weight before any least billing weight. */
+const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
+  if (when.actualWeightOverLb !== undefined && item.mass <= pounds(when.actualWeightOverLb)) return false;
+  if (when.billingWeightOverLb !== undefined && billingLb <= when.billingWeightOverLb) return false;
+  const sized =
+    when.lengthOverIn !== undefined ||
+    when.secondSideOverIn !== undefined ||
+    when.lengthPlusGirthOverIn !== undefined ||
+    when.cubicInchesOver !== undefined;
+  if (!sized) return true;
+  if (item.inches === undefined) return false;
+  const [length, width, height] = item.inches;
+  return (
+    (when.lengthOverIn === undefined || length > when.lengthOverIn) &&
+    (when.secondSideOverIn === undefined || width > when.secondSideOverIn) &&
+    (when.lengthPlusGirthOverIn === undefined || length + 2 * (width + height) > when.lengthPlusGirthOverIn) &&
+    (when.cubicInchesOver === undefined || length * width * height > when.cubicInchesOver)
+  );
+};
+
+const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
+  if (amount.per === 'percent') return 0;
+  const each = amount.centsByColumn[column] ?? 0;
+  return amount.per === 'pound' ? each * billingLb : each;
+};
+
+/** The surcharges of one package that are not percentages: of each `dearestOf` name only the dearest. */
+const chosenFor = (
+  candidates: readonly number[],
+  card: Card,
+  item: PackageItem,
+  column: number,
+  weightLb: number,
+): number[] => {
+  const chosen: number[] = [];
+  for (const index of candidates) {
+    const surcharge = card.surcharges[index];
+    if (surcharge === undefined || surcharge.amount.per === 'percent' || !fits(surcharge, item, weightLb)) continue;
+    const rival =
+      surcharge.dearestOf === undefined
+        ? -1
+        : chosen.findIndex((other) => card.surcharges[other]?.dearestOf === surcharge.dearestOf);
+    if (rival === -1) chosen.push(index);
+    else {
+      const held = card.surcharges[chosen[rival] ?? -1];
+      const heldAmount =
+        held === undefined ? 0 : amountOf(held, column, Math.max(weightLb, held.leastBillingWeightLb ?? 0));
+      if (amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0)) > heldAmount)
+        chosen[rival] = index;
+    }
+  }
+  return chosen;
+};
+
+/** The base of one package in cents, or 0 where the card has no rate for it. */
+const baseOf = (card: Card, column: number, billingLb: number): number => {
+  if (billingLb <= card.topLb) return card.rates[column * (card.topLb + 1) + billingLb] ?? 0;
+  return (card.centsPerLbAboveTop?.[column] ?? 0) * billingLb;
+};
+
+const discountOn = (base: number, rate: BasisPoints, minimumNet: number): number =>
+  rate === 0 ? 0 : Math.max(0, Math.min(percentOf(base, rate), base - minimumNet));
+
+/** Adds the percentages on one package's (or the shipment's) discounted base and sums to the lines. */
+const addPercentages = (
+  card: Card,
+  candidates: readonly number[],
+  base: number,
+  own: readonly number[],
+  lines: number[],
+): void => {
+  let sums = own;
+  for (const index of candidates) {
+    const surcharge = card.surcharges[index];
+    if (surcharge?.amount.per !== 'percent') continue;
+    const { rate, ofBase, of } = surcharge.amount;
+    let subject = ofBase ? base : 0;
+    if (of.size > 0)
+      for (let i = 0; i < sums.length; i++) if (of.has(card.surcharges[i]?.type ?? '')) subject += sums[i] ?? 0;
+    const line = percentOf(subject, rate);
+    lines[index] = (lines[index] ?? 0) + line;
+    if (sums === own) sums = [...own];
+    (sums as number[])[index] = ((sums as number[])[index] ?? 0) + line;
+  }
+};
+
+interface Totals {
+  billingLb: number;
+  base: number;
+  discount: number;
+}
+
+const notServed = (card: Card, packageIndex: number, weightLb: number): Fault => ({
+  type: 'getRates.weightNotServed',
+  shippingService: card.code,
+  packageIndex,
+  weightLb,
+  maximumLb: card.maximumActualLb,
+});
+
+/** The multiweight base where the card has one and it is lower than the packages' sum. */
+const multiweightOf = (card: Card, column: number, packages: number, totals: Totals): Trace['multiweight'] => {
+  const table = card.multiweight;
+  if (table === undefined || packages < 2) return undefined;
+  const totalLb = Math.max(totals.billingLb, packages * table.minimumAverageLb);
+  if (totalLb < table.minimumTotalLb) return undefined;
+  let best: Trace['multiweight'];
+  for (const { fromLb, centsPerLb } of table.breaks) {
+    const rate = centsPerLb[column] ?? 0;
+    // A shipment may be rated as if it weighed the next break's least weight, where that is cheaper.
+    const ratedLb = Math.max(totalLb, fromLb);
+    const baseCents = rate * ratedLb;
+    if (rate > 0 && baseCents < (best?.baseCents ?? totals.base))
+      best = { totalLb: ratedLb, centsPerLb: rate, baseCents };
+  }
+  return best;
+};
+
+/**
+ * Prices a shipment by one service.
+ * @param origin the warehouse's ZIP5, as a number
+ * @param discount the client's discount on the base charge
+ * @param trace filled with how each package was priced, where an explanation is wanted
+ * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired` or
+ * `weightNotServed`, in that order of judgement
+ */
+export const priceShipment = (
+  card: Card,
+  shipment: Shipment,
+  origin: number,
+  destination: number,
+  discount: BasisPoints,
+  trace?: Trace,
+): Price | Fault => {
+  const column = card.zones.columnOf(origin, destination);
+  const uncovered =
+    column === NO_COLUMN || (card.refusesPoBox && shipment.addressLine !== undefined && isPoBox(shipment.addressLine));
+  if (uncovered)
+    return { type: 'getRates.noDeliveryCoverage', postalCode: shipment.postalCode, shippingService: card.code };
+  if (card.addressLineRequired && (shipment.addressLine ?? '').trim() === '')
+    return { type: 'getRates.addressLineRequired', shippingService: card.code };
+
+  const candidates: number[] = [];
+  const lines: number[] = [];
+  card.surcharges.forEach((surcharge, index) => {
+    lines.push(0);
+    if (reaches(surcharge, column, destination, shipment.residential)) candidates.push(index);
+  });
+  const priced = pricePackages(card, shipment.packages, column, discount, candidates, lines, trace);
+  if ('type' in priced) return priced;
+  const { billingLb, base, discount: discountCents } = priced;
+  let surchargeCents = 0;
+  for (const line of lines) surchargeCents += line;
+  return {
+    card,
+    column,
+    billingWeightLb: billingLb,
+    baseCents: base,
+    discountCents,
+    surchargeCents,
+    netCents: base - discountCents + surchargeCents,
+    surcharges: lines,
+  };
+};
+
+const pricePackages = (
+  card: Card,
+  packages: readonly PackageItem[],
+  column: number,
+  discount: BasisPoints,
+  candidates: readonly number[],
+  lines: number[],
+  trace: Trace | undefined,
+): Totals | Fault => {
+  const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
+  const rated: { base: number; sums: number[] }[] = [];
+  for (const [index, item] of packages.entries()) {
+    const actualLb = billedPounds(item.mass);
+    if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
+    const dimensionalLb = dimensionalPounds(item, card.dimensionalFactor);
+    const weightLb = Math.max(actualLb, dimensionalLb);
+    const chosen = chosenFor(candidates, card, item, column, weightLb);
+    let leastLb = 0;
+    for (const at of chosen) leastLb = Math.max(leastLb, card.surcharges[at]?.leastBillingWeightLb ?? 0);
+    const billingLb = Math.max(weightLb, leastLb);
+    const base = baseOf(card, column, billingLb);
+    if (base === 0) return notServed(card, index, billingLb);
+    const off = discountOn(base, discount, card.minimumNetCents);
+    const sums: number[] = [];
+    for (const at of chosen) {
+      const surcharge = card.surcharges[at];
+      if (surcharge === undefined || surcharge.amount.per === 'shipment') continue;
+      const sum = amountOf(surcharge, column, billingLb);
+      sums[at] = sum;
+      lines[at] = (lines[at] ?? 0) + sum;
+    }
+    totals.billingLb += billingLb;
+    totals.base += base;
+    totals.discount += off;
+    rated.push({ base: base - off, sums });
+    trace?.packages.push({ actualLb, dimensionalLb, leastLb, billingLb, baseCents: base, discountCents: off });
+  }
+  const multiweight = multiweightOf(card, column, packages.length, totals);
+  const whole: { base: number; sums: number[] } = { base: 0, sums: [] };
+  if (multiweight !== undefined) {
+    totals.billingLb = multiweight.totalLb;
+    totals.base = multiweight.baseCents;
+    totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
+    whole.base = totals.base - totals.discount;
+    for (const part of rated) part.base = 0;
+    if (trace !== undefined) trace.multiweight = multiweight;
+  }
+  for (const at of candidates) {
+    const surcharge = card.surcharges[at];
+    if (
+      surcharge?.amount.per !== 'shipment' ||
+      !packages.some((item) => fits(surcharge, item, billedPounds(item.mass)))
+    )
+      continue;
+    whole.sums[at] = amountOf(surcharge, column, totals.billingLb);
+    lines[at] = whole.sums[at] ?? 0;
+  }
+  for (const part of rated) addPercentages(card, candidates, part.base, part.sums, lines);
+  if (multiweight !== undefined || whole.sums.length > 0)
+    addPercentages(card, candidates, whole.base, whole.sums, lines);
+  return totals;
+};
+
+/** A card's surcharge lines of a price that are not zero. */
+export const chargedLines = (price: Price): { type: string; description: string; amountCents: Cents }[] =>
+  price.card.surcharges.flatMap(({ type, description }, index) => {
+    const amountCents = price.surcharges[index] ?? 0;
+    return amountCents === 0 ? [] : [{ type, description, amountCents: cents(amountCents) }];
+  });

@@ -1,0 +1,64 @@
+/**
+ * Rating: a shipment, the cards in force and the shipper make an outcome, a quote or a fault. The only way to a price
+ * in this product; a single call and a row of a batch both come here. Order of judgement: contract, A quote.
+ */
+import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
+import type { Fault } from './fault.ts';
+import { type Price, priceShipment } from './price.ts';
+import { basisPoints } from './quantity.ts';
+import type { Shipment } from './shipment.ts';
+
+/** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
+export interface Rated {
+  readonly prices: readonly Price[];
+  readonly refused: readonly { readonly card: Card; readonly fault: Fault }[];
+  readonly warehouse: Warehouse;
+}
+
+export type Outcome = Rated | Fault;
+
+export const isFault = (outcome: Outcome | Shipment | Price): outcome is Fault => 'type' in outcome;
+
+export const NO_DISCOUNT = basisPoints(0);
+
+export const zip5Of = (postalCode: string): number => Number(postalCode.slice(0, 5));
+
+const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault => {
+  const warehouse = shipper.warehouses.get(shipment.warehouseId);
+  if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
+  return { type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, outsideUs: warehouse !== undefined };
+};
+
+const reasonOf = (refused: Rated['refused']): Fault | undefined =>
+  (refused.find(({ fault }) => fault.type === 'getRates.noDeliveryCoverage') ?? refused[0])?.fault;
+
+/**
+ * Rates a shipment by the service it names, or by all of the book.
+ * @param book the cards in force on the shipment's day
+ */
+export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shipper): Outcome => {
+  if (book.cards.length === 0) return { type: 'getRates.noTariff', shipDate: book.day };
+  const { shippingService, postalCode } = shipment;
+  const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
+  if (shippingService !== undefined && named === undefined)
+    return { type: 'getRates.unknownShippingService', shippingService };
+  const warehouse = warehouseOf(shipment, shipper);
+  if ('type' in warehouse) return warehouse;
+  if (shipment.countryCode !== 'US') return { type: 'getRates.noDeliveryCoverage', postalCode };
+
+  const origin = zip5Of(warehouse.postalCode);
+  const destination = zip5Of(postalCode);
+  const prices: Price[] = [];
+  const refused: { card: Card; fault: Fault }[] = [];
+  for (const card of named === undefined ? book.cards : [named]) {
+    const price = priceShipment(card, shipment, origin, destination, shipper.discounts.get(card.code) ?? NO_DISCOUNT);
+    if (isFault(price)) refused.push({ card, fault: price });
+    else prices.push(price);
+  }
+  if (prices.length === 0) {
+    return reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode };
+  }
+  // Sorting is stable: services of one price stay in the tariffs' order.
+  if (prices.length > 1) prices.sort((a, b) => a.netCents - b.netCents);
+  return { prices, refused, warehouse };
+};

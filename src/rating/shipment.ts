@@ -1,0 +1,167 @@
+/**
+ * The one schema of a rate request, and the `Shipment` that rating works on. A single call's body and a CSV row (nested
+ * into the same body first) both go through `readShipment`, so they fault alike. Source of the limits: service
+ * specification, Limits; contract, Faults.
+ */
+import { z } from 'zod';
+import type { Fault, Issue } from './fault.ts';
+import { type LengthUnit, type Mass, massOf, type WeightUnit, wholeInches } from './quantity.ts';
+
+export interface PackageItem {
+  readonly mass: Mass;
+  /** Length, width and height in whole inches, longest first; absent where no dimensions were given. */
+  readonly inches?: readonly [number, number, number];
+}
+
+export interface Shipment {
+  readonly shippingService?: string;
+  readonly warehouseId: number;
+  readonly postalCode: string;
+  /** Upper case; `US` where the request names none. */
+  readonly countryCode: string;
+  readonly addressLine?: string;
+  readonly residential: boolean;
+  /** `YYYY-MM-DD`; absent means the day on which the request is judged. */
+  readonly shipDate?: string;
+  readonly packages: readonly PackageItem[];
+}
+
+export const LIMITS = {
+  shippingServiceLength: 10,
+  warehouseIdMax: 9_999_999_999,
+  addressLineLength: 35,
+  postalCodeLength: 10,
+  packages: 99,
+  weight: 99,
+  dimension: 999,
+} as const;
+
+export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;
+
+const weight = z.object({
+  units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),
+  value: z
+    .number()
+    .gt(0)
+    .lte(LIMITS.weight)
+    .meta({ description: 'Weight of the package in the given unit.', example: 2.1 }),
+});
+
+const dimension = z.number().gt(0).lte(LIMITS.dimension);
+const dimensions = z.object({
+  units: z.enum(['IN', 'CM']),
+  length: dimension,
+  width: dimension,
+  height: dimension,
+});
+
+const packageItem = z.object({ weight, dimensions: dimensions.optional() });
+
+const address = z
+  .object({
+    addressLine: z.string().max(LIMITS.addressLineLength).optional(),
+    postalCode: z
+      .string()
+      .min(1)
+      .max(LIMITS.postalCodeLength)
+      .meta({ description: 'Destination ZIP code, 12345 or 12345-6789.', example: '02139' }),
+    countryCode: z.string().regex(COUNTRY_CODE, 'must be two letters').default('US'),
+    residential: z.boolean().optional(),
+  })
+  .refine(({ postalCode, countryCode }) => countryCode.toUpperCase() !== 'US' || US_POSTAL_CODE.test(postalCode), {
+    path: ['postalCode'],
+    message: 'must be a ZIP code: 12345 or 12345-6789',
+  });
+
+export const rateRequest = z
+  .object({
+    rates: z.object({
+      shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
+      shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
+      shipper: z.object({ warehouse_id: z.int().gte(1).lte(LIMITS.warehouseIdMax) }),
+      recipient: z.object({ address }),
+      // Counted before the packages are looked at, so that a list of a million costs nothing.
+      packageItems: z.array(z.unknown()).min(1).max(LIMITS.packages).pipe(z.array(packageItem)),
+    }),
+  })
+  .meta({ id: 'RateRequest' });
+
+type RateRequest = z.output<typeof rateRequest>;
+
+const dotted = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'body'
+    : path.reduce<string>(
+        (text, key) =>
+          typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+        '',
+      );
+
+const things = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
+
+/** What is wrong, in words that do not repeat the value: a value may be long, or private. */
+const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required';
+      return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
+    case 'too_big':
+      return `must ${issue.origin === 'number' || issue.origin === 'int' ? 'be at most' : 'have at most'} ${issue.maximum}${things(issue.origin)}`;
+    case 'too_small':
+      if (issue.origin === 'number' || issue.origin === 'int')
+        return `must be ${issue.inclusive ? 'at least' : 'greater than'} ${issue.minimum}`;
+      return `must have at least ${issue.minimum}${things(issue.origin)}`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'is required' : `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return undefined;
+  }
+};
+
+const packageOf = ({
+  weight: { value, units },
+  dimensions: box,
+}: RateRequest['rates']['packageItems'][number]): PackageItem => {
+  const mass = massOf(value, units);
+  return box === undefined ? { mass } : { mass, inches: boxInches(box.length, box.width, box.height, box.units) };
+};
+
+/** A box's sides in whole inches, longest first. */
+const boxInches = (
+  length: number,
+  width: number,
+  height: number,
+  units: LengthUnit,
+): readonly [number, number, number] => {
+  const [a, b, c] = [length, width, height].map((side) => wholeInches(side, units)).sort((x, y) => y - x);
+  return [a ?? 0, b ?? 0, c ?? 0];
+};
+
+/** One package without dimensions, the commonest shipment: for readers that have checked the weight themselves. */
+export const packageWeighing = (value: number, units: WeightUnit): PackageItem => ({ mass: massOf(value, units) });
+
+/**
+ * Reads a request body.
+ * @returns the shipment, or the fault `getRates.invalidRequest` with one issue per field that is missing, of the wrong
+ * type or over its limit.
+ */
+export const readShipment = (body: unknown): Shipment | Fault => {
+  const parsed = rateRequest.safeParse(body, { error: complaint });
+  if (!parsed.success) {
+    const issues: Issue[] = parsed.error.issues.map(({ path, message }) => ({ path: dotted(path), message }));
+    return { type: 'getRates.invalidRequest', issues };
+  }
+  const { shippingService, shipDate, shipper, recipient, packageItems } = parsed.data.rates;
+  const { addressLine, postalCode, countryCode, residential } = recipient.address;
+  return {
+    warehouseId: shipper.warehouse_id,
+    postalCode,
+    countryCode: countryCode.toUpperCase(),
+    residential: residential ?? false,
+    packages: packageItems.map(packageOf),
+    ...(shippingService === undefined ? {} : { shippingService }),
+    ...(addressLine === undefined ? {} : { addressLine }),
+    ...(shipDate === undefined ? {} : { shipDate }),
+  };
+};

@@ -1,0 +1,153 @@
+/**
+ * A tariff as it lies in a folder, and as it travels: plain data, everything that prices depend on, in force from a
+ * date. `folder.ts` reads and writes the folder, `compile.ts` turns the document into cards for the core.
+ *
+ * The folder:
+ *   tariff.json            all of `tariffFile` below
+ *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap,
+ *                          then, where heavier dimensional weights are priced, one row `per_lb` (price per pound)
+ *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
+ *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
+ *                          column for each zone column; an empty cell is no service. The most specific row wins.
+ *   areas/<list>.csv       `zip`, `tier`
+ * Money is decimal dollars with two places, percentages are decimal with at most two places.
+ */
+import { z } from 'zod';
+
+export const SERVICE_CODE = /^[A-Z0-9][A-Z0-9-]{0,9}$/;
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const ZIP_RANGE = /^(?:\d{3}(?:-\d{3})?|\d{5}(?:-\d{5})?)$/;
+
+const name = z.string().regex(NAME, 'must be lower-case letters, digits and hyphens, at most 40');
+const money = z.string().regex(/^\d{1,6}\.\d\d$/, 'must be dollars with two decimals, such as 12.50');
+const percent = z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
+const date = z.iso.date();
+const whole = z.int().gte(0).lte(1_000_000);
+
+export const zipRange = z.string().regex(ZIP_RANGE, 'must be a ZIP3, a ZIP5 or a range of either');
+
+const condition = z.strictObject({
+  residential: z.boolean().optional(),
+  area: z.strictObject({ list: name, tier: z.string().min(1).max(40) }).optional(),
+  /** Rate columns. */
+  columns: z.array(z.string().min(1).max(10)).min(1).optional(),
+  actualWeightOverLb: whole.optional(),
+  billingWeightOverLb: whole.optional(),
+  lengthOverIn: whole.optional(),
+  secondSideOverIn: whole.optional(),
+  lengthPlusGirthOverIn: whole.optional(),
+  cubicInchesOver: whole.optional(),
+});
+
+const surcharge = z.strictObject({
+  type: z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, 'must be upper-case letters, digits and underscores'),
+  description: z.string().min(1).max(80),
+  /** Codes of the services that charge it; absent means all of the tariff. */
+  services: z.array(z.string()).min(1).optional(),
+  when: condition.default({}),
+  dearestOf: name.optional(),
+  leastBillingWeightLb: whole.optional(),
+  amount: z.union([
+    z.strictObject({
+      per: z.enum(['shipment', 'package', 'pound']),
+      /** One amount for all rate columns, or one for each (`*` for the others). */
+      usd: z.union([money, z.record(z.string(), money)]),
+    }),
+    z.strictObject({
+      per: z.literal('percent'),
+      /** The rate, or the rate from each date on (fuel by week). */
+      rate: z.union([percent, z.array(z.strictObject({ from: date, rate: percent })).min(1)]),
+      /** `BASE` is the discounted base, others are surcharge types that come before this one. */
+      of: z.array(z.string()).min(1),
+    }),
+  ]),
+});
+
+const zones = z.strictObject({
+  /** A zone chart of this tariff and the column of it. */
+  chart: name.optional(),
+  column: z.string().min(1).max(20).optional(),
+  /** Upper bounds in miles of all zones but the last, by great-circle distance; for origins that have no chart. */
+  distanceMiles: z.array(z.number().positive()).min(1).max(8).optional(),
+  /** The rate column of the nearest distance band, then of the next; the rate table's own columns in order if absent. */
+  distanceColumns: z.array(z.string()).min(1).optional(),
+});
+
+const service = z.strictObject({
+  code: z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens'),
+  carrier: z.string().min(1).max(40),
+  description: z.string().min(1).max(80),
+  addressLineRequired: z.boolean().default(false),
+  refusesPoBox: z.boolean().default(false),
+  dimensionalFactor: z.int().gte(1).lte(10_000),
+  maximumActualLb: z.int().gte(1).lte(10_000).default(150),
+  zones,
+  /** The zone from 1 to 8 that a rate column is reported as; needed for columns not named `1` to `8`. */
+  rateZones: z.record(z.string(), z.int().gte(1).lte(8)).default({}),
+  /** Rate cell below which no discount takes the base; 1 lb in the nearest zone's column unless set. */
+  minimumNet: z.strictObject({ column: z.string(), weightLb: z.int().gte(1) }).optional(),
+  multiweight: z.strictObject({ minimumTotalLb: whole.default(100), minimumAverageLb: whole.default(15) }).optional(),
+});
+
+export const tariffFile = z.strictObject({
+  name,
+  description: z.string().max(400).default(''),
+  effective: date,
+  /** Whose midnight begins the effective date. */
+  timeZone: z.string().default('America/New_York'),
+  /** In force only while no other tariff is. */
+  fallback: z.boolean().default(false),
+  /** Destination ZIP3s or ZIP5s (or ranges) that none of its services reaches. */
+  notServed: z.array(zipRange).default([]),
+  /** Where it comes from: files and their SHA-256. */
+  sources: z.array(z.strictObject({ file: z.string(), sha256: z.string() })).default([]),
+  services: z.array(service).min(1).max(200),
+  surcharges: z.array(surcharge).max(1_000).default([]),
+});
+
+export type TariffFile = z.output<typeof tariffFile>;
+export type TariffFileInput = z.input<typeof tariffFile>;
+export type ServiceEntry = TariffFile['services'][number];
+export type SurchargeEntry = TariffFile['surcharges'][number];
+
+/** A rate table. `cents[row][column]`: row 0 is 1 lb; null where there is no rate. */
+export interface RateTable {
+  readonly columns: readonly string[];
+  readonly cents: readonly (readonly (number | null)[])[];
+  readonly centsPerLbAboveTop?: readonly (number | null)[];
+}
+
+export interface MultiweightTable {
+  readonly columns: readonly string[];
+  readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly (number | null)[] }[];
+}
+
+export interface ZoneChart {
+  readonly columns: readonly string[];
+  /** `zones` stands beside `columns`; an empty string is no service. */
+  readonly rows: readonly {
+    readonly origin: string;
+    readonly destination: string;
+    readonly zones: readonly string[];
+  }[];
+}
+
+export interface AreaList {
+  readonly rows: readonly { readonly zip: string; readonly tier: string }[];
+}
+
+export interface TariffDocument {
+  readonly file: TariffFile;
+  readonly rates: Readonly<Record<string, RateTable>>;
+  readonly multiweight: Readonly<Record<string, MultiweightTable>>;
+  readonly charts: Readonly<Record<string, ZoneChart>>;
+  readonly areas: Readonly<Record<string, AreaList>>;
+}
+
+/** Something wrong with a tariff: an error keeps it from being used, a warning does not. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** Where: file, and row and column where there is one. */
+  readonly at: string;
+  readonly message: string;
+}
