@@ -1,0 +1,155 @@
+/**
+ * The settings of the service, read from environment variables (contract, Environment). Only entry points read the
+ * environment; everything else is given a `Config`, or the part of it that it needs.
+ */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+  /** Absent: a private Redis. */
+  readonly redisUrl?: string;
+  /** Absolute, like every path here. */
+  readonly dataDir: string;
+  /** `file:///…` or `s3://bucket/prefix`. */
+  readonly storeUrl: string;
+  readonly tariffsDir: string;
+  readonly clientsFile: string;
+  /** Absent: made once and kept under `dataDir`. */
+  readonly tokenSecret?: string;
+  /** Absent: no queue board. */
+  readonly operatorToken?: string;
+  readonly workers: number;
+  readonly maxUploadBytes: number;
+  readonly maxRows: number;
+  readonly maxJsonBytes: number;
+  readonly maxRowBytes: number;
+  readonly chunkRows: number;
+  readonly retentionDays: number;
+  readonly logLevel: LogLevel;
+  readonly production: boolean;
+}
+
+/** Settings that the service cannot start with. `problems` holds a sentence for each, the name of the setting first. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folder of the package's own package.json: one up from `src/`, two up from `dist/src/`. */
+const packageRoot = (from: string): string =>
+  existsSync(join(from, 'package.json')) || dirname(from) === from ? from : packageRoot(dirname(from));
+
+const ROOT = packageRoot(import.meta.dirname);
+const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
+
+/** A whole number from `least` to `most`, in digits alone: `1e3`, `0x10` and `5 ` are more likely slips than wishes. */
+const whole = (least: number, most: number, absent: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: ({ input }) => `must be a whole number from ${least} to ${most}, not ${JSON.stringify(input)}`,
+    })
+    .transform(Number)
+    .default(absent);
+
+const existing = (absent: string) =>
+  z
+    .string()
+    .transform((path) => resolve(path))
+    .refine(existsSync, { error: ({ input }) => `names ${String(input)}, which does not exist` })
+    .default(absent);
+
+/** Secrets and addresses that may hold a password are never repeated in a problem. */
+const secret = z.string().min(32, 'must have at least 32 characters').optional();
+
+const isRedisUrl = (text: string): boolean =>
+  URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '';
+
+/** `file:` with an absolute or a relative path (a URL parser alone would read `file:./store` as `/store`), or S3. */
+const storeUrl = z
+  .string()
+  .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]|^s3:\/\/[^/]+/.test(text), {
+    error: 'must be file:PATH or s3://BUCKET/PREFIX',
+  })
+  .transform((text) => (/^file:(?!\/\/)/.test(text) ? pathToFileURL(resolve(text.slice('file:'.length))).href : text))
+  .optional();
+
+const settings = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535, 3000),
+  REDIS_URL: z.string().refine(isRedisUrl, { error: 'must be redis://HOST:PORT or rediss://HOST:PORT' }).optional(),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((path) => resolve(path)),
+  STORE_URL: storeUrl,
+  TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs')),
+  CLIENTS_FILE: existing(SAMPLE_CLIENTS),
+  TOKEN_SECRET: secret,
+  OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  WORKERS: whole(1, 256, availableParallelism()),
+  MAX_UPLOAD_BYTES: whole(1, 2 ** 40, 2 ** 30),
+  MAX_ROWS: whole(1, 1_000_000_000, 10_000_000),
+  MAX_JSON_BYTES: whole(1_024, 2 ** 26, 256 * 1_024),
+  MAX_ROW_BYTES: whole(1_024, 2 ** 26, 2 ** 20),
+  CHUNK_ROWS: whole(1, 100_000, 5_000),
+  RETENTION_DAYS: whole(1, 3_650, 7),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  NODE_ENV: z.string().optional(),
+});
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+
+const SAMPLES_STAY_HOME =
+  'HOST must be a loopback address while CLIENTS_FILE is the samples: everybody knows their secrets';
+
+/**
+ * The settings in force. An empty variable counts as absent.
+ * @throws {ConfigError} with every problem, not just the first.
+ */
+export const readConfig = (env: Environment): Config => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = settings.safeParse(given);
+  const problems = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+  const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
+  if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_STAY_HOME);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const { data } = parsed;
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    ...(data.REDIS_URL !== undefined && { redisUrl: data.REDIS_URL }),
+    dataDir: data.DATA_DIR,
+    storeUrl: data.STORE_URL ?? pathToFileURL(join(data.DATA_DIR, 'store')).href,
+    tariffsDir: data.TARIFFS_DIR,
+    clientsFile: data.CLIENTS_FILE,
+    ...(data.TOKEN_SECRET !== undefined && { tokenSecret: data.TOKEN_SECRET }),
+    ...(data.OPERATOR_TOKEN !== undefined && { operatorToken: data.OPERATOR_TOKEN }),
+    workers: data.WORKERS,
+    maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    maxRows: data.MAX_ROWS,
+    maxJsonBytes: data.MAX_JSON_BYTES,
+    maxRowBytes: data.MAX_ROW_BYTES,
+    chunkRows: data.CHUNK_ROWS,
+    retentionDays: data.RETENTION_DAYS,
+    logLevel: data.LOG_LEVEL,
+    production: data.NODE_ENV === 'production',
+  };
+};
