@@ -1,0 +1,212 @@
+/**
+ * A tariff's document made into cards for the core: names become indexes, dollars become cents, tables become flat
+ * arrays. The document must have been found free of errors by `check.ts`; nothing is judged here.
+ */
+import { type Card, type Multiweight, NO_COLUMN, type Surcharge, type SurchargeCondition } from '../rating/card.ts';
+import { type BasisPoints, basisPoints, type Cents, cents } from '../rating/quantity.ts';
+import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { tariffId } from './identity.ts';
+import { zipRangeOf } from './zip.ts';
+import { compileZones, type Distances, type Lane, type ZoneRules } from './zones.ts';
+
+/** `12.50` is 1250. */
+export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
+
+/** `18.5` is 1850. */
+export const basisPointsOf = (percentage: string): BasisPoints => {
+  const [whole = '0', fraction = ''] = percentage.split('.');
+  return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
+};
+
+/** The zone from 1 to 8 that a rate column is reported as; undefined where the service names none. */
+export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {
+  if (Object.hasOwn(rateZones, column)) return rateZones[column];
+  return /^[1-8]$/.test(column) ? Number(column) : undefined;
+};
+
+/** The rate cell below which no discount takes the base: 1 lb in the column of the nearest zone unless it is set. */
+export const minimumNetCell = (service: ServiceEntry, table: RateTable): { column: string; weightLb: number } => {
+  if (service.minimumNet !== undefined) return service.minimumNet;
+  let [nearest = ''] = table.columns;
+  for (const column of table.columns)
+    if ((rateZoneOf(service, column) ?? 9) < (rateZoneOf(service, nearest) ?? 9)) nearest = column;
+  return { column: nearest, weightLb: 1 };
+};
+
+/** The surcharges of a service in the order in which the core takes them: percentages last, else as they are listed. */
+const surchargesOf = (document: TariffDocument, code: string): SurchargeEntry[] => {
+  const own = document.file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
+  return [
+    ...own.filter(({ amount }) => amount.per !== 'percent'),
+    ...own.filter(({ amount }) => amount.per === 'percent'),
+  ];
+};
+
+/** The percentage in force on a day; a schedule's first one also before its date. */
+const rateOn = (
+  rate: string | readonly { readonly from: string; readonly rate: string }[],
+  day: string,
+): BasisPoints => {
+  if (typeof rate === 'string') return basisPointsOf(rate);
+  let found = rate[0];
+  for (const step of rate) if (step.from <= day && step.from >= (found?.from ?? '')) found = step;
+  return basisPointsOf(found?.rate ?? '0');
+};
+
+const amountOf = ({ amount }: SurchargeEntry, columns: readonly string[], day: string): Surcharge['amount'] => {
+  if (amount.per === 'percent') {
+    const of = new Set(amount.of);
+    const ofBase = of.delete('BASE');
+    return { per: 'percent', rate: rateOn(amount.rate, day), ofBase, of };
+  }
+  const { per, usd } = amount;
+  const forColumn = (column: string): string | undefined => {
+    if (typeof usd === 'string') return usd;
+    return Object.hasOwn(usd, column) ? usd[column] : usd['*'];
+  };
+  return { per, centsByColumn: columns.map((column) => centsOf(forColumn(column) ?? '0.00')) };
+};
+
+type Areas = (list: string, tier: string) => ReadonlySet<number>;
+
+/** Area sets by list and tier, each made once however many surcharges name it. */
+const areasOf = (document: TariffDocument): Areas => {
+  const known = new Map<string, ReadonlySet<number>>();
+  return (list, tier) => {
+    const key = `${list}/${tier}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const zips = new Set<number>();
+    for (const row of document.areas[list]?.rows ?? []) {
+      if (row.tier !== tier) continue;
+      const { from, to } = zipRangeOf(row.zip);
+      for (let zip = from; zip <= to; zip++) zips.add(zip);
+    }
+    known.set(key, zips);
+    return zips;
+  };
+};
+
+const conditionOf = ({ when }: SurchargeEntry, columns: readonly string[], areas: Areas): SurchargeCondition => {
+  const { residential, area, columns: named, ...measures } = when;
+  return {
+    // A measure that is not given is left out, not undefined.
+    ...Object.fromEntries(Object.entries(measures).filter(([, limit]) => limit !== undefined)),
+    ...(residential === undefined ? {} : { residential }),
+    ...(area === undefined ? {} : { area: areas(area.list, area.tier) }),
+    ...(named === undefined ? {} : { columns: new Set(named.map((column) => columns.indexOf(column))) }),
+  };
+};
+
+const surchargeOf = (entry: SurchargeEntry, columns: readonly string[], areas: Areas, day: string): Surcharge => ({
+  type: entry.type,
+  description: entry.description,
+  when: conditionOf(entry, columns, areas),
+  amount: amountOf(entry, columns, day),
+  ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),
+  ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
+});
+
+const ratesOf = ({ columns, cents: rows }: RateTable): Int32Array => {
+  const rates = new Int32Array(columns.length * (rows.length + 1));
+  columns.forEach((_column, at) => {
+    rows.forEach((row, index) => {
+      rates[at * (rows.length + 1) + index + 1] = row[at] ?? 0;
+    });
+  });
+  return rates;
+};
+
+const multiweightOf = (document: TariffDocument, service: ServiceEntry, columns: readonly string[]): Multiweight => {
+  const table = document.multiweight[service.code];
+  const places = columns.map((column) => table?.columns.indexOf(column) ?? -1);
+  return {
+    minimumTotalLb: service.multiweight?.minimumTotalLb ?? 0,
+    minimumAverageLb: service.multiweight?.minimumAverageLb ?? 0,
+    breaks: (table?.breaks ?? []).map(({ fromLb, centsPerLb }) => ({
+      fromLb,
+      centsPerLb: places.map((place) => centsPerLb[place] ?? 0),
+    })),
+  };
+};
+
+const zoneRulesOf = (document: TariffDocument, { zones }: ServiceEntry, columns: readonly string[]): ZoneRules => {
+  const indexOf = (column: string): number => {
+    const index = columns.indexOf(column);
+    // A zone that the rate table has no column for is one that the service does not reach.
+    return index === -1 ? NO_COLUMN : index;
+  };
+  const { notServed } = document.file;
+  const distances: Distances | undefined = zones.distanceMiles && {
+    boundsMiles: zones.distanceMiles,
+    columns: (zones.distanceColumns ?? columns).map(indexOf),
+  };
+  const chart = zones.chart === undefined ? undefined : document.charts[zones.chart];
+  const at = chart?.columns.indexOf(zones.column ?? '') ?? -1;
+  const lanes = chart?.rows.map(({ origin, destination, zones: row }): Lane => {
+    return { origin, destination, column: indexOf(row[at] ?? '') };
+  });
+  return {
+    notServed,
+    ...(distances === undefined ? {} : { distances }),
+    ...(lanes === undefined ? {} : { chart: { name: zones.chart ?? '', lanes } }),
+  };
+};
+
+/**
+ * Compiles a tariff.
+ * @param day `YYYY-MM-DD`: percentages that change by date are those of this day; the effective date unless given
+ * @returns one card for each service, in the file's order
+ */
+export const compileTariff = (document: TariffDocument, day = document.file.effective): Card[] => {
+  const tariff = tariffId(document);
+  const areas = areasOf(document);
+  return document.file.services.flatMap((service): Card[] => {
+    const table = document.rates[service.code];
+    if (table === undefined) return [];
+    const { columns, cents: rows, centsPerLbAboveTop } = table;
+    const floor = minimumNetCell(service, table);
+    return [
+      {
+        code: service.code,
+        carrier: service.carrier,
+        description: service.description,
+        tariff,
+        addressLineRequired: service.addressLineRequired,
+        refusesPoBox: service.refusesPoBox,
+        dimensionalFactor: service.dimensionalFactor,
+        maximumActualLb: service.maximumActualLb,
+        topLb: rows.length,
+        columns,
+        rateZones: columns.map((column) => rateZoneOf(service, column) ?? 0),
+        rates: ratesOf(table),
+        ...(centsPerLbAboveTop === undefined
+          ? {}
+          : { centsPerLbAboveTop: centsPerLbAboveTop.map((rate) => rate ?? 0) }),
+        minimumNetCents: cents(rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)] ?? 0),
+        ...(service.multiweight === undefined ? {} : { multiweight: multiweightOf(document, service, columns) }),
+        zones: compileZones(zoneRulesOf(document, service, columns)),
+        surcharges: surchargesOf(document, service.code).map((entry) => surchargeOf(entry, columns, areas, day)),
+      },
+    ];
+  });
+};
+
+/** The same cards with the percentages of another day; everything else of them is shared. */
+export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] =>
+  cards.map((card) => {
+    const entries = surchargesOf(document, card.code);
+    const surcharges = card.surcharges.map((surcharge, index) => {
+      const entry = entries[index];
+      return entry?.amount.per === 'percent' ? { ...surcharge, amount: amountOf(entry, card.columns, day) } : surcharge;
+    });
+    return { ...card, surcharges };
+  });
+
+/** The days, rising, on which any of the tariff's percentages changes. */
+export const changeDays = ({ file }: TariffDocument): string[] => {
+  const days = file.surcharges.flatMap(({ amount }) =>
+    amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate.map(({ from }) => from) : [],
+  );
+  return [...new Set(days)].sort();
+};

@@ -1,0 +1,210 @@
+/**
+ * A tariff's folder on disk. Its form is in `document.ts`.
+ *
+ * Writing is atomic: the whole folder is written beside the old one, the old one is moved aside to `.<name>.old`, the
+ * new one takes its name, the old one is removed. Killed between the two moves, there is no folder of the name, and
+ * `.<name>.old` is read in its place; so at every instant there is the old tariff or the new one, whole.
+ */
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { type Finding, type TariffDocument, tariffFile } from './document.ts';
+import { inOrder } from './identity.ts';
+import {
+  type ReadTable,
+  readAreas,
+  readChart,
+  readMultiweight,
+  readRates,
+  writeAreas,
+  writeChart,
+  writeMultiweight,
+  writeRates,
+} from './tables.ts';
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_FINDINGS_PER_FILE = 50;
+const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
+const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
+
+export type ReadTariff = { readonly document: TariffDocument } | { readonly findings: readonly Finding[] };
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const exists = async (path: string): Promise<boolean> => {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+const oldOf = (dir: string): string => join(dirname(dir), `.${basename(dir)}.old`);
+
+/** Where a tariff's folder lies: its own place, or, where a writer was killed between two moves, that of the old one. */
+export const folderOf = async (dir: string): Promise<string> => {
+  const own = resolve(dir);
+  return !(await exists(own)) && (await exists(oldOf(own))) ? oldOf(own) : own;
+};
+
+/** Reads a text file, or says why not: it is missing, too large or not UTF-8. */
+const readText = async (dir: string, file: string): Promise<string | Finding> => {
+  const refuse = (message: string): Finding => ({ severity: 'error', at: file, message });
+  try {
+    const { size } = await stat(join(dir, file));
+    if (size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES} bytes`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(dir, file)));
+  } catch (error) {
+    if (isMissing(error)) return refuse('is missing');
+    if (error instanceof TypeError) return refuse('is not UTF-8');
+    throw error;
+  }
+};
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+
+const readTariffFile = (text: string): z.output<typeof tariffFile> | Finding[] => {
+  const at = 'tariff.json';
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [{ severity: 'error', at, message: `is not JSON: ${error.message}` }];
+  }
+  const parsed = tariffFile.safeParse(json);
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues.map(({ path, message }) => ({
+    severity: 'error',
+    at: `${at} ${pathText(path)}`.trimEnd(),
+    message,
+  }));
+};
+
+/** The names of a subfolder's CSV files; others that lie there are not ours. */
+const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
+  try {
+    const names = await readdir(join(dir, sub));
+    return names.filter((name) => name.endsWith('.csv') && !name.startsWith('.')).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+/** So many that a person can begin with them; a file that is wrong in every row is wrong in one way. */
+const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] => {
+  const more = findings.length - MAX_FINDINGS_PER_FILE;
+  if (more <= 0) return findings;
+  return [
+    ...findings.slice(0, MAX_FINDINGS_PER_FILE),
+    { severity: 'error', at: file, message: `and ${more} more of its cells` },
+  ];
+};
+
+/** Reads all files of one subfolder into a record by their names; what is wrong goes to `findings`. */
+const readTables = async <T>(
+  dir: string,
+  sub: string,
+  form: RegExp,
+  read: (file: string, text: string) => ReadTable<T>,
+  findings: Finding[],
+): Promise<Record<string, T>> => {
+  const tables: [string, T][] = [];
+  const names = await csvFiles(dir, sub);
+  if (names.length > MAX_FILES)
+    findings.push({ severity: 'error', at: sub, message: `has more than ${MAX_FILES} files` });
+  for (const name of names.slice(0, MAX_FILES)) {
+    const file = `${sub}/${name}`;
+    const stem = form.exec(name)?.[1];
+    if (stem === undefined) {
+      findings.push({ severity: 'error', at: file, message: 'is not named after a service code, chart or list' });
+      continue;
+    }
+    const text = await readText(dir, file);
+    const outcome = typeof text === 'string' ? read(file, text) : { findings: [text] };
+    if ('findings' in outcome) findings.push(...firstOf(outcome.findings, file));
+    else tables.push([stem, outcome.table]);
+  }
+  return Object.fromEntries(tables);
+};
+
+/**
+ * Reads a tariff's folder.
+ * @returns the document, or everything in it that is not of the form, with file, row and column. Whether its parts fit
+ * together is for `checkTariff` to say.
+ */
+export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
+  const folder = await folderOf(dir);
+  const findings: Finding[] = [];
+  const text = await readText(folder, 'tariff.json');
+  if (typeof text !== 'string') return { findings: [text] };
+  const file = readTariffFile(text);
+  if (Array.isArray(file)) findings.push(...file);
+  const rates = await readTables(folder, 'rates', CODE_FILE, readRates, findings);
+  const multiweight = await readTables(folder, 'multiweight', CODE_FILE, readMultiweight, findings);
+  const charts = await readTables(folder, 'zones', NAME_FILE, readChart, findings);
+  const areas = await readTables(folder, 'areas', NAME_FILE, readAreas, findings);
+  if (Array.isArray(file) || findings.length > 0) return { findings };
+  return { document: { file, rates, multiweight, charts, areas } };
+};
+
+const writeTables = async <T>(
+  dir: string,
+  sub: string,
+  tables: Readonly<Record<string, T>>,
+  write: (table: T) => string,
+): Promise<void> => {
+  const entries = Object.entries(tables);
+  if (entries.length > 0) await mkdir(join(dir, sub));
+  for (const [name, table] of entries) await writeFile(join(dir, sub, `${name}.csv`), write(table), { flush: true });
+};
+
+/** JSON for people: a list of plain values stands on one line where there is room. */
+const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value, undefined, 2).replace(/^.*\[\n[^[\]{}]*\n *\]/gm, (list) => {
+    const line = list
+      .replace(/\[\n */, '[')
+      .replace(/\n *\]$/, ']')
+      .replace(/,\n */g, ', ');
+    return line.length < 120 ? line : list;
+  });
+  return `${text}\n`;
+};
+
+/**
+ * Writes a document as a folder, in place of any that is there. The same document always gives the same bytes.
+ * Atomic as the head of this file says.
+ */
+export const writeTariffFolder = async (dir: string, document: TariffDocument): Promise<void> => {
+  const target = resolve(dir);
+  const old = oldOf(target);
+  const ordered = inOrder(document);
+  await mkdir(dirname(target), { recursive: true });
+  const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
+  try {
+    // A temporary folder is its owner's alone; a tariff is for whoever may read its neighbours.
+    await chmod(fresh, 0o755);
+    // Parsed once more, so that the members stand in the schema's order whoever made the document.
+    await writeFile(join(fresh, 'tariff.json'), jsonText(tariffFile.parse(ordered.file)), { flush: true });
+    await writeTables(fresh, 'rates', ordered.rates, writeRates);
+    await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);
+    await writeTables(fresh, 'zones', ordered.charts, writeChart);
+    await writeTables(fresh, 'areas', ordered.areas, writeAreas);
+    if (await exists(target)) {
+      await rm(old, { recursive: true, force: true });
+      await rename(target, old);
+    }
+    await rename(fresh, target);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  await rm(old, { recursive: true, force: true });
+};

@@ -1,0 +1,41 @@
+/** What a version of a tariff is called: its name, its date and a hash of all that prices depend on. */
+import { createHash } from 'node:crypto';
+import type { TariffDocument } from './document.ts';
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Rows in the order in which `folder.ts` writes them, so that a document and its folder have one identity. */
+export const inOrder = (document: TariffDocument): TariffDocument => ({
+  ...document,
+  charts: Object.fromEntries(
+    Object.entries(document.charts).map(([name, chart]) => [
+      name,
+      {
+        ...chart,
+        rows: chart.rows.toSorted((a, b) => byText(a.origin, b.origin) || byText(a.destination, b.destination)),
+      },
+    ]),
+  ),
+  areas: Object.fromEntries(
+    Object.entries(document.areas).map(([name, list]) => [
+      name,
+      { ...list, rows: list.rows.toSorted((a, b) => byText(a.zip, b.zip) || byText(a.tier, b.tier)) },
+    ]),
+  ),
+});
+
+/** JSON with every object's keys in order. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => byText(a, b)))
+      : part,
+  );
+
+/** `<name>@<effective>-<first 8 hex digits of the SHA-256 of its canonical JSON>`. */
+export const tariffId = (document: TariffDocument): string => {
+  const hash = createHash('sha256')
+    .update(canonicalJson(inOrder(document)))
+    .digest('hex');
+  return `${document.file.name}@${document.file.effective}-${hash.slice(0, 8)}`;
+};

@@ -1,0 +1,68 @@
+/** The thread in which `pdf.ts` has a PDF parsed. It answers once, with the pages or with why it refuses the file. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { getDocument, Util, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { z } from 'zod';
+import type { PdfPage, PdfWord } from './pdf.ts';
+
+const task = z.object({ bytes: z.instanceof(Uint8Array), maxPages: z.number(), maxWords: z.number() });
+
+interface TextItem {
+  readonly str: string;
+  readonly transform: unknown[];
+  readonly width: number;
+}
+
+const SLANT = 0.01;
+
+/** Words of a run of text. Within a run the characters are taken as equally wide; its ends are exact. */
+const wordsOf = (item: TextItem, viewport: number[]): PdfWord[] => {
+  const [a = 0, b = 0, , d = 0, x = 0, y = 0] = Util.transform(viewport, item.transform.map(Number));
+  if (a <= 0 || Math.abs(b) > SLANT * a || d >= 0) return [];
+  const perCharacter = item.width / item.str.length;
+  return [...item.str.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    text,
+    left: x + index * perCharacter,
+    right: x + (index + text.length) * perCharacter,
+    y,
+    size: -d,
+  }));
+};
+
+const read = async (): Promise<{ refused: string } | { pages: PdfPage[] }> => {
+  const { bytes, maxPages, maxWords } = task.parse(workerData);
+  const document = await getDocument({
+    data: bytes,
+    verbosity: VerbosityLevel.ERRORS,
+    // Only text is wanted: nothing is drawn, evaluated or fetched.
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    useWasm: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    enableXfa: false,
+  }).promise;
+  if (document.numPages > maxPages)
+    return { refused: `the PDF has ${document.numPages} pages; at most ${maxPages} are read` };
+  const pages: PdfPage[] = [];
+  let count = 0;
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { transform } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    const words = items.flatMap((item) => ('str' in item ? wordsOf(item, transform) : []));
+    count += words.length;
+    if (count > maxWords) return { refused: `the PDF has more than ${maxWords} words` };
+    pages.push({ number, words });
+    page.cleanup();
+  }
+  return { pages };
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'the PDF could not be read';
+  if (error.name === 'PasswordException') return 'the PDF is encrypted';
+  return `the PDF is damaged: ${error.message}`;
+};
+
+parentPort?.postMessage(await read().catch((error: unknown) => ({ refused: reasonOf(error) })));

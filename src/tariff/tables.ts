@@ -1,0 +1,187 @@
+/**
+ * The CSV files of a tariff folder, each both ways. Reading is strict: whatever is not exactly of the form in
+ * `document.ts` is a finding with file, row and column, and nothing is guessed. Rows are counted as a person sees them
+ * in the file: the header is row 1.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { dollarText } from '../rating/quantity.ts';
+import { centsOf } from './compile.ts';
+import {
+  type AreaList,
+  type Finding,
+  type MultiweightTable,
+  type RateTable,
+  type ZoneChart,
+  zipRange,
+} from './document.ts';
+import { zipRangeOf } from './zip.ts';
+
+const MONEY = /^\d{1,6}\.\d\d$/;
+const COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
+const WHOLE = /^[1-9]\d{0,4}$/;
+const TIER = /^[\x20-\x7e]{1,40}$/;
+const MAX_COLUMNS = 100;
+const MAX_RECORD_BYTES = 16_384;
+
+/** One file while it is read: its cells, and what is wrong with it so far. */
+class Sheet {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly findings: Finding[] = [];
+  readonly #file: string;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    const [header = [], ...rows] = this.#cells(text);
+    this.header = header;
+    this.rows = rows;
+    rows.forEach((row, index) => {
+      if (row.length !== header.length) this.fault(index, -1, `has ${row.length} cells, the header ${header.length}`);
+    });
+  }
+
+  #cells(text: string): string[][] {
+    try {
+      return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      this.findings.push({ severity: 'error', at: this.#file, message: `is not a CSV file: ${error.message}` });
+      return [];
+    }
+  }
+
+  /** `row` counts data rows from 0, -1 is the header; `column` counts cells from 0, -1 is the row as a whole. */
+  fault(row: number, column: number, message: string): void {
+    const place = column < 0 ? '' : ` column ${this.header[column] || column + 1}`;
+    this.findings.push({ severity: 'error', at: `${this.#file} row ${row + 2}${place}`, message });
+  }
+
+  /** Whether the header begins with these names and then has columns, if `more`, each once. */
+  begins(names: readonly string[], more: boolean): boolean {
+    const before = this.findings.length;
+    const rest = this.header.slice(names.length);
+    if (names.some((name, index) => this.header[index] !== name) || rest.length > 0 !== more)
+      this.fault(-1, -1, `the header must be ${names.join(',')}${more ? ' and then the columns' : ''}`);
+    if (rest.length > MAX_COLUMNS) this.fault(-1, -1, `has more than ${MAX_COLUMNS} columns`);
+    rest.forEach((column, index) => {
+      const at = names.length + index;
+      if (!COLUMN.test(column)) this.fault(-1, at, 'a column name has letters, digits, spaces, . _ and -, at most 20');
+      else if (rest.indexOf(column) < index) this.fault(-1, at, 'this column is there twice');
+    });
+    if (this.rows.length === 0) this.fault(-1, -1, 'has no rows');
+    return this.findings.length === before;
+  }
+
+  /** The cents of a row's cells from a column on; null where a cell is empty. */
+  cents(row: number, from: number): (number | null)[] {
+    return (this.rows[row] ?? []).slice(from).map((cell, index) => {
+      if (cell === '') return null;
+      if (MONEY.test(cell)) return centsOf(cell);
+      this.fault(row, from + index, 'must be dollars with two decimals, such as 12.50');
+      return null;
+    });
+  }
+
+  zip(row: number, column: number): string {
+    const cell = this.rows[row]?.[column] ?? '';
+    const valid = zipRange.safeParse(cell).success;
+    if (!valid) this.fault(row, column, 'must be a ZIP3, a ZIP5 or a range of either');
+    else if (zipRangeOf(cell).from > zipRangeOf(cell).to) this.fault(row, column, 'the range ends before it begins');
+    return cell;
+  }
+}
+
+export type ReadTable<T> = { readonly table: T } | { readonly findings: readonly Finding[] };
+
+const outcome = <T>(sheet: Sheet, table: T): ReadTable<T> =>
+  sheet.findings.length > 0 ? { findings: sheet.findings } : { table };
+
+/** Reads `rates/<CODE>.csv`. */
+export const readRates = (file: string, text: string): ReadTable<RateTable> => {
+  const sheet = new Sheet(file, text);
+  const cents: (number | null)[][] = [];
+  let above: (number | null)[] | undefined;
+  if (sheet.begins(['weight_lb'], true)) {
+    sheet.rows.forEach(([weight = ''], row) => {
+      const values = sheet.cents(row, 1);
+      if (above !== undefined) sheet.fault(row, 0, 'the row per_lb must be the last');
+      else if (weight === 'per_lb') above = values;
+      else if (weight === String(cents.length + 1)) cents.push(values);
+      else {
+        sheet.fault(row, 0, `must be ${cents.length + 1}: weights rise by whole pounds from 1 without a gap`);
+        cents.push(values);
+      }
+    });
+    if (cents.length === 0) sheet.fault(0, 0, 'there is no row for 1 pound');
+  }
+  const columns = sheet.header.slice(1);
+  return outcome(sheet, { columns, cents, ...(above === undefined ? {} : { centsPerLbAboveTop: above }) });
+};
+
+/** Reads `multiweight/<CODE>.csv`. */
+export const readMultiweight = (file: string, text: string): ReadTable<MultiweightTable> => {
+  const sheet = new Sheet(file, text);
+  let before = 0;
+  const readBreak = (row: number): MultiweightTable['breaks'][number] => {
+    const weight = sheet.rows[row]?.[0] ?? '';
+    const fromLb = Number(weight);
+    if (!WHOLE.test(weight) || fromLb <= before) sheet.fault(row, 0, 'must be whole pounds, rising from row to row');
+    before = fromLb;
+    return { fromLb, centsPerLb: sheet.cents(row, 1) };
+  };
+  const breaks = sheet.begins(['from_lb'], true) ? sheet.rows.map((_row, index) => readBreak(index)) : [];
+  return outcome(sheet, { columns: sheet.header.slice(1), breaks });
+};
+
+/** Reads `zones/<chart>.csv`. */
+export const readChart = (file: string, text: string): ReadTable<ZoneChart> => {
+  const sheet = new Sheet(file, text);
+  const rows = sheet.begins(['origin', 'destination'], true)
+    ? sheet.rows.map((row, index) => {
+        const zones = row.slice(2);
+        zones.forEach((zone, at) => {
+          if (zone !== '' && !COLUMN.test(zone)) sheet.fault(index, 2 + at, 'is not the name of a rate column');
+        });
+        return { origin: sheet.zip(index, 0), destination: sheet.zip(index, 1), zones };
+      })
+    : [];
+  return outcome(sheet, { columns: sheet.header.slice(2), rows });
+};
+
+/** Reads `areas/<list>.csv`. */
+export const readAreas = (file: string, text: string): ReadTable<AreaList> => {
+  const sheet = new Sheet(file, text);
+  const rows = sheet.begins(['zip', 'tier'], false)
+    ? sheet.rows.map(([, tier = ''], index) => {
+        if (!TIER.test(tier)) sheet.fault(index, 1, 'must be 1 to 40 printable ASCII characters');
+        return { zip: sheet.zip(index, 0), tier };
+      })
+    : [];
+  return outcome(sheet, { rows });
+};
+
+const moneyCells = (cells: readonly (number | null)[]): string[] =>
+  cells.map((cents) => (cents === null ? '' : dollarText(cents)));
+
+export const writeRates = ({ columns, cents, centsPerLbAboveTop }: RateTable): string =>
+  stringify([
+    ['weight_lb', ...columns],
+    ...cents.map((row, index) => [String(index + 1), ...moneyCells(row)]),
+    ...(centsPerLbAboveTop === undefined ? [] : [['per_lb', ...moneyCells(centsPerLbAboveTop)]]),
+  ]);
+
+export const writeMultiweight = ({ columns, breaks }: MultiweightTable): string =>
+  stringify([
+    ['from_lb', ...columns],
+    ...breaks.map(({ fromLb, centsPerLb }) => [String(fromLb), ...moneyCells(centsPerLb)]),
+  ]);
+
+export const writeChart = ({ columns, rows }: ZoneChart): string =>
+  stringify([
+    ['origin', 'destination', ...columns],
+    ...rows.map(({ origin, destination, zones }) => [origin, destination, ...zones]),
+  ]);
+
+export const writeAreas = ({ rows }: AreaList): string =>
+  stringify([['zip', 'tier'], ...rows.map(({ zip, tier }) => [zip, tier])]);

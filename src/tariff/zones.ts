@@ -1,0 +1,185 @@
+/**
+ * Zone charts and distances as the flat tables that the core reads: for an origin 1,000 bytes, one for each destination
+ * ZIP3, and beside them 100 bytes for each ZIP3 whose ZIP5s differ.
+ *
+ * Which row of a chart holds for a lane: of the rows whose origin and destination both contain it, the one whose origin
+ * covers the fewest ZIP codes; among these the one whose destination does. So a ZIP5 wins over its ZIP3, a ZIP3 over a
+ * range, and what a narrow origin does not list is read from the wider one around it.
+ *
+ * A row for all origins (`000-999`) holds everywhere, but is no chart of an origin: an origin that has no other row, in
+ * a tariff that names distances as its fallback, gets its zones from them, and such rows win over the distance (zones of
+ * their own for Alaska and Hawaii, say).
+ */
+import { NO_COLUMN, type ZoneSource, type ZoneTable } from '../rating/card.ts';
+import { bandOf, milesBetween } from './distance.ts';
+import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
+
+/** A lane of a chart: an index into the card's columns, or `NO_COLUMN` for no service. */
+export interface Lane {
+  readonly origin: string;
+  readonly destination: string;
+  readonly column: number;
+}
+
+/** Zones by distance: upper bounds in miles, and the card's column for each band. */
+export interface Distances {
+  readonly boundsMiles: readonly number[];
+  readonly columns: readonly number[];
+}
+
+export interface ZoneRules {
+  readonly chart?: { readonly name: string; readonly lanes: readonly Lane[] };
+  readonly distances?: Distances;
+  /** Destinations that are not reached, whatever else says so. */
+  readonly notServed: readonly string[];
+}
+
+/** The zones of one origin. */
+interface OriginRow {
+  readonly byZip3: Uint8Array;
+  /** Which hundred of `split` a ZIP3 has, from 1; 0 where all of it is `byZip3`'s. */
+  readonly hundredOf?: Uint16Array;
+  readonly split?: Uint8Array;
+}
+
+interface RangedLane {
+  readonly lane: Lane;
+  readonly to: ZipRange;
+}
+
+/** The lanes of one origin range, widest destination first. */
+interface OriginGroup {
+  readonly from: ZipRange;
+  readonly lanes: readonly RangedLane[];
+}
+
+const EVERYWHERE: ZipRange = zipRangeOf('000-999');
+const isEverywhere = (range: ZipRange): boolean => contains(range, EVERYWHERE);
+
+const columnIn = ({ byZip3, hundredOf, split }: OriginRow, destination: number): number => {
+  const zip3 = (destination / ZIP5S_PER_ZIP3) | 0;
+  const hundred = hundredOf?.[zip3] ?? 0;
+  if (hundred > 0) return split?.[(hundred - 1) * ZIP5S_PER_ZIP3 + (destination % ZIP5S_PER_ZIP3)] ?? NO_COLUMN;
+  return byZip3[zip3] ?? NO_COLUMN;
+};
+
+/** Paints zones onto destinations, later strokes over earlier ones, and packs the outcome. */
+class Canvas {
+  readonly #byZip5 = new Uint8Array(ZIP3S * ZIP5S_PER_ZIP3).fill(NO_COLUMN);
+
+  paint({ from, to }: ZipRange, column: number): void {
+    this.#byZip5.fill(column, from, to + 1);
+  }
+
+  pack(): OriginRow {
+    const byZip3 = new Uint8Array(ZIP3S);
+    const hundreds: Uint8Array[] = [];
+    const hundredOf = new Uint16Array(ZIP3S);
+    for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
+      const hundred = this.#byZip5.subarray(zip3 * ZIP5S_PER_ZIP3, (zip3 + 1) * ZIP5S_PER_ZIP3);
+      const first = hundred[0] ?? NO_COLUMN;
+      byZip3[zip3] = first;
+      if (hundred.every((column) => column === first)) continue;
+      hundredOf[zip3] = hundreds.push(hundred.slice());
+    }
+    if (hundreds.length === 0) return { byZip3 };
+    const split = new Uint8Array(hundreds.length * ZIP5S_PER_ZIP3);
+    for (const [index, hundred] of hundreds.entries()) split.set(hundred, index * ZIP5S_PER_ZIP3);
+    return { byZip3, hundredOf, split };
+  }
+}
+
+const groupsOf = (lanes: readonly Lane[]): OriginGroup[] => {
+  const byOrigin = new Map<string, RangedLane[]>();
+  for (const lane of lanes) {
+    const ranged = { lane, to: zipRangeOf(lane.destination) };
+    const group = byOrigin.get(lane.origin);
+    if (group === undefined) byOrigin.set(lane.origin, [ranged]);
+    else group.push(ranged);
+  }
+  return [...byOrigin]
+    .map(([origin, group]) => ({
+      from: zipRangeOf(origin),
+      lanes: group.sort((a, b) => countOf(b.to) - countOf(a.to)),
+    }))
+    .sort((a, b) => countOf(b.from) - countOf(a.from));
+};
+
+const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }: Distances): void => {
+  const originZip3 = (origin / ZIP5S_PER_ZIP3) | 0;
+  for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
+    const miles = milesBetween(originZip3, zip3);
+    if (Number.isNaN(miles)) continue;
+    canvas.paint(zipRangeOf(zipText(zip3, 3)), columns[bandOf(miles, boundsMiles)] ?? NO_COLUMN);
+  }
+};
+
+/**
+ * Compiles the zones of one service. An origin's row is made when the first shipment from it asks, and kept: a client
+ * ships from a few warehouses, a carrier's charts cover the country.
+ */
+export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTable => {
+  const groups = groupsOf(chart?.lanes ?? []);
+  const unreached = notServed.map(zipRangeOf);
+  // Origins of one ZIP3 share a row but where a group parts the ZIP3; those have a row for each ZIP5.
+  const parted = new Uint8Array(ZIP3S);
+  for (const { from } of groups) {
+    if (from.from % ZIP5S_PER_ZIP3 !== 0) parted[(from.from / ZIP5S_PER_ZIP3) | 0] = 1;
+    if ((from.to + 1) % ZIP5S_PER_ZIP3 !== 0) parted[(from.to / ZIP5S_PER_ZIP3) | 0] = 1;
+  }
+  const rows: (OriginRow | undefined)[] = new Array(ZIP3S).fill(undefined);
+  const partedRows = new Map<number, OriginRow>();
+  const shared = new Map<string, OriginRow>();
+
+  const groupsAt = (origin: number): OriginGroup[] =>
+    groups.filter(({ from }) => contains(from, { from: origin, to: origin }));
+  const isEstimated = (own: readonly OriginGroup[]): boolean =>
+    distances !== undefined && own.every(({ from }) => isEverywhere(from));
+
+  const rowOf = (origin: number): OriginRow => {
+    const own = groupsAt(origin);
+    const estimated = isEstimated(own);
+    const key = `${estimated ? (origin / ZIP5S_PER_ZIP3) | 0 : ''}/${own.map((group) => groups.indexOf(group)).join()}`;
+    const known = shared.get(key);
+    if (known !== undefined) return known;
+    const canvas = new Canvas();
+    if (estimated && distances !== undefined) paintDistances(canvas, origin, distances);
+    for (const { lanes } of own) for (const { lane, to } of lanes) canvas.paint(to, lane.column);
+    for (const range of unreached) canvas.paint(range, NO_COLUMN);
+    const row = canvas.pack();
+    shared.set(key, row);
+    return row;
+  };
+
+  const columnOf = (origin: number, destination: number): number => {
+    const zip3 = (origin / ZIP5S_PER_ZIP3) | 0;
+    if (parted[zip3] === 1) {
+      let row = partedRows.get(origin);
+      if (row === undefined) {
+        row = rowOf(origin);
+        partedRows.set(origin, row);
+      }
+      return columnIn(row, destination);
+    }
+    let row = rows[zip3];
+    if (row === undefined) {
+      row = rowOf(origin);
+      rows[zip3] = row;
+    }
+    return columnIn(row, destination);
+  };
+
+  const sourceOf = (origin: number, destination: number): ZoneSource => {
+    const at = { from: destination, to: destination };
+    const own = groupsAt(origin);
+    for (const { lanes } of own.toReversed()) {
+      const lane = lanes.findLast(({ to }) => contains(to, at))?.lane;
+      if (lane !== undefined)
+        return { chart: chart?.name ?? '', origin: lane.origin, destination: lane.destination, estimated: false };
+    }
+    const [from, to] = [origin, destination].map((zip5) => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3));
+    return { chart: 'distance', origin: from ?? '', destination: to ?? '', estimated: chart !== undefined };
+  };
+
+  return { columnOf, sourceOf };
+};
