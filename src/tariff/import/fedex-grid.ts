@@ -1,0 +1,199 @@
+/**
+ * Geometry of FedEx's printed tables: lines, columns of weights, columns under headers, and the cells where they cross.
+ * Everything is found from the words' own places, never from fixed coordinates; lengths are points.
+ */
+import type { PdfWord } from './pdf.ts';
+
+export interface Line {
+  readonly y: number;
+  readonly words: readonly PdfWord[];
+  readonly text: string;
+}
+
+/** A row's label: what stands left of the cells. */
+export interface Label {
+  readonly value: number;
+  readonly word: PdfWord;
+}
+
+export interface Span {
+  readonly left: number;
+  readonly right: number;
+}
+
+const SAME_LINE = 2;
+/** Footnote marks are numbers set much smaller than what fills the page. */
+const MARK_SIZE = 0.8;
+const LABEL_DRIFT = 4;
+const LEAST_LABELS = 8;
+/** Labels that may be missing in a column of weights without ending it. */
+const LOST_LABELS = 5;
+
+export const centerOf = ({ left, right }: Span): number => (left + right) / 2;
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The words of a page without its footnote marks, soft hyphens taken out and dashes made plain. */
+export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
+  const counts = new Map<number, number>();
+  for (const { size } of words) counts.set(Math.round(size * 2) / 2, (counts.get(Math.round(size * 2) / 2) ?? 0) + 1);
+  const [common = 0] = [...counts].sort((a, b) => b[1] - a[1]).map(([size]) => size);
+  return words
+    .filter(({ size, text }) => size >= common * MARK_SIZE || !/^\d{1,2}$/.test(text))
+    .map((word) => ({ ...word, text: word.text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-') }));
+};
+
+/** Words on one baseline, left to right; lines from the top down. */
+export const linesOf = (words: readonly PdfWord[]): Line[] => {
+  const lines: { y: number; words: PdfWord[] }[] = [];
+  for (const word of [...words].sort((a, b) => a.y - b.y)) {
+    const last = lines.at(-1);
+    if (last !== undefined && word.y - last.y <= SAME_LINE) last.words.push(word);
+    else lines.push({ y: word.y, words: [word] });
+  }
+  return lines.map(({ y, words: unsorted }) => {
+    const sorted = unsorted.sort((a, b) => a.left - b.left);
+    return { y, words: sorted, text: sorted.map(({ text }) => text).join(' ') };
+  });
+};
+
+/** The page's title: the lines in its largest type. */
+export const titleOf = (words: readonly PdfWord[]): string => {
+  const largest = Math.max(0, ...words.map(({ size }) => size));
+  return linesOf(words.filter(({ size }) => size > largest - 0.5))
+    .map(({ text }) => text)
+    .join(' ');
+};
+
+/** Columns of weights: whole numbers under each other that rise by one. A page may have several side by side. */
+export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
+  const numbers = words
+    .filter(({ text }) => /^\d{1,3}$/.test(text))
+    .sort((a, b) => a.right - b.right)
+    .map((word) => ({ value: Number(word.text), word }));
+  const groups: Label[][] = [];
+  for (const label of numbers) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && label.word.right - group[0].word.right <= LABEL_DRIFT) group.push(label);
+    else groups.push([label]);
+  }
+  const chains = groups.flatMap((group) => {
+    const found: Label[][] = [];
+    for (const label of group.sort((a, b) => a.word.y - b.word.y)) {
+      const chain = found.find((open) => {
+        const step = label.value - (open.at(-1)?.value ?? 0);
+        return step >= 1 && step <= LOST_LABELS;
+      });
+      if (chain === undefined) found.push([label]);
+      else chain.push(label);
+    }
+    return found;
+  });
+  return chains.filter(({ length }) => length >= LEAST_LABELS);
+};
+
+/** Spans of columns whose left edges are known; the last is as wide as the others are. */
+export const spansFrom = (lefts: readonly number[], slack: number): Span[] => {
+  const pitch = median(lefts.slice(1).map((left, index) => left - (lefts[index] ?? 0)));
+  return lefts.map((left, index) => ({
+    left: left - slack,
+    right: Math.min((lefts[index + 1] ?? Number.POSITIVE_INFINITY) - slack, left + 1.15 * pitch),
+  }));
+};
+
+/** Spans of columns whose centers are known. */
+export const spansAround = (centers: readonly number[]): Span[] => {
+  const pitch = median(centers.slice(1).map((center, index) => center - (centers[index] ?? 0)));
+  const reach = pitch / 2;
+  return centers.map((center, index) => ({
+    left: Math.max(center - reach, (center + (centers[index - 1] ?? Number.NEGATIVE_INFINITY)) / 2),
+    right: Math.min(center + reach, (center + (centers[index + 1] ?? Number.POSITIVE_INFINITY)) / 2),
+  }));
+};
+
+/**
+ * Splits columns among headings that each stand centered above a run of neighboring columns.
+ * @returns for each column the index of its heading
+ */
+export const headingOfColumns = (columns: readonly Span[], headings: readonly number[]): number[] => {
+  const distance = (from: number, to: number, heading: number): number => {
+    const [first, last] = [columns[from], columns[to - 1]];
+    if (first === undefined || last === undefined) return Number.POSITIVE_INFINITY;
+    return Math.abs((centerOf(first) + centerOf(last)) / 2 - (headings[heading] ?? 0));
+  };
+  const best = (from: number, heading: number): { cost: number; sizes: number[] } => {
+    if (heading === headings.length - 1)
+      return { cost: distance(from, columns.length, heading), sizes: [columns.length - from] };
+    let least = { cost: Number.POSITIVE_INFINITY, sizes: [columns.length - from] };
+    for (let to = from + 1; to < columns.length; to += 1) {
+      const rest = best(to, heading + 1);
+      const cost = distance(from, to, heading) + rest.cost;
+      if (cost < least.cost) least = { cost, sizes: [to - from, ...rest.sizes] };
+    }
+    return least;
+  };
+  return best(0, 0).sizes.flatMap((size, heading) => new Array<number>(size).fill(heading));
+};
+
+/** What stands where a row and a column cross, and what stands among the rows in a column's reach but in no cell. */
+export interface Grid {
+  /** `cells[label][column]`, without spaces and dollar signs; empty where nothing stands. */
+  readonly cells: readonly (readonly string[])[];
+  readonly stray: readonly PdfWord[];
+}
+
+const cellText = (words: readonly PdfWord[]): string =>
+  [...words]
+    .sort((a, b) => a.left - b.left)
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/^\$ ?/, '');
+
+/**
+ * Words in the cells of a table. A word belongs to the column whose span holds its center, and to the nearest label
+ * left of it on its baseline.
+ * @param labels of all columns of labels on the page
+ */
+export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
+  const pitch = pitchOf(labels);
+  const inCell = new Map<string, PdfWord[]>();
+  const stray: PdfWord[] = [];
+  const isLabel = new Set(labels.map(({ word }) => word));
+  for (const word of words) {
+    const column = spans.findIndex(({ left, right }) => centerOf(word) >= left && centerOf(word) < right);
+    if (column < 0 || isLabel.has(word)) continue;
+    const row = rowOf(word, labels, 0.45 * pitch);
+    if (row < 0) {
+      if (isAmong(word, labels) && /\d\.\d\d/.test(word.text)) stray.push(word);
+      continue;
+    }
+    const key = `${row}:${column}`;
+    inCell.set(key, [...(inCell.get(key) ?? []), word]);
+  }
+  const cells = labels.map((_, row) => spans.map((_span, column) => cellText(inCell.get(`${row}:${column}`) ?? [])));
+  return { cells, stray };
+};
+
+const pitchOf = (labels: readonly Label[]): number => {
+  const steps = labels.slice(1).map(({ word }, index) => word.y - (labels[index]?.word.y ?? 0));
+  return median(steps.filter((step) => step > 0));
+};
+
+const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
+  word.y >= Math.min(...labels.map((label) => label.word.y)) &&
+  word.y <= Math.max(...labels.map((label) => label.word.y));
+
+const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number => {
+  let found = -1;
+  labels.forEach(({ word: label }, index) => {
+    if (label.right > word.left || Math.abs(label.y - word.y) > reach) return;
+    const before = labels[found]?.word;
+    const nearer =
+      before === undefined ||
+      label.left > before.right ||
+      (label.right > before.left && Math.abs(label.y - word.y) < Math.abs(before.y - word.y));
+    if (nearer) found = index;
+  });
+  return found;
+};

@@ -1,0 +1,220 @@
+/**
+ * FedEx list rates: the cells of all pages put together into one rate table per service. A table is whole or its holes
+ * are told: every pound from 1 to the top in every zone has a rate, a mark for none, or an entry among the unreadable.
+ */
+import type { SurchargeEntry } from '../document.ts';
+import { linesOf, plainWords, titleOf } from './fedex-grid.ts';
+import { isMultiweightTitle, readMultiweights } from './fedex-multiweight.ts';
+import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './fedex-rate-page.ts';
+import { DIMENSIONAL_FACTOR, dateAfter, inOrder, serviceOf } from './fedex-services.ts';
+import type { PdfPage } from './pdf.ts';
+import type { MultiweightReading, RateReading, Reading, Unreadable } from './reading.ts';
+
+const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
+const NO_RATE = /^(?:\*+|-+|N\/?A)$/i;
+
+const titled = (page: PdfPage): string => titleOf(plainWords(page.words));
+
+export const isListRates = (pages: readonly PdfPage[]): boolean =>
+  pages.some((page) => {
+    const title = titled(page);
+    return isExpressTitle(title) || isGroundTitle(title) || isMultiweightTitle(title);
+  });
+
+const centsIn = (text: string): number => Number(text.replaceAll(/[,.]/g, ''));
+
+const placeOf = ({ page, pounds, column, zone }: RateCell): string =>
+  `page ${page}, row ${pounds} lb, column ${column}${column.startsWith('zone ') ? '' : `, zone ${zone}`}`;
+
+interface ReadColumn {
+  readonly cents: (number | null)[];
+  readonly cells: (RateCell | undefined)[];
+}
+
+interface Findings {
+  readonly unreadable: Unreadable[];
+  readonly notes: string[];
+}
+
+/** One zone of one service, from 1 lb to the top. */
+const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
+  const column: ReadColumn = { cents: new Array(top).fill(null), cells: new Array(top).fill(undefined) };
+  for (const cell of cells) {
+    const before = column.cells[cell.pounds - 1];
+    if (before === undefined) column.cells[cell.pounds - 1] = cell;
+    else if (before.text !== cell.text)
+      found.unreadable.push({
+        at: placeOf(cell),
+        text: cell.text,
+        problem: `contradicts ${placeOf(before)}, where ${before.text === '' ? 'nothing' : before.text} stands`,
+      });
+  }
+  let last = top;
+  while (last > 0 && column.cells[last - 1]?.text === '') last -= 1;
+  if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, taken as no service`);
+  for (let row = 0; row < last; row += 1) {
+    const cell = column.cells[row];
+    if (cell === undefined)
+      found.unreadable.push({
+        at: `${name}, row ${row + 1} lb, column zone ${zone}`,
+        text: '',
+        problem: 'stands nowhere in the file',
+      });
+    else if (MONEY.test(cell.text)) column.cents[row] = centsIn(cell.text);
+    else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is taken as no rate`);
+    else
+      found.unreadable.push({
+        at: placeOf(cell),
+        text: cell.text,
+        problem: cell.text === '' ? 'is blank' : 'is no amount',
+      });
+  }
+  return column;
+};
+
+/**
+ * Price per pound above the top row: the top rate prorated, as the ground tables' footnote says. The express tables do
+ * not say it, but rise from 101 lb by exactly their multiweight price per pound, so there it is exact as well.
+ */
+const perPoundAbove = (cents: readonly (number | null)[], prorated: boolean): number | null => {
+  const rate = cents.at(-1) ?? null;
+  if (rate === null || (!prorated && rate % cents.length !== 0)) return null;
+  return Math.round(rate / cents.length);
+};
+
+const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): RateReading => {
+  const { description } = serviceOf(code);
+  const zones = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
+  const top = cells.reduce((most, { pounds }) => Math.max(most, pounds), 0);
+  const columns = zones.map((zone) =>
+    readColumn(
+      description,
+      zone,
+      top,
+      cells.filter((cell) => cell.zone === zone),
+      found,
+    ),
+  );
+  const above = columns.map(({ cents }) => perPoundAbove(cents, prorated));
+  const table = {
+    columns: zones,
+    cents: Array.from({ length: top }, (_, row) => columns.map(({ cents }) => cents[row] ?? null)),
+    ...(above.some((rate) => rate !== null) ? { centsPerLbAboveTop: above } : {}),
+  };
+  const source = (row: number, column: number): string => {
+    const cell = columns[column]?.cells[Math.min(row, top - 1)];
+    if (cell === undefined) return 'no cell';
+    return row < top ? placeOf(cell) : `${placeOf(cell)}, prorated`;
+  };
+  return { code, carrier: 'FedEx', description, dimensionalFactor: DIMENSIONAL_FACTOR, table, source };
+};
+
+/** Without the zones that the multiweight tables share among services of which not all go there. */
+const onlyServed = (read: MultiweightReading, served: readonly string[], notes: string[]): MultiweightReading => {
+  const kept = read.table.columns.flatMap((zone, column) => (served.includes(zone) ? [column] : []));
+  if (kept.length === read.table.columns.length) return read;
+  const left = read.table.columns.filter((zone) => !served.includes(zone));
+  notes.push(`${serviceOf(read.code).description}: multiweight for zone ${left.join(', ')}, where it has no rates`);
+  return {
+    ...read,
+    table: {
+      columns: kept.map((column) => read.table.columns[column] ?? ''),
+      breaks: read.table.breaks.map(({ fromLb, centsPerLb }) => ({
+        fromLb,
+        centsPerLb: kept.map((column) => centsPerLb[column] ?? null),
+      })),
+    },
+    source: (row, column) => read.source(row, kept[column] ?? -1),
+  };
+};
+
+/** Home Delivery's residential charge stands in words beside the ground tables. */
+const homeDeliveryCharge = (texts: readonly string[]): SurchargeEntry[] => {
+  const charge = /A \$ ?(\d+\.\d\d) residential surcharge per package will be added to FedEx Home Delivery/;
+  const amounts = new Set(texts.flatMap((text) => charge.exec(text)?.[1] ?? []));
+  const [usd] = amounts;
+  if (usd === undefined || amounts.size > 1) return [];
+  return [
+    {
+      type: 'RESIDENTIAL',
+      description: 'Home Delivery residential surcharge',
+      services: ['FDX-HOME'],
+      when: {},
+      amount: { per: 'package', usd },
+    },
+  ];
+};
+
+/** A page's text in the order of the file, where sentences stay together across lines. */
+const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
+
+/** Reads the package rates within the United States of a file of FedEx list rates; other pages are passed over. */
+export const readListRates = (pages: readonly PdfPage[]): Reading => {
+  const found: Findings = { unreadable: [], notes: [] };
+  const cells: RateCell[] = [];
+  const groundTexts: string[] = [];
+  const passed: number[] = [];
+  for (const page of pages) {
+    const read = readRatePage(page);
+    if (read !== undefined) {
+      cells.push(...read.cells);
+      found.unreadable.push(...read.unreadable);
+      found.notes.push(...read.notes);
+      if (isGroundTitle(titled(page))) groundTexts.push(runningText(page));
+    } else if (!isMultiweightTitle(titled(page))) passed.push(page.number);
+  }
+  const multiweight = readMultiweights(pages);
+  found.unreadable.push(...multiweight.unreadable);
+  found.notes.push(...multiweight.notes);
+  const prorates = groundTexts.some((text) => /exceeds? \d+ lbs?\., a prorated per-pound rate/.test(text));
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(inOrder);
+  const rates = codes.map((code) =>
+    readService(
+      code,
+      cells.filter((cell) => cell.code === code),
+      prorates && (code === 'FDX-GROUND' || code === 'FDX-HOME'),
+      found,
+    ),
+  );
+  const served = new Map(rates.map(({ code, table }) => [code, table.columns]));
+  const tables = multiweight.tables.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));
+  const cover = linesOf(pages[0]?.words ?? [])
+    .map(({ text }) => text)
+    .join(' ');
+  const effective = dateAfter('Effective', cover);
+  const updated = dateAfter('Updated', cover);
+  return {
+    kind: 'FedEx list rates (PDF)',
+    rates,
+    multiweight: tables,
+    charts: [],
+    surcharges: homeDeliveryCharge(groundTexts),
+    areas: [],
+    ...(effective === undefined ? {} : { effective }),
+    unreadable: found.unreadable,
+    notes: [
+      ...(updated === undefined ? [] : [`the file says that it was updated on ${updated}`]),
+      ...found.notes,
+      ...(pages.some(hasEnvelopes)
+        ? [
+            'FedEx Envelope and FedEx Pak rows are passed over: an envelope is no package, a pak is priced by its weight',
+          ]
+        : []),
+      ...(prorates ? ['above the top row ground rates are prorated per pound, rounded to the cent per pound'] : []),
+      ...(passed.length === 0 ? [] : [`pages without package rates within the United States: ${rangesOf(passed)}`]),
+    ],
+  };
+};
+
+const hasEnvelopes = (page: PdfPage): boolean =>
+  isExpressTitle(titled(page)) && page.words.some(({ text }) => text === 'Envelope');
+
+const rangesOf = (numbers: readonly number[]): string => {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+};

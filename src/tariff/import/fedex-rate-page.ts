@@ -1,0 +1,187 @@
+/**
+ * One page of package rates: pounds down, services or zones across. Express pages are for one zone (named in the title)
+ * or for a few (named above runs of columns) and have a column for each service; ground pages have a column for each
+ * zone, for FedEx Ground and FedEx Home Delivery alike.
+ */
+import {
+  centerOf,
+  gridOf,
+  headingOfColumns,
+  type Label,
+  linesOf,
+  plainWords,
+  type Span,
+  spansAround,
+  spansFrom,
+  titleOf,
+  weightColumns,
+} from './fedex-grid.ts';
+import { serviceNamed, zonesIn } from './fedex-services.ts';
+import type { PdfPage, PdfWord } from './pdf.ts';
+import type { Unreadable } from './reading.ts';
+
+export interface RateCell {
+  readonly code: string;
+  readonly zone: string;
+  readonly pounds: number;
+  /** What stands in the cell; empty where nothing does. */
+  readonly text: string;
+  readonly page: number;
+  readonly column: string;
+}
+
+export interface RatePage {
+  readonly cells: readonly RateCell[];
+  readonly unreadable: readonly Unreadable[];
+  readonly notes: readonly string[];
+}
+
+interface Column {
+  readonly span: Span;
+  readonly name: string;
+  readonly codes: readonly string[];
+  readonly zones: readonly string[];
+}
+
+/** How far a row's label may stand off the middle of a row of two lines. */
+const LABEL_REACH = 16;
+const HEAD_SLACK = 2;
+
+const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground Saver|SmartPost/i;
+
+export const isExpressTitle = (title: string): boolean =>
+  /^U\.?S\.? package rates\b/i.test(title) && !OTHER_SERVICES.test(title);
+
+export const isGroundTitle = (title: string): boolean =>
+  /^FedEx\b.*\b(?:Ground|Home Delivery)\b.*\brates\b/i.test(title) && !OTHER_SERVICES.test(title);
+
+/** Zone words on the line beside a label `Zone` or `Zones`; several labels may share it. */
+const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
+  const head = words.filter(({ y }) => y < above);
+  const [label] = head.filter(({ text }) => /^zones?:?$/i.test(text)).sort((a, b) => a.left - b.left);
+  if (label === undefined) return [];
+  const beside = linesOf(head.filter(({ left, y }) => left > label.right && Math.abs(y - label.y) <= LABEL_REACH))
+    .map((line) => line.words.filter(({ text }) => !/^zones?:?$/i.test(text)))
+    .filter((line) => line.length > 0 && line.every(({ text }) => zonesIn(text) !== undefined));
+  return beside.sort((a, b) => b.length - a.length)[0] ?? [];
+};
+
+const groundColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
+  const codes = ['FedEx Ground', 'FedEx Home Delivery'].flatMap((name) => {
+    const service = serviceNamed(name);
+    return service !== undefined && title.replaceAll(/[®™]/g, '').includes(name) ? [service.code] : [];
+  });
+  const heads = zoneWords(words, above);
+  const spans = spansAround(heads.map(centerOf));
+  return heads.flatMap(({ text }, index) => {
+    const span = spans[index];
+    return span === undefined ? [] : [{ span, name: `zone ${text}`, codes, zones: zonesIn(text) ?? [] }];
+  });
+};
+
+/** The columns that begin at a line of `FedEx`es: the rest of each name stands below. */
+export const serviceColumns = (words: readonly PdfWord[], above: number): { span: Span; name: string }[] => {
+  const head = words.filter(({ y }) => y < above);
+  const [first] = linesOf(head)
+    .map(({ words: line }) => line.filter(({ text }) => /^FedEx®?$/.test(text)))
+    .sort((a, b) => b.length - a.length);
+  if (first === undefined || first.length < 2) return [];
+  const top = Math.min(...first.map(({ y }) => y));
+  const spans = spansFrom(
+    first.map(({ left }) => left),
+    HEAD_SLACK,
+  );
+  return spans.map((span) => {
+    const inside = head.filter(
+      (word) =>
+        word.y >= top - HEAD_SLACK &&
+        centerOf(word) >= span.left &&
+        centerOf(word) < span.right &&
+        /[A-Za-z]/.test(word.text),
+    );
+    return {
+      span,
+      name: linesOf(inside)
+        .map(({ text }) => text)
+        .join(' '),
+    };
+  });
+};
+
+const expressColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
+  const columns = serviceColumns(words, above);
+  const inTitle = zonesIn(/\bZones? (.+)$/i.exec(title)?.[1] ?? '');
+  const heads = inTitle === undefined ? zoneWords(words, above) : [];
+  const headings = headingOfColumns(
+    columns.map(({ span }) => span),
+    heads.map(centerOf),
+  );
+  return columns.map(({ span, name }, index) => ({
+    span,
+    name,
+    codes: [serviceNamed(name)?.code ?? []].flat(),
+    zones: inTitle ?? zonesIn(heads[headings[index] ?? 0]?.text ?? '') ?? [],
+  }));
+};
+
+const cellsOf = (page: number, labels: readonly Label[], columns: readonly Column[], texts: readonly string[][]) =>
+  labels.flatMap(({ value: pounds }, row) =>
+    columns.flatMap(({ name, codes, zones }, index): RateCell[] =>
+      codes.flatMap((code) =>
+        zones.map((zone) => ({ code, zone, pounds, text: texts[row]?.[index] ?? '', page, column: name })),
+      ),
+    ),
+  );
+
+/** Side by side, a table's second half repeats its columns: only the half with the row's label has a cell there. */
+const halvesOf = (labels: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
+  const sides = labels
+    .map((chain) => ({ labels: chain, right: Math.max(...chain.map(({ word }) => word.right)) }))
+    .sort((a, b) => a.right - b.right);
+  const edges = [...new Set(sides.map(({ right }) => right))];
+  return sides.map(({ labels: chain, right }) => {
+    const next = edges.find((edge) => edge > right + HEAD_SLACK * 4) ?? Number.POSITIVE_INFINITY;
+    return { labels: chain, columns: columns.filter(({ span }) => span.left > right - 8 && span.left < next) };
+  });
+};
+
+/**
+ * Reads a page of package rates within the United States.
+ * @returns undefined where the page is something else, by its title
+ */
+export const readRatePage = (page: PdfPage): RatePage | undefined => {
+  const words = plainWords(page.words).filter(({ text }) => text !== '$');
+  const title = titleOf(words);
+  const express = isExpressTitle(title);
+  if (!express && !isGroundTitle(title)) return undefined;
+  const chains = weightColumns(words);
+  const above = Math.min(...chains.flat().map(({ word }) => word.y)) - 4;
+  const columns = (express ? expressColumns : groundColumns)(words, above, title);
+  const at = `page ${page.number}`;
+  if (chains.length === 0 || columns.length === 0)
+    return {
+      cells: [],
+      unreadable: [{ at, text: title, problem: 'no table of weights was found on this page' }],
+      notes: [],
+    };
+  if (columns.every(({ zones }) => zones.length === 0))
+    return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is passed over`] };
+  const unreadable: Unreadable[] = columns
+    .filter(({ codes, zones }) => codes.length === 0 || zones.length === 0)
+    .map(({ name, codes }) => ({
+      at: `${at}, column ${name}`,
+      text: name,
+      problem: codes.length === 0 ? 'no service of this name is known' : 'no zone stands over this column',
+    }));
+  const cells: RateCell[] = [];
+  for (const half of halvesOf(chains, columns)) {
+    const { cells: texts, stray } = gridOf(
+      words,
+      half.labels,
+      half.columns.map(({ span }) => span),
+    );
+    cells.push(...cellsOf(page.number, half.labels, half.columns, [...texts.map((row) => [...row])]));
+    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'stands in no row of the table' })));
+  }
+  return { cells, unreadable, notes: [] };
+};

@@ -1,0 +1,195 @@
+/**
+ * FedEx's zone list of one origin, a ZIP5 a line: `State/Province, Dest Zip/Postal Code, Service Days, Zone`. The origin
+ * is not in the file. The chart covers exactly the ZIP5s that the file lists: one that is absent has no zone, even where
+ * all its neighbors have the same, since the list is of the places that the carrier serves.
+ */
+import { parse } from 'csv-parse/sync';
+import type { ZoneChart } from '../document.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './fedex-zone-locator.ts';
+import { MAX_SOURCE_BYTES, type Reader, type Reading, RefusedFile, type Unreadable } from './reading.ts';
+import { zipRange, zipRangeOf } from './zip-range.ts';
+
+const HEAD_BYTES = 4_096;
+const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);
+/** Territories and military post, which list rates within the United States do not price. */
+const ELSEWHERE = new Set(['PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP']);
+const EXPRESS_ONLY = new Set(['10', '11', '12', '13', '15', '16']);
+
+interface Columns {
+  readonly state: number;
+  readonly zip: number;
+  readonly zone: number;
+}
+
+/** A line of the file: its zones, one for each of the chart's columns. */
+interface Listed {
+  readonly line: number;
+  readonly zones: readonly string[];
+}
+
+type Row = Omit<ZoneChart['rows'][number], 'origin'>;
+
+const bare = (cell: string): string => cell.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+const columnsOf = (header: readonly string[]): Columns | undefined => {
+  const names = header.map(bare);
+  const find = (...accepted: string[]): number => names.findIndex((name) => accepted.includes(name));
+  const columns = {
+    state: find('stateprovince', 'state'),
+    zip: find('destzippostalcode', 'destinationzippostalcode', 'destzip', 'destinationzip'),
+    zone: find('zone'),
+  };
+  return columns.state < 0 || columns.zip < 0 || columns.zone < 0 ? undefined : columns;
+};
+
+const headerOf = (bytes: Uint8Array): Columns | undefined => {
+  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)).split(/\r?\n/);
+  return columnsOf(line.split(','));
+};
+
+/**
+ * A zone for express and ground alike where it is 2 to 8. The others are of one kind: 9 is ground to Hawaii and express
+ * to Alaska, 14 ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator).
+ */
+const zonesOf = (text: string, state: string): readonly string[] | undefined => {
+  if (/^N\/?A$/i.test(text)) return ['', ''];
+  if (!/^\d{1,3}$/.test(text)) return undefined;
+  const zone = String(Number(text));
+  if (Number(zone) >= 2 && Number(zone) <= 8) return [zone, zone];
+  if (GROUND_ONLY.has(zone) || (state === 'HI' && (zone === '9' || zone === '14'))) return ['', zone];
+  return EXPRESS_ONLY.has(zone) || (state === 'AK' && zone === '9') || zone === '14' ? [zone, ''] : undefined;
+};
+
+const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean => a?.join() === b?.join();
+
+/** Rows of one ZIP3 for the runs of ZIP5s that `zonesAt` gives other zones than `base`. */
+const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | undefined, base?: readonly string[]) => {
+  const rows: Row[] = [];
+  const first = zip3 * 100;
+  for (let from = first, zip = first + 1; zip <= first + 100; zip += 1) {
+    const zones = zonesAt(from);
+    if (zip < first + 100 && same(zonesAt(zip), zones)) continue;
+    if (!same(zones, base))
+      rows.push({ destination: zipRangeOf(from, zip - 1), zones: zones ?? FEDEX_CHART_COLUMNS.map(() => '') });
+    from = zip;
+  }
+  return rows;
+};
+
+const mostCommon = (all: readonly (readonly string[])[]): readonly string[] => {
+  const counts = new Map<string, { count: number; zones: readonly string[] }>();
+  for (const zones of all) counts.set(zones.join(), { count: (counts.get(zones.join())?.count ?? 0) + 1, zones });
+  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.zones ?? [];
+};
+
+/**
+ * The shortest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the
+ * ZIP3 with the exceptions from it, those that are not listed among them as no service.
+ */
+const compact = (listed: ReadonlyMap<number, Listed>): Row[] => {
+  const zip3s = [...new Set([...listed.keys()].map((zip) => Math.floor(zip / 100)))].sort((a, b) => a - b);
+  return zip3s.flatMap((zip3) => {
+    const zonesAt = (zip: number) => listed.get(zip)?.zones;
+    const ranges = runsOf(zip3, zonesAt);
+    const inside = Array.from({ length: 100 }, (_, index) => zonesAt(zip3 * 100 + index) ?? []).filter(
+      ({ length }) => length > 0,
+    );
+    const base = mostCommon(inside);
+    const whole = { destination: zipRangeOf(zip3 * 100, zip3 * 100 + 99), zones: base };
+    const exceptions = [whole, ...runsOf(zip3, zonesAt, base)];
+    return exceptions.length < ranges.length ? exceptions : ranges;
+  });
+};
+
+const readLines = (records: readonly string[][], columns: Columns) => {
+  const listed = new Map<number, Listed>();
+  const unreadable: Unreadable[] = [];
+  let foreign = 0;
+  records.forEach((record, index) => {
+    const line = index + 2;
+    const [state = '', zip = '', zone = ''] = [columns.state, columns.zip, columns.zone].map((at) => record[at] ?? '');
+    if (record.every((cell) => cell === '')) return;
+    if (/^[A-Z]\d[A-Z]/i.test(zip) || ELSEWHERE.has(state.toUpperCase())) {
+      foreign += 1;
+      return;
+    }
+    const zones = zonesOf(zone, state.toUpperCase());
+    if (!/^\d{5}$/.test(zip))
+      unreadable.push({ at: `line ${line}, column Dest Zip/Postal Code`, text: zip, problem: 'is no ZIP code' });
+    else if (zones === undefined)
+      unreadable.push({
+        at: `line ${line}, column Zone`,
+        text: zone,
+        problem: `${zone === '' ? 'is blank' : 'is no zone'} (of ZIP code ${zip})`,
+      });
+    else {
+      const before = listed.get(Number(zip));
+      if (before === undefined) listed.set(Number(zip), { line, zones });
+      else if (!same(before.zones, zones))
+        unreadable.push({ at: `line ${line}, column Zone`, text: zone, problem: `contradicts line ${before.line}` });
+    }
+  });
+  return { listed, unreadable, foreign };
+};
+
+const read = (bytes: Uint8Array, option: string | undefined): Reading => {
+  if (bytes.byteLength > MAX_SOURCE_BYTES)
+    throw new RefusedFile(`the file has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
+  const columns = headerOf(bytes);
+  if (columns === undefined) throw new RefusedFile('the file does not begin with the header of a FedEx zone list');
+  if (option === undefined)
+    throw new RefusedFile('a FedEx zone list does not say its origin: give it, as a ZIP3 or a range of ZIP3s');
+  const origin = zipRange(option);
+  if (origin === undefined) throw new RefusedFile(`${option} is no origin: give a ZIP3 or a range, such as 850-853`);
+  let records: string[][];
+  try {
+    records = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      bom: true,
+      trim: true,
+      from_line: 2,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+    });
+  } catch (error) {
+    throw new RefusedFile('the file is no CSV', { cause: error });
+  }
+  const { listed, unreadable, foreign } = readLines(records, columns);
+  const rows = compact(listed);
+  return {
+    kind: 'FedEx zone list (CSV)',
+    rates: [],
+    multiweight: [],
+    charts: [
+      {
+        carrier: 'FedEx',
+        origin,
+        chart: { columns: FEDEX_CHART_COLUMNS, rows: rows.map((row) => ({ origin, ...row })) },
+        columnOf: FEDEX_COLUMN_OF,
+      },
+    ],
+    surcharges: [],
+    areas: [],
+    unreadable,
+    notes: [
+      `${listed.size} ZIP codes are listed, in ${rows.length} rows; those that are not listed are not covered`,
+      ...(foreign === 0
+        ? []
+        : [`${foreign} lines with postal codes in territories, military post or other countries are passed over`]),
+      ...oneKindOnly([...listed.values()]),
+    ],
+  };
+};
+
+const oneKindOnly = (listed: readonly Listed[]): string[] =>
+  FEDEX_CHART_COLUMNS.flatMap((column, index) => {
+    const without = listed.filter(({ zones }) => zones[index] === '' && zones.some((zone) => zone !== '')).length;
+    return without === 0 ? [] : [`${without} ZIP codes have no ${column} zone in this list`];
+  });
+
+/** The reader of FedEx's zone lists; it needs the option `origin`. */
+export const fedexZoneCsv: Reader = {
+  kind: 'FedEx zone list (CSV)',
+  accepts: (bytes) => headerOf(bytes) !== undefined,
+  read: async (bytes, { origin }) => read(bytes, origin),
+};
