@@ -102,6 +102,10 @@ const chosenFor = (
   return chosen;
 };
 
+/** The greater of actual and dimensional weight, before any least billing weight. */
+const ownWeightOf = (card: Card, item: PackageItem): number =>
+  Math.max(billedPounds(item.mass), dimensionalPounds(item, card.dimensionalFactor));
+
 /** The base of one package in cents, or 0 where the card has no rate for it. */
 const baseOf = (card: Card, column: number, billingLb: number): number => {
   if (billingLb <= card.topLb) return card.rates[column * (card.topLb + 1) + billingLb] ?? 0;
@@ -264,7 +268,7 @@ const pricePackages = (
     const surcharge = card.surcharges[at];
     if (
       surcharge?.amount.per !== 'shipment' ||
-      !packages.some((item) => fits(surcharge, item, billedPounds(item.mass)))
+      !packages.some((item) => fits(surcharge, item, ownWeightOf(card, item)))
     )
       continue;
     whole.sums[at] = amountOf(surcharge, column, totals.billingLb);

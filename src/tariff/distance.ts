@@ -32,3 +32,6 @@ export const bandOf = (miles: number, boundsMiles: readonly number[]): number =>
   const band = boundsMiles.findIndex((bound) => miles <= bound);
   return band === -1 ? boundsMiles.length : band;
 };
+
+/** Whether the Postal Service uses a ZIP3 for places. */
+export const isInUse = (zip3: number): boolean => !Number.isNaN(POINTS[2 * zip3] ?? Number.NaN);

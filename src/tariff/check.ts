@@ -1,0 +1,173 @@
+/**
+ * Whether the parts of a tariff fit together. What is checked here is what `compile.ts` and the core rely on; the form
+ * of each file has been checked by whoever read it.
+ */
+import { checkSurcharges } from './check-surcharges.ts';
+import { checkCharts, checkServiceZones } from './check-zones.ts';
+import { minimumNetCell, rateZoneOf } from './compile.ts';
+import type { Finding, RateTable, ServiceEntry, TariffDocument } from './document.ts';
+import { zipRangeOf } from './zip.ts';
+
+const MAX_NAMED = 5;
+
+const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
+const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
+
+/** The row of a weight as a person sees it in the file, under the header. */
+const rowOf = (pounds: number): number => pounds + 1;
+
+const severalOf = (items: readonly (string | number)[]): string => {
+  const more = items.length - MAX_NAMED;
+  return `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** One rate column: gaps are errors, prices that fall or stay with the weight are warnings. */
+const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
+  const findings: Finding[] = [];
+  const column = table.columns[at] ?? '';
+  const rates = table.cents.map((row) => row[at] ?? null);
+  const last = rates.findLastIndex((cents) => cents !== null);
+  if (last === -1) return [error(`${file} column ${column}`, 'has no rates')];
+  const level: number[] = [];
+  let before = 0;
+  for (const [index, cents] of rates.slice(0, last + 1).entries()) {
+    const place = `${file} row ${rowOf(index + 1)} column ${column}`;
+    if (cents === null) findings.push(error(place, `is empty, but there are rates for more than ${index + 1} lb`));
+    else if (cents === 0) findings.push(error(place, '0.00 is no price; leave the cell empty where there is no rate'));
+    else {
+      if (cents < before) findings.push(warning(place, `${index + 1} lb costs less than ${index} lb`));
+      else if (cents === before) level.push(index + 1);
+      before = cents;
+    }
+  }
+  if (level.length > 0)
+    findings.push(warning(`${file} column ${column}`, `does not rise at ${severalOf(level)} lb: as the pound before`));
+  if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
+  const above = table.centsPerLbAboveTop?.[at] ?? 0;
+  if (table.centsPerLbAboveTop !== undefined && last + 1 === rates.length && above * (rates.length + 1) < before)
+    findings.push(
+      warning(
+        `${file} row ${rowOf(rates.length + 1)} column ${column}`,
+        `${rates.length + 1} lb costs less than the last row`,
+      ),
+    );
+  return findings;
+};
+
+const checkRates = (document: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
+  const file = `rates/${service.code}.csv`;
+  const table = tableOf(document.rates, service.code);
+  if (table === undefined) return [error(file, `is missing: the rates of ${service.code}`)];
+  const findings = table.columns.flatMap((column, index): Finding[] => {
+    const reported = rateZoneOf(service, column);
+    const unnamed = `is not a zone from 1 to 8, and rateZones does not say which zone it is reported as`;
+    return [
+      ...(reported === undefined ? [error(`${file} column ${column}`, unnamed)] : []),
+      ...checkColumn(file, table, index),
+    ];
+  });
+  if (new Set(table.columns).size < table.columns.length) findings.push(error(file, 'has a column twice'));
+  if (table.cents.length < service.maximumActualLb && table.centsPerLbAboveTop === undefined)
+    findings.push(warning(file, `ends at ${table.cents.length} lb, below the ${service.maximumActualLb} lb taken`));
+  const { column, weightLb } = minimumNetCell(service, table);
+  if ((table.cents[weightLb - 1]?.[table.columns.indexOf(column)] ?? null) === null)
+    findings.push(error(`${at}.minimumNet`, `the rate table has no cell for ${weightLb} lb in column ${column}`));
+  return findings;
+};
+
+const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
+  const file = `multiweight/${service.code}.csv`;
+  const table = tableOf(document.multiweight, service.code);
+  if (service.multiweight === undefined)
+    return table === undefined ? [] : [error(file, 'is there, but the service names no multiweight')];
+  if (table === undefined) return [error(`${at}.multiweight`, `${file} is missing`)];
+  const columns = tableOf(document.rates, service.code)?.columns ?? [];
+  return table.columns
+    .filter((column) => !columns.includes(column))
+    .map((column) => error(`${file} column ${column}`, 'is not a column of the rate table'));
+};
+
+/** A table by name, never a property that every object has. */
+const tableOf = <T>(tables: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(tables, name) ? tables[name] : undefined;
+
+const isTimeZone = (timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch (failure) {
+    if (failure instanceof RangeError) return false;
+    throw failure;
+  }
+};
+
+const checkUnused = ({ file, rates, multiweight, charts, areas }: TariffDocument): Finding[] => {
+  const codes = file.services.map(({ code }) => code);
+  const used = (folder: string, tables: object, names: readonly (string | undefined)[]): Finding[] =>
+    Object.keys(tables)
+      .filter((name) => !names.includes(name))
+      .map((name) => warning(`${folder}/${name}.csv`, 'nothing in tariff.json uses this file'));
+  return [
+    ...used('rates', rates, codes),
+    ...used('multiweight', multiweight, codes),
+    ...used(
+      'zones',
+      charts,
+      file.services.map(({ zones }) => zones.chart),
+    ),
+    ...used(
+      'areas',
+      areas,
+      file.surcharges.map(({ when }) => when.area?.list),
+    ),
+  ];
+};
+
+/** Areas whose tiers contradict: one ZIP code in two of a list. */
+const checkAreas = ({ areas }: TariffDocument): Finding[] =>
+  Object.entries(areas).flatMap(([name, { rows }]) => {
+    const tiers = new Map<number, string>();
+    return rows.flatMap(({ zip, tier }, index): Finding[] => {
+      const at = `areas/${name}.csv row ${index + 2}`;
+      const { from, to } = zipRangeOf(zip);
+      for (let zip5 = from; zip5 <= to; zip5++) {
+        const before = tiers.get(zip5);
+        if (before !== undefined && before !== tier) return [error(at, `${zip} has the tier ${before} too`)];
+        tiers.set(zip5, tier);
+      }
+      return [];
+    });
+  });
+
+/**
+ * Checks a tariff.
+ * @returns what is wrong with it, nothing where all is well. A tariff with an error must not be compiled; one with
+ * warnings may.
+ */
+export const checkTariff = (document: TariffDocument): Finding[] => {
+  const { file } = document;
+  const findings: Finding[] = [];
+  if (!isTimeZone(file.timeZone)) findings.push(error('tariff.json timeZone', `${file.timeZone} is not a time zone`));
+  file.notServed.forEach((range, index) => {
+    const { from, to } = zipRangeOf(range);
+    if (from > to) findings.push(error(`tariff.json notServed[${index}]`, `${range} ends before it begins`));
+  });
+  file.services.forEach((service, index) => {
+    const at = `tariff.json services[${index}]`;
+    if (file.services.findIndex(({ code }) => code === service.code) < index)
+      findings.push(error(`${at}.code`, `${service.code} is there twice`));
+    findings.push(...checkRates(document, service, at));
+    findings.push(...checkMultiweight(document, service, at));
+    findings.push(...checkServiceZones(document, service, at));
+  });
+  findings.push(
+    ...checkCharts(document),
+    ...checkAreas(document),
+    ...checkSurcharges(document),
+    ...checkUnused(document),
+  );
+  return findings;
+};
+
+export const hasErrors = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity }) => severity === 'error');

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { chargedLines } from '../../src/rating/price.ts';
+import type { TariffFileInput } from '../../src/tariff/document.ts';
+import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { priced, priceOf } from './priced.ts';
+
+type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
+
+const each = (type: string, usd: string, more: Partial<Surcharge> = {}): Surcharge => ({
+  type,
+  description: type,
+  amount: { per: 'package', usd },
+  ...more,
+});
+
+const fuel = (rate: string, ...of: readonly string[]): Surcharge => ({
+  type: 'FUEL',
+  description: 'Fuel',
+  amount: { per: 'percent', rate, of: ['BASE', ...of] },
+});
+
+/** A service to anywhere with these cents for 1 lb, 2 lb and so on. */
+const flat = (cents: readonly number[], surcharges: readonly Surcharge[] = [], service = {}) =>
+  smallTariff({
+    file: { surcharges: [...surcharges] },
+    service: { zones: ANYWHERE, ...service },
+    document: { rates: { GROUND: oneColumn('2', ...cents) } },
+  });
+
+const rising = (pounds: number, first = 1_000) => Array.from({ length: pounds }, (_, index) => first + index);
+
+test('six packages of 27 lb at 78.55 are 471.30 of base, 162 LB, fuel 6.23 each, 535.68 net', () => {
+  const tariff = flat(rising(27, 7_855 - 26), [each('HANDLING', '4.50'), fuel('7.50', 'HANDLING')]);
+  const price = priceOf(tariff, { packages: Array.from({ length: 6 }, () => ({ lb: 27 })) });
+  expect(price).toMatchObject({ baseCents: 47_130, billingWeightLb: 162, netCents: 53_568 });
+  expect(chargedLines(price).map(({ type, amountCents }) => [type, amountCents])).toEqual([
+    ['HANDLING', 2_700],
+    ['FUEL', 6 * 623],
+  ]);
+});
+
+test('15 % fuel on 15.88 + 5.15 + 21.00 is 6.30', () => {
+  const tariff = flat(
+    [1_588],
+    [each('RESIDENTIAL', '5.15'), each('HANDLING', '21.00'), fuel('15', 'RESIDENTIAL', 'HANDLING')],
+  );
+  expect(chargedLines(priceOf(tariff)).at(-1)).toMatchObject({ type: 'FUEL', amountCents: 630 });
+});
+
+test('5 % fuel on 887.88 + 14.70 + 6.15 is 45.44', () => {
+  const tariff = flat([88_788], [each('AREA', '14.70'), each('RESIDENTIAL', '6.15'), fuel('5', 'AREA', 'RESIDENTIAL')]);
+  expect(chargedLines(priceOf(tariff)).at(-1)).toMatchObject({ type: 'FUEL', amountCents: 4_544 });
+});
+
+test('3.4 KG bills 8 LB', () => {
+  expect(priceOf(flat(rising(10)), { packages: [{ kg: 3.4 }] })).toMatchObject({
+    billingWeightLb: 8,
+    baseCents: 1_007,
+  });
+});
+
+test('20 × 20 × 20 in at 139 bills 58 LB, at 166 49 LB', () => {
+  const packages = [{ lb: 5, inches: [20, 20, 20] }];
+  expect(priceOf(flat(rising(60)), { packages }).billingWeightLb).toBe(58);
+  expect(priceOf(flat(rising(60), [], { dimensionalFactor: 166 }), { packages }).billingWeightLb).toBe(49);
+});
+
+test('each side rounds up to the inch before the volume is taken', () => {
+  // 10 × 10 × 14 = 1400 in³ is 10.07 at 139, so 11 lb; 10 × 10 × 13.1 would be 9.4.
+  expect(priceOf(flat(rising(20)), { packages: [{ lb: 1, inches: [10, 10, 13.1] }] }).billingWeightLb).toBe(11);
+});
+
+test('actual weight bills where it is the greater', () => {
+  expect(priceOf(flat(rising(60)), { packages: [{ lb: 59, inches: [20, 20, 20] }] }).billingWeightLb).toBe(59);
+});
+
+test('a service takes 150 lb of actual weight and not a hair more', () => {
+  const tariff = flat(rising(150));
+  expect(priceOf(tariff, { packages: [{ kg: 68.0388555 }] }).billingWeightLb).toBe(150);
+  expect(priced(tariff, { packages: [{ lb: 1 }, { kg: 68.03886 }] })).toEqual({
+    type: 'getRates.weightNotServed',
+    shippingService: 'GROUND',
+    packageIndex: 1,
+    weightLb: 151,
+    maximumLb: 150,
+  });
+});
+
+test('dimensional weight above the table costs by the pound where the table says so', () => {
+  const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
+  const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });
+  // 30 × 30 × 30 / 139 = 194.2
+  const packages = [{ lb: 50, inches: [30, 30, 30] }];
+  expect(priceOf(tariff, { packages })).toMatchObject({ billingWeightLb: 195, baseCents: 195 * 99 });
+  expect(priced(flat(rising(150)), { packages })).toMatchObject({ type: 'getRates.weightNotServed', weightLb: 195 });
+});
+
+test('a discount is taken of the base, never below the minimum net charge, and fuel is on what remains', () => {
+  const tariff = flat(rising(10), [fuel('10')]);
+  expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 0.5 })).toMatchObject({
+    baseCents: 1_009,
+    // 0.5 % of 10.09 is 5.045 cents
+    discountCents: 5,
+    surchargeCents: 100,
+    netCents: 1_104,
+  });
+  // 1 lb costs 10.00, which is the least.
+  expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 60 })).toMatchObject({
+    discountCents: 9,
+    netCents: 1_100,
+  });
+});
+
+test('the minimum net charge is the cell that the tariff names', () => {
+  const tariff = flat(rising(10), [], { minimumNet: { column: '2', weightLb: 5 } });
+  expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 90 }).netCents).toBe(1_004);
+  expect(priceOf(tariff, { packages: [{ lb: 3 }], discountPercent: 90 })).toMatchObject({ discountCents: 0 });
+});
+
+test('fuel is rounded for each package, half a cent up, then summed', () => {
+  // 5 % of 10.10 is 0.505
+  const tariff = flat([1_010], [fuel('5')]);
+  expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 1 }, { lb: 1 }] }).surchargeCents).toBe(3 * 51);
+});
+
+test('a sum per shipment is charged once, one per pound for each billed pound', () => {
+  const tariff = flat(rising(10), [
+    each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' } }),
+    each('PEAK', '0.10', { amount: { per: 'pound', usd: '0.10' } }),
+  ]);
+  const price = priceOf(tariff, { packages: [{ lb: 2.5 }, { lb: 4 }] });
+  expect(chargedLines(price).map(({ amountCents }) => amountCents)).toEqual([200, 70]);
+});
+
+test('a sum per shipment over a weight looks at dimensional weight too', () => {
+  const pickup = each('PICKUP', '2.00', {
+    amount: { per: 'shipment', usd: '2.00' },
+    when: { billingWeightOverLb: 50 },
+  });
+  const tariff = flat(rising(60), [pickup]);
+  expect(priceOf(tariff, { packages: [{ lb: 5, inches: [20, 20, 20] }] }).surchargeCents).toBe(200);
+  expect(priceOf(tariff, { packages: [{ lb: 50 }] }).surchargeCents).toBe(0);
+});
+
+test('residential and commercial charges go by the address', () => {
+  const tariff = flat(rising(10), [
+    each('RESIDENTIAL', '5.15', { when: { residential: true } }),
+    each('COMMERCIAL', '1.00', { when: { residential: false } }),
+  ]);
+  expect(chargedLines(priceOf(tariff, { residential: true }))).toMatchObject([
+    { type: 'RESIDENTIAL', amountCents: 515 },
+  ]);
+  expect(chargedLines(priceOf(tariff))).toMatchObject([{ type: 'COMMERCIAL', amountCents: 100 }]);
+});
+
+test('an area charge goes by the destination and its tier', () => {
+  const base = flat(rising(10), [
+    each('AREA', '4.20', { when: { area: { list: 'rural', tier: 'standard' } } }),
+    each('AREA', '8.30', { when: { area: { list: 'rural', tier: 'remote' } } }),
+  ]);
+  const tariff = {
+    ...base,
+    areas: {
+      rural: {
+        rows: [
+          { zip: '02139', tier: 'standard' },
+          { zip: '995-999', tier: 'remote' },
+        ],
+      },
+    },
+  };
+  expect(priceOf(tariff, { to: '02139' }).surchargeCents).toBe(420);
+  expect(priceOf(tariff, { to: '02138' }).surchargeCents).toBe(0);
+  expect(priceOf(tariff, { to: '99950-0001' }).surchargeCents).toBe(830);
+});
+
+test('a weight condition is over, not from', () => {
+  const tariff = flat(rising(60), [each('HEAVY', '21.00', { when: { actualWeightOverLb: 50 } })]);
+  expect(priceOf(tariff, { packages: [{ lb: 50 }] }).surchargeCents).toBe(0);
+  expect(priceOf(tariff, { packages: [{ lb: 50.01 }] }).surchargeCents).toBe(2_100);
+});
+
+test('an amount by rate column falls back to *', () => {
+  const usd = { '2': '1.00', '*': '3.00' };
+  const tariff = smallTariff({ file: { surcharges: [each('PEAK', '', { amount: { per: 'package', usd } })] } });
+  expect(priceOf(tariff, { to: '02139' }).surchargeCents).toBe(100);
+  expect(priceOf(tariff, { to: '90210' }).surchargeCents).toBe(300);
+});
+
+const handling = [
+  each('HANDLING', '21.00', { dearestOf: 'handling', leastBillingWeightLb: 40, when: { lengthOverIn: 48 } }),
+  each('OVERSIZE', '120.00', { dearestOf: 'handling', leastBillingWeightLb: 90, when: { lengthOverIn: 96 } }),
+];
+
+test.each([
+  ['48 in is neither', 48, 0, 2],
+  ['49 in is additional handling, billed at 40 lb', 49, 2_100, 40],
+  ['97 in is oversize alone, billed at 90 lb', 97, 12_000, 90],
+])('of additional handling and oversize only the dearer is charged: %s', (_name, length, charge, pounds) => {
+  const price = priceOf(flat(rising(150), handling), { packages: [{ lb: 2, inches: [length, 2, 2] }] });
+  expect(price).toMatchObject({ surchargeCents: charge, billingWeightLb: pounds });
+});
+
+test('without dimensions no charge for size applies', () => {
+  expect(priceOf(flat(rising(150), handling), { packages: [{ lb: 2 }] }).surchargeCents).toBe(0);
+});
+
+test('length plus girth, second side and volume are conditions of their own', () => {
+  const tariff = flat(rising(500), [
+    each('GIRTH', '1.00', { when: { lengthPlusGirthOverIn: 105 } }),
+    each('WIDE', '2.00', { when: { secondSideOverIn: 30 } }),
+    each('BULKY', '4.00', { when: { cubicInchesOver: 10_368 } }),
+  ]);
+  const charged = (...inches: number[]) => priceOf(tariff, { packages: [{ lb: 1, inches }] }).surchargeCents;
+  expect(charged(45, 15, 15)).toBe(0);
+  expect(charged(15, 46, 15)).toBe(100);
+  expect(charged(31, 31, 1)).toBe(200);
+  expect(charged(24, 24, 18)).toBe(100 + 0);
+  expect(charged(24, 24, 19)).toBe(100 + 400);
+});
+
+const multiweight = (perPound: number) => {
+  const tariff = flat(rising(60, 2_000), [fuel('10')], { multiweight: {} });
+  return {
+    ...tariff,
+    multiweight: {
+      GROUND: {
+        columns: ['2'],
+        breaks: [
+          { fromLb: 100, centsPerLb: [perPound] },
+          { fromLb: 200, centsPerLb: [40] },
+        ],
+      },
+    },
+  };
+};
+
+test('multiweight: from 100 lb the whole shipment costs by the pound, where that is lower', () => {
+  const packages = Array.from({ length: 4 }, () => ({ lb: 30 }));
+  // By themselves 4 × 20.29 = 81.16; 120 lb at 0.50 are 60.00, and 10 % fuel on them.
+  expect(priceOf(multiweight(50), { packages })).toMatchObject({
+    baseCents: 6_000,
+    billingWeightLb: 120,
+    netCents: 6_600,
+  });
+  // 120 lb at 0.70 are 84.00; as 200 lb at 0.40 they are 80.00.
+  expect(priceOf(multiweight(70), { packages })).toMatchObject({ baseCents: 8_000, billingWeightLb: 200 });
+});
+
+test('multiweight counts at least 15 lb for each package, and begins at 100 lb', () => {
+  const packages = (count: number, lb: number) => ({ packages: Array.from({ length: count }, () => ({ lb })) });
+  // 8 packages of 1 lb count 120 lb.
+  expect(priceOf(multiweight(50), packages(8, 1))).toMatchObject({ baseCents: 6_000, billingWeightLb: 120 });
+  expect(priceOf(multiweight(50), packages(3, 33))).toMatchObject({ baseCents: 3 * 2_032, billingWeightLb: 99 });
+  expect(priceOf(multiweight(50), packages(1, 59))).toMatchObject({ baseCents: 2_058 });
+});
+
+test('a post office box is refused by a carrier that does not deliver there', () => {
+  const tariff = flat(rising(10), [], { refusesPoBox: true });
+  for (const addressLine of ['PO Box 12', 'P.O. BOX 7', 'p o box 3', 'Post Office Box 9'])
+    expect(priced(tariff, { addressLine })).toMatchObject({ type: 'getRates.noDeliveryCoverage' });
+  for (const addressLine of ['12 Polk Street', '1 Boxwood Road', undefined])
+    expect(priced(tariff, addressLine === undefined ? {} : { addressLine })).toMatchObject({ netCents: 1_000 });
+});
+
+test('a street address is needed where the carrier says so, and coverage is judged before it', () => {
+  const tariff = flat(rising(10), [], { addressLineRequired: true });
+  expect(priced(tariff)).toEqual({ type: 'getRates.addressLineRequired', shippingService: 'GROUND' });
+  expect(priced(tariff, { addressLine: '  ' })).toMatchObject({ type: 'getRates.addressLineRequired' });
+  expect(priced(tariff, { to: '00100' })).toMatchObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00100' });
+});

@@ -1,0 +1,45 @@
+/** Prices a shipment from New Jersey by the first service of a tariff, through the schema and the core. */
+import type { Fault } from '../../src/rating/fault.ts';
+import { type Price, priceShipment, type Trace } from '../../src/rating/price.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { zip5Of } from '../../src/rating/rate.ts';
+import { readShipment } from '../../src/rating/shipment.ts';
+import { checkTariff, hasErrors } from '../../src/tariff/check.ts';
+import { compileTariff } from '../../src/tariff/compile.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
+
+export interface Asked {
+  readonly packages?: readonly { readonly lb?: number; readonly kg?: number; readonly inches?: readonly number[] }[];
+  readonly to?: string;
+  readonly residential?: boolean;
+  readonly addressLine?: string;
+  readonly discountPercent?: number;
+  readonly trace?: Trace;
+}
+
+export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fault => {
+  const findings = checkTariff(document);
+  if (hasErrors(findings)) throw new Error(JSON.stringify(findings));
+  const { packages = [{ lb: 1 }], to = '02139', residential, addressLine, discountPercent = 0, trace } = asked;
+  const shipment = readShipment({
+    rates: {
+      shipper: { warehouse_id: 1 },
+      recipient: { address: { postalCode: to, residential, addressLine } },
+      packageItems: packages.map(({ lb, kg, inches }) => ({
+        weight: kg === undefined ? { units: 'LB', value: lb } : { units: 'KG', value: kg },
+        ...(inches && { dimensions: { units: 'IN', length: inches[0], width: inches[1], height: inches[2] } }),
+      })),
+    },
+  });
+  if ('type' in shipment) return shipment;
+  const [card] = compileTariff(document);
+  if (card === undefined) throw new Error('no service');
+  return priceShipment(card, shipment, 7001, zip5Of(to), basisPoints(discountPercent * 100), trace);
+};
+
+/** The price, where there must be one. */
+export const priceOf = (document: TariffDocument, asked: Asked = {}): Price => {
+  const price = priced(document, asked);
+  if ('type' in price) throw new Error(JSON.stringify(price));
+  return price;
+};

@@ -1,0 +1,53 @@
+/** A tariff of one service for tests to change: by distance, zones 2 and 8, 10 lb, 1 lb to zone 2 at 10.00. */
+import {
+  type RateTable,
+  type ServiceEntry,
+  type TariffDocument,
+  type TariffFileInput,
+  tariffFile,
+} from '../../src/tariff/document.ts';
+
+type ServiceInput = TariffFileInput['services'][number];
+
+export const TEN_POUNDS: RateTable = {
+  columns: ['2', '8'],
+  cents: Array.from({ length: 10 }, (_, index) => [1_000 + 100 * index, 2_000 + 200 * index]),
+};
+
+export interface Parts {
+  readonly file?: Partial<TariffFileInput>;
+  readonly service?: Partial<ServiceInput>;
+  readonly document?: Partial<Omit<TariffDocument, 'file'>>;
+}
+
+export const smallTariff = ({ file = {}, service = {}, document = {} }: Parts = {}): TariffDocument => ({
+  file: tariffFile.parse({
+    name: 'small',
+    effective: '2026-01-01',
+    services: [
+      {
+        code: 'GROUND',
+        carrier: 'Small',
+        description: 'Small Ground',
+        dimensionalFactor: 139,
+        zones: { distanceMiles: [500] },
+        ...service,
+      },
+    ],
+    ...file,
+  }),
+  rates: { GROUND: TEN_POUNDS },
+  multiweight: {},
+  charts: {},
+  areas: {},
+  ...document,
+});
+
+/** A rate table of one column with these cents for 1 lb, 2 lb and so on. */
+export const oneColumn = (column: string, ...cents: readonly number[]): RateTable => ({
+  columns: [column],
+  cents: cents.map((rate) => [rate]),
+});
+
+/** Zones that are all the same: any distance is the first column. */
+export const ANYWHERE: ServiceEntry['zones'] = { distanceMiles: [30_000], distanceColumns: ['2', '2'] };
