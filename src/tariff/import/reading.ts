@@ -5,7 +5,8 @@
  */
 import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, ZoneChart } from '../document.ts';
 
-export type Carrier = 'FedEx' | 'UPS';
+/** `FedEx`, `UPS`, or what an operator's own file calls another. */
+export type Carrier = string;
 
 /** The rates of one service. Columns are the carrier's own zones (`5`, `17`, `302`). */
 export interface RateReading {
@@ -76,6 +77,11 @@ export interface Reading {
 export interface ReadOptions {
   /** For files that do not say it themselves: a ZIP3, or a range of ZIP3s. */
   readonly origin?: string;
+  /**
+   * The file's name without folder and ending. It names a table that does not name itself (a rate grid's service, a list
+   * of areas); what kind a file is, it never tells.
+   */
+  readonly label?: string;
   readonly signal?: AbortSignal;
 }
 

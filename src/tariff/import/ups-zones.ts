@@ -1,0 +1,224 @@
+/**
+ * UPS zone charts: the origins in the preamble, then a row for each destination ZIP3 with a zone for each service. A
+ * service's zones are its own: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air; `-` is no
+ * service. Alaska and Hawaii are not in the rows: footnotes give the zones of lists of ZIP5s there.
+ */
+import type { ZoneChart } from '../document.ts';
+import { type ChartReading, type Reading, RefusedFile, type Unreadable } from './reading.ts';
+import { isBlank, plainText, type Sheet, shownText } from './ups-sheet.ts';
+import { type Cell, cellAddress, type SheetRow } from './xlsx.ts';
+
+/** The chart's columns, named by the service; a service's zones lie within `from` to `to`. */
+const COLUMNS: readonly {
+  readonly column: string;
+  readonly title: RegExp;
+  readonly from: number;
+  readonly to: number;
+}[] = [
+  { column: 'UPS-GROUND', title: /^(?:UPS )?Ground$/i, from: 2, to: 99 },
+  { column: 'UPS-3DAY', title: /^(?:UPS )?3 Day Select$/i, from: 302, to: 399 },
+  { column: 'UPS-2DAY', title: /^(?:UPS )?2nd Day Air$/i, from: 202, to: 239 },
+  { column: 'UPS-2DAYAM', title: /^(?:UPS )?2nd Day Air A\.?M\.?$/i, from: 242, to: 259 },
+  { column: 'UPS-NDASVR', title: /^(?:UPS )?Next Day Air Saver$/i, from: 132, to: 159 },
+  { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
+];
+
+/** Next Day Air Early has no column: its rate sheet is by the zones of Next Day Air. */
+const SHARED: Readonly<Record<string, string>> = { 'UPS-NDAEAM': 'UPS-NDA' };
+
+const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
+const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;
+const NONE = /^(?:-+|–)$/;
+const FOOTNOTE_MARK = /^\[\d+\]$/;
+const LISTED = /\bZone (\d{1,3}) for ([^,.:;]+?(?:A\.?M\.?)?)(?=\s*(?:,|;|:|\.|$|\band\b))/gi;
+
+/** Whether a sheet is a zone chart. */
+export const isUpsZones = ({ rows }: Sheet): boolean =>
+  rows.some(({ cells }) => cells.some((cell) => DESTINATION.test(plainText(cell)))) &&
+  rows.some(({ cells }) => cells.some((cell) => ORIGIN.test(plainText(cell))));
+
+/** `100-01 to 100-99` is ZIP3 `100`, `010-01 to 013-99` is `010-013`; parts of a ZIP3 stay ZIP5s. */
+const originOf = ({ name, rows }: Sheet): string => {
+  for (const { cells } of rows)
+    for (const cell of cells) {
+      const [, fromZip3 = '', fromRest = '', toZip3 = '', toRest = ''] = ORIGIN.exec(plainText(cell)) ?? [];
+      if (fromZip3 === '') continue;
+      if (Number(fromRest) <= 1 && toRest === '99') return fromZip3 === toZip3 ? fromZip3 : `${fromZip3}-${toZip3}`;
+      return `${fromZip3}${fromRest}-${toZip3}${toRest}`;
+    }
+  throw new RefusedFile(`sheet ${name} does not say for which origin it is`);
+};
+
+/** Where the columns stand in the sheet: the destinations', and each of `COLUMNS`'. */
+interface Header {
+  readonly row: number;
+  readonly destinations: number;
+  readonly places: readonly { readonly column: string; readonly at: number }[];
+}
+
+const headerOf = ({ name, rows }: Sheet): Header => {
+  for (const { number, cells } of rows) {
+    const destinations = cells.findIndex((cell) => DESTINATION.test(plainText(cell)));
+    if (destinations === -1) continue;
+    const places = COLUMNS.flatMap(({ column, title }) => {
+      const at = cells.findIndex((cell) => title.test(plainText(cell)));
+      return at === -1 ? [] : [{ column, at }];
+    });
+    if (places.length > 0) return { row: number, destinations, places };
+  }
+  throw new RefusedFile(`sheet ${name} has no column of a service`);
+};
+
+/** `002` is `2`, `-` is no service; undefined where it is no zone of the column. */
+const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
+  const text = shownText(cell).trim();
+  // A footnote's mark in place of a zone: what holds stands in the footnote's lists.
+  if (NONE.test(text) || FOOTNOTE_MARK.test(text)) return '';
+  if (!/^\d{1,3}$/.test(text)) return undefined;
+  const { from = 0, to = 0 } = COLUMNS.find((known) => known.column === column) ?? {};
+  return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
+};
+
+/** A ZIP3 or a range of them, which a spreadsheet may have made a number of; a footnote's mark after it falls away. */
+const destinationIn = (cell: Cell | undefined): string | undefined => {
+  const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(/ ?\[\d+\]$/, '');
+  return /^\d{3}(?: ?- ?\d{3})?$/.test(text) ? text.replace(/ /g, '') : undefined;
+};
+
+const zip5In = (cell: Cell | undefined): string | undefined => {
+  const text = typeof cell === 'number' ? String(cell).padStart(5, '0') : plainText(cell);
+  return /^\d{5}$/.test(text) ? text : undefined;
+};
+
+/** The zones that a footnote gives its list, beside `places`; undefined where the text gives none. */
+const listedZones = (text: string, { places }: Header): string[] | undefined => {
+  const zones = places.map(() => '');
+  let known = 0;
+  for (const [, zone = '', service = ''] of text.matchAll(LISTED)) {
+    const column = COLUMNS.find(({ title }) => title.test(service.trim()))?.column;
+    const place = places.findIndex((candidate) => candidate.column === column);
+    const read = column === undefined ? undefined : zoneIn(zone, column);
+    if (place === -1 || read === undefined) return undefined;
+    zones[place] = read;
+    known++;
+  }
+  return known > 0 ? zones : undefined;
+};
+
+type Row = ZoneChart['rows'][number];
+
+interface Chart {
+  readonly sheet: string;
+  readonly origin: string;
+  readonly header: Header;
+  readonly rows: Row[];
+  readonly byDestination: Map<string, Row>;
+  readonly unreadable: Unreadable[];
+  readonly footnotes: string[];
+}
+
+const add = (chart: Chart, destination: string, zones: readonly string[], address: string): void => {
+  const before = chart.byDestination.get(destination);
+  const row = { origin: chart.origin, destination, zones };
+  if (before === undefined) {
+    chart.byDestination.set(destination, row);
+    chart.rows.push(row);
+  } else if (before.zones.join() !== zones.join()) {
+    const problem = 'stands twice, with different zones';
+    chart.unreadable.push({ at: `sheet ${chart.sheet}, cell ${address}`, text: destination, problem });
+  }
+};
+
+const readDestination = (chart: Chart, { number, cells }: SheetRow, destination: string): void => {
+  const zones = chart.header.places.map(({ column, at }) => {
+    const zone = zoneIn(cells[at], column);
+    if (zone !== undefined) return zone;
+    chart.unreadable.push({
+      at: `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`,
+      text: shownText(cells[at]),
+      problem: isBlank(cells[at]) ? 'empty' : 'not a zone of this service',
+    });
+    return undefined;
+  });
+  if (zones.every((zone) => zone !== undefined))
+    add(chart, destination, zones, cellAddress(number, chart.header.destinations));
+};
+
+/** One row of a footnote's list: ZIP5s in as many cells as there are. */
+const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly string[]): void => {
+  cells.forEach((cell, at) => {
+    if (isBlank(cell)) return;
+    const zip = zip5In(cell);
+    const address = cellAddress(number, at);
+    if (zip === undefined)
+      chart.unreadable.push({
+        at: `sheet ${chart.sheet}, cell ${address}`,
+        text: shownText(cell),
+        problem: 'not a ZIP5',
+      });
+    else add(chart, zip, zones, address);
+  });
+};
+
+const readChart = (sheet: Sheet): Chart => {
+  const header = headerOf(sheet);
+  const chart: Chart = {
+    sheet: sheet.name,
+    origin: originOf(sheet),
+    header,
+    rows: [],
+    byDestination: new Map(),
+    unreadable: [],
+    footnotes: [],
+  };
+  let listed: readonly string[] | undefined;
+  for (const row of sheet.rows) {
+    if (row.number <= header.row || row.cells.every(isBlank)) continue;
+    const first = row.cells.find((cell) => !isBlank(cell));
+    if (listed !== undefined && zip5In(first) !== undefined) {
+      readList(chart, row, listed);
+      continue;
+    }
+    listed = undefined;
+    const destination = destinationIn(row.cells[header.destinations]);
+    if (destination !== undefined) {
+      readDestination(chart, row, destination);
+      continue;
+    }
+    const text = plainText(first);
+    listed = listedZones(text, header);
+    if (listed !== undefined) continue;
+    const isNote = /[a-z]{3}/i.test(text) && !/\bZone \d/i.test(text);
+    if (isNote) chart.footnotes.push(text);
+    else {
+      const problem = 'neither a destination nor a footnote that gives zones';
+      chart.unreadable.push({ at: `sheet ${chart.sheet}, row ${row.number}`, text: shownText(first), problem });
+    }
+  }
+  return chart;
+};
+
+/** Reads the sheets of a workbook that are zone charts. */
+export const readUpsZones = (sheets: readonly Sheet[]): Reading => {
+  const charts: ChartReading[] = [];
+  const unreadable: Unreadable[] = [];
+  const notes: string[] = [];
+  for (const chart of sheets.map(readChart)) {
+    const columns = chart.header.places.map(({ column }) => column);
+    const shared = Object.entries(SHARED).filter(([, column]) => columns.includes(column));
+    const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
+    charts.push({ carrier: 'UPS', origin: chart.origin, chart: { columns, rows: chart.rows }, columnOf });
+    unreadable.push(...chart.unreadable);
+    notes.push(...chart.footnotes);
+  }
+  return {
+    kind: 'UPS zone chart (XLSX)',
+    rates: [],
+    multiweight: [],
+    charts,
+    surcharges: [],
+    areas: [],
+    unreadable,
+    notes,
+  };
+};
