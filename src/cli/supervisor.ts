@@ -1,0 +1,176 @@
+/**
+ * The whole service on one machine: a Redis where none is given, one API process and the workers, all in this process's
+ * group, each started again when it ends by itself. They end in order: the API and the workers first, then Redis.
+ */
+import { mkdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { type NodeProcess, startNodeProcess } from '../node-process.ts';
+import { type LocalRedis, startLocalRedis } from '../queue/local-redis.ts';
+import { lockFolder } from '../queue/lock.ts';
+import { checkRedis, connect, waitUntilReady } from '../queue/redis.ts';
+import { STAND_IN_NOTICE } from '../queue/stand-in.ts';
+import { type Kept, keepRunning } from './keep-running.ts';
+
+const START_TIMEOUT_MS = 30_000;
+const REDIS_TIMEOUT_MS = 5_000;
+/** With Redis's own time to end it stays below the 10 s that containers are commonly given. */
+const STOP_TIMEOUT_MS = 7_000;
+
+/** The module that a process runs, and its arguments. Only a worker's command line contains `worker`. */
+export interface Program {
+  readonly main: string;
+  readonly args: readonly string[];
+}
+
+export interface Programs {
+  readonly api: Program;
+  readonly worker: Program;
+}
+
+const extension = extname(import.meta.filename);
+const PROGRAMS: Programs = {
+  api: { main: join(import.meta.dirname, `main${extension}`), args: ['api'] },
+  worker: { main: join(import.meta.dirname, '..', '..', 'workers', `main${extension}`), args: [] },
+};
+
+export interface WorkerExit {
+  /** The name that the worker was given as `WORKER_NAME`, `worker-1` and so on; its successor has it too. */
+  readonly name: string;
+  readonly pid: number;
+  readonly how: string;
+}
+
+export interface ServiceDeps {
+  /** The environment that `config` was read from; the processes get it with what has been settled since. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly execArgv: readonly string[];
+  readonly log: Logger;
+  /** Says a line to people. */
+  readonly tell: (line: string) => void;
+  /** Told of a worker that ended by itself, so that what it was doing need not wait for its locks to expire. */
+  readonly onWorkerExit?: (exit: WorkerExit) => void;
+  readonly programs?: Programs;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly redisUrl: string;
+  /** Ends all in order, by force after `timeoutMs`. A second call may be less patient. */
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+type Release = (timeoutMs: number) => Promise<void>;
+
+/** Runs a Redis on the data folder, which is this service's alone from then on, or refuses. */
+const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release: Release) => void): Promise<string> => {
+  const { env, execArgv, log, tell } = deps;
+  const lock = await lockFolder(config.dataDir);
+  if (lock === undefined) {
+    throw new Error(`Another service runs on ${config.dataDir}. Stop it, or choose another folder with DATA_DIR.`);
+  }
+  onStopLast(lock.release);
+  const { dataDir, production } = config;
+  const redis: Kept<LocalRedis> = await keepRunning<LocalRedis>({
+    name: 'redis',
+    log,
+    start: (previous) => previous?.again() ?? startLocalRedis({ dataDir, production, env, execArgv }),
+  });
+  onStopLast(redis.stop);
+  if (redis.current().kind === 'stand-in') tell(STAND_IN_NOTICE);
+  return redis.current().url;
+};
+
+/** Refuses a Redis that loses jobs, or cannot be reached; warns of one that may. */
+const requireFitRedis = async (url: string, own: boolean, { log, tell }: ServiceDeps): Promise<void> => {
+  const connection = connect(url, 'producer', { log });
+  try {
+    await waitUntilReady(connection, REDIS_TIMEOUT_MS);
+    const { problems, warnings } = await checkRedis(connection);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    if (!own) warnings.forEach(tell);
+  } finally {
+    connection.disconnect();
+  }
+};
+
+interface ProcessesOptions {
+  readonly config: Config;
+  readonly deps: ServiceDeps;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const keepProcess = (
+  name: string,
+  program: Program,
+  { deps, env }: ProcessesOptions,
+  onExit?: (ended: NodeProcess, how: string) => void,
+): Promise<Kept<NodeProcess>> =>
+  keepRunning<NodeProcess>({
+    name,
+    log: deps.log,
+    start: (previous) => {
+      // Started again, the API listens where it did before.
+      const port = previous?.port === undefined ? {} : { PORT: String(previous.port) };
+      const { execArgv } = deps;
+      return startNodeProcess({ ...program, execArgv, env: { ...env, ...port }, startTimeoutMs: START_TIMEOUT_MS });
+    },
+    ...(onExit && { onExit }),
+  });
+
+/** Starts the API and the workers; resolves with the API's port. All that has been started is told to `onStopFirst`. */
+const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: Release) => void): Promise<number> => {
+  const { config, deps, env } = options;
+  const { api, worker } = deps.programs ?? PROGRAMS;
+  const names = Array.from({ length: config.workers }, (_, index) => `worker-${index + 1}`);
+  const starting = [
+    keepProcess('api', api, options),
+    ...names.map((name) =>
+      keepProcess(name, worker, { ...options, env: { ...env, WORKER_NAME: name } }, ({ pid }, how) =>
+        deps.onWorkerExit?.({ name, pid, how }),
+      ),
+    ),
+  ];
+  const results = await Promise.allSettled(starting);
+  for (const result of results) if (result.status === 'fulfilled') onStopFirst(result.value.stop);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const [first] = results;
+  return (first?.status === 'fulfilled' ? first.value.current().port : undefined) ?? config.port;
+};
+
+const urlOf = (host: string, port: number): string => {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+/**
+ * Starts the whole service and resolves when all of it is up. Rejects, with nothing left running, where any part of it
+ * does not start: the data folder is another service's, Redis is unfit, the port is taken.
+ */
+export const startService = async (config: Config, deps: ServiceDeps): Promise<Service> => {
+  const first: Release[] = [];
+  const last: Release[] = [];
+  const release = async (timeoutMs: number): Promise<void> => {
+    await Promise.all(first.map((stop) => stop(timeoutMs)));
+    for (const stop of last) await stop(timeoutMs);
+  };
+  try {
+    await mkdir(config.dataDir, { recursive: true });
+    const own = config.redisUrl === undefined;
+    const redisUrl = config.redisUrl ?? (await ownRedis(config, deps, (stop) => last.unshift(stop)));
+    await requireFitRedis(redisUrl, own, deps);
+    const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
+    const port = await startProcesses({ config, deps, env }, (stop) => first.push(stop));
+    let stopping: Promise<void> | undefined;
+    const stop = async (timeoutMs = STOP_TIMEOUT_MS): Promise<void> => {
+      if (stopping !== undefined) await Promise.all(first.map((end) => end(timeoutMs)));
+      stopping ??= release(timeoutMs);
+      await stopping;
+    };
+    return { url: urlOf(config.host, port), redisUrl, stop };
+  } catch (error) {
+    await release(STOP_TIMEOUT_MS);
+    throw error;
+  }
+};
