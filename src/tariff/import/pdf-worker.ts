@@ -1,4 +1,5 @@
 /** The thread in which `pdf.ts` has a PDF parsed. It answers once, with the pages or with why it refuses the file. */
+import type { ReadableStream } from 'node:stream/web';
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocument, Util, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
@@ -10,6 +11,11 @@ interface TextItem {
   readonly str: string;
   readonly transform: unknown[];
   readonly width: number;
+}
+
+/** Text, and marks of the file's own structure, which have no `str`. */
+interface TextChunk {
+  readonly items: readonly (TextItem | { readonly type: string })[];
 }
 
 const SLANT = 0.01;
@@ -49,10 +55,15 @@ const read = async (): Promise<{ refused: string } | { pages: PdfPage[] }> => {
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
     const { transform } = page.getViewport({ scale: 1 });
-    const { items } = await page.getTextContent();
-    const words = items.flatMap((item) => ('str' in item ? wordsOf(item, transform) : []));
+    const words: PdfWord[] = [];
+    // As a stream, so that a page without end is refused before it is whole in memory.
+    const stream: ReadableStream<TextChunk> = page.streamTextContent();
+    const reader = stream.getReader();
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      for (const item of chunk.value.items) if ('str' in item) words.push(...wordsOf(item, transform));
+      if (count + words.length > maxWords) return { refused: `the PDF has more than ${maxWords} words` };
+    }
     count += words.length;
-    if (count > maxWords) return { refused: `the PDF has more than ${maxWords} words` };
     pages.push({ number, words });
     page.cleanup();
   }

@@ -35,7 +35,7 @@ export interface PdfLimits {
 export const PDF_LIMITS: PdfLimits = {
   maxBytes: MAX_SOURCE_BYTES,
   maxPages: 1_000,
-  maxWords: 1_000_000,
+  maxWords: 300_000,
   deadlineMs: 60_000,
   maxGrowthBytes: 1024 ** 3,
 };
