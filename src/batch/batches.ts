@@ -1,0 +1,115 @@
+/** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { putJson, type Store } from '../store/store.ts';
+import { clientIndex, type Intake } from './intake.ts';
+import { BATCH_ID, keys, records } from './records.ts';
+import { state } from './state.ts';
+import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
+
+export interface BatchDeps {
+  readonly store: Store;
+  /** A producer's connection: fails at once while Redis is away. */
+  readonly redis: Redis;
+  readonly intake: Intake;
+  readonly now: () => Date;
+}
+
+export interface FoundBatch {
+  readonly id: string;
+  readonly fields: BatchFields;
+  readonly view: BatchView;
+}
+
+export interface BatchPage {
+  readonly batches: readonly BatchView[];
+  readonly next: string | null;
+}
+
+export interface Batches {
+  /** @returns undefined where there is none of this id, or it is another client's */
+  readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
+  /** Newest first. @param cursor where an earlier page said that it goes on */
+  readonly list: (clientId: string, limit: number, cursor: string | undefined) => Promise<BatchPage>;
+  /** @returns false where it is final already */
+  readonly cancel: (id: string) => Promise<boolean>;
+  /** @returns false where it is not failed */
+  readonly retry: (id: string) => Promise<boolean>;
+  /** Removes a batch with its files. */
+  readonly remove: (id: string, clientId: string) => Promise<void>;
+}
+
+const TIME_DIGITS = 9;
+
+/** A new batch id: sorted by time, then 80 random bits that nobody can guess. */
+export const newBatchId = (now: Date): string => {
+  const time = now.getTime().toString(36).padStart(TIME_DIGITS, '0');
+  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(36)
+    .padStart(16, '0');
+  return `b${time}${random}`;
+};
+
+const cursorOf = (createdAt: string, id: string): string =>
+  Buffer.from(`${Date.parse(createdAt)} ${id}`).toString('base64url');
+
+const readCursor = (cursor: string): { score: number; id: string } | undefined => {
+  const [score = '', id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+  return /^\d{1,15}$/.test(score) && BATCH_ID.test(id) ? { score: Number(score), id } : undefined;
+};
+
+export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches => {
+  const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
+    if (!BATCH_ID.test(id)) return undefined;
+    let raw = await state.fields(redis, id);
+    if (raw['status'] === undefined) {
+      if (!(await intake.restore(id))) return undefined;
+      raw = await state.fields(redis, id);
+    }
+    const fields = readFields(raw);
+    if (fields === undefined || fields.clientId !== clientId) return undefined;
+    return { id, fields, view: viewOf(id, fields, raw, now()) };
+  };
+
+  const list: Batches['list'] = async (clientId, limit, cursor) => {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const from = after === undefined ? '+inf' : after.score;
+    // Batches of one millisecond may lie on both sides of a cursor: some more are read, and those before it left out.
+    const entries = await redis.zrevrangebyscore(clientIndex(clientId), from, '-inf', 'LIMIT', 0, limit + 100);
+    const skipped = after === undefined ? 0 : entries.indexOf(after.id) + 1;
+    const page = entries.slice(skipped, skipped + limit);
+    const found = await Promise.all(page.map((id) => find(id, clientId)));
+    const views = found.flatMap((batch) => (batch === undefined ? [] : [batch.view]));
+    const last = views.at(-1);
+    const more = entries.length > skipped + limit && last !== undefined;
+    return { batches: views, next: more ? cursorOf(last.createdAt, last.id) : null };
+  };
+
+  return {
+    find,
+    list,
+    cancel: async (id) => {
+      // In the store first: a batch that is made again from it must not go on.
+      await putJson(store, keys.cancel(id), { at: now().toISOString() });
+      const before = await state.cancel(redis, id);
+      const stoppable = ['queued', 'in_progress', 'finalizing', 'cancelling'].includes(before);
+      if (stoppable) await intake.reconcile(id);
+      else await store.remove(keys.cancel(id));
+      return stoppable;
+    },
+    retry: async (id) => {
+      if ((await records.final(store, id))?.status !== 'failed') return false;
+      // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
+      await store.remove(keys.final(id));
+      await state.remove(redis, id);
+      return await intake.restore(id);
+    },
+    remove: async (id, clientId) => {
+      // With its document gone the batch does not exist; what a kill leaves of the rest is swept.
+      await store.remove(keys.batch(id));
+      await store.remove(keys.folder(id));
+      await redis.zrem(clientIndex(clientId), id);
+      await state.remove(redis, id);
+    },
+  };
+};

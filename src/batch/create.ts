@@ -1,0 +1,68 @@
+/** Creating a batch from a received upload: its documents in the store, the batch's own last, then the queue. */
+import type { Shipper } from '../rating/card.ts';
+import { putJson, type Store } from '../store/store.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import type { Head } from './head.ts';
+import type { Intake } from './intake.ts';
+import type { Plan } from './plan.ts';
+import { type BatchDocument, keys } from './records.ts';
+import type { Snapshots } from './snapshot.ts';
+
+export interface NewBatch {
+  readonly id: string;
+  readonly clientId: string;
+  readonly filename: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly head: Head;
+  readonly plan: Plan;
+  readonly bytes: number;
+  /** The tariffs to choose from, as they are now. */
+  readonly schedule: Schedule;
+  readonly shipper: Shipper;
+  readonly createdAt: Date;
+}
+
+export interface CreateDeps {
+  readonly store: Store;
+  readonly snapshots: Snapshots;
+  readonly intake: Intake;
+}
+
+const documentOf = (batch: NewBatch, tariffs: readonly string[]): BatchDocument => ({
+  id: batch.id,
+  clientId: batch.clientId,
+  revision: 1,
+  filename: batch.filename,
+  createdAt: batch.createdAt.toISOString(),
+  options: { ...batch.options },
+  rows: batch.plan.rows,
+  chunks: batch.plan.chunks.length,
+  inputBytes: batch.bytes,
+  headerStart: batch.head.headerStart,
+  bodyStart: batch.head.bodyStart,
+  columns: {
+    ...batch.head.columns,
+    header: [...batch.head.columns.header],
+    passed: [...batch.head.columns.passed],
+  },
+  tariffs: [...tariffs],
+  warehouses: [...batch.shipper.warehouses.values()],
+  discounts: Object.fromEntries(batch.shipper.discounts),
+});
+
+/**
+ * Makes a batch of an upload that lies in the store and queues it. Where anything fails, nothing of it stays.
+ * @throws what failed: the store or Redis
+ */
+export const createBatch = async ({ store, snapshots, intake }: CreateDeps, batch: NewBatch): Promise<void> => {
+  const document = documentOf(batch, await snapshots.keep(batch.schedule));
+  try {
+    await putJson(store, keys.plan(batch.id), batch.plan);
+    await putJson(store, keys.batch(batch.id), document, { durable: true });
+    await intake.enqueue(document);
+  } catch (error) {
+    await store.remove(keys.batch(batch.id));
+    await store.remove(keys.folder(batch.id));
+    throw error;
+  }
+};

@@ -1,0 +1,204 @@
+/**
+ * Reading and writing rows of CSV, the batch's hot path. One scanner finds rows and cells for all who need them (the
+ * upload that plans chunks, the chunk that rates them), so they cannot disagree where a row ends; csv-parse and
+ * csv-stringify are its oracles in the tests.
+ *
+ * Text is always Latin-1 of UTF-8 bytes: one character is one byte, so positions are byte offsets, strings stay one byte
+ * a character, and bytes that are passed through come out as they came in. Separators, quotes and line breaks are ASCII
+ * and never part of a UTF-8 sequence. `decodeText` and `encodeText` convert the few cells whose characters matter.
+ *
+ * Grammar: RFC 4180, with either line break, a quote inside an unquoted cell taken as it is, and two ways of being
+ * malformed after which reading goes on: text after a closing quote (the row goes on to its line's end), and a quote that
+ * is not closed within the row limit (the row ends with the line on which the quote was opened).
+ */
+
+export interface Dialect {
+  readonly delimiter: ',' | ';' | '\t' | '|';
+  /** `lf` reads LF and CRLF; `cr` is for files that have no LF. */
+  readonly lineBreak: 'lf' | 'cr';
+}
+
+/** The row that was scanned last. Positions are offsets into the text; cells are read with `cellOf`. */
+export interface ScannedRow {
+  start: number;
+  /** End of the row without its line break. */
+  end: number;
+  /** Where the next row begins. */
+  next: number;
+  cells: number;
+  readonly starts: number[];
+  readonly ends: number[];
+  /** Whether any cell is quoted. */
+  quoted: boolean;
+  /** Whether no cell has any content. */
+  blank: boolean;
+  malformed: string | undefined;
+}
+
+/** `incomplete`: the row may go on after the text; `tooLong`: it is over the limit and was not read to its end. */
+export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
+
+export interface Scanner {
+  readonly row: ScannedRow;
+  /** Scans the row that begins at `from`. `final` says that nothing follows the text. */
+  readonly scan: (text: string, from: number, final: boolean) => ScanResult;
+}
+
+const QUOTE = 34;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const TAB = 9;
+
+const hasContent = (text: string, start: number, end: number): boolean => {
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c !== SPACE && c !== TAB) return true;
+  }
+  return false;
+};
+
+/** The closing quote of the cell that opens at `open`, or -1. */
+const closingQuote = (text: string, open: number): number => {
+  let at = text.indexOf('"', open + 1);
+  while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+  return at;
+};
+
+const emptyRow = (): ScannedRow => ({
+  start: 0,
+  end: 0,
+  next: 0,
+  cells: 0,
+  starts: [],
+  ends: [],
+  quoted: false,
+  blank: true,
+  malformed: undefined,
+});
+
+/** @param maximumBytes the longest row that is read, its line break not counted */
+export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: number): Scanner => {
+  const separator = delimiter.charCodeAt(0);
+  const breakCode = lineBreak === 'lf' ? LF : CR;
+  const breakText = lineBreak === 'lf' ? '\n' : '\r';
+  const row = emptyRow();
+
+  const add = (text: string, start: number, end: number): void => {
+    row.starts[row.cells] = start;
+    row.ends[row.cells] = end;
+    row.cells += 1;
+    if (!row.blank || end === start) return;
+    const inner = text.charCodeAt(start) === QUOTE ? 1 : 0;
+    if (hasContent(text, start + inner, end - inner)) row.blank = false;
+  };
+
+  /** Ends the row at the break at `at` (or the text's end). */
+  const finish = (text: string, at: number): ScanResult => {
+    row.next = at < text.length ? at + 1 : at;
+    let end = at;
+    if (breakCode === LF && end > row.start && text.charCodeAt(end - 1) === CR) {
+      end -= 1;
+      const last = row.cells - 1;
+      if ((row.ends[last] ?? 0) > end) row.ends[last] = end;
+    }
+    row.end = end;
+    return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
+  };
+
+  /** The text is over before the row is. */
+  const unfinished = (text: string): ScanResult => (text.length - row.start > maximumBytes ? 'tooLong' : 'incomplete');
+
+  /** The rest of a malformed row is one cell that runs to the line's end. */
+  const abandon = (text: string, cellStart: number, from: number, reason: string, final: boolean): ScanResult => {
+    const found = text.indexOf(breakText, from);
+    if (found === -1 && !final) return unfinished(text);
+    const at = found === -1 ? text.length : found;
+    row.malformed = reason;
+    row.blank = false;
+    row.starts[row.cells] = cellStart;
+    row.ends[row.cells] = at;
+    row.cells += 1;
+    return finish(text, at);
+  };
+
+  /** Reads the quoted cell at `start`. @returns where its separator or line break is, or how the row ended with it */
+  const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
+    row.quoted = true;
+    const close = closingQuote(text, start);
+    const undecided = close === -1 || close === text.length - 1;
+    if (undecided && !final && text.length - row.start <= maximumBytes) return 'incomplete';
+    if (close === -1 || close - row.start > maximumBytes)
+      return abandon(text, start, start, 'a quoted cell is never closed', final);
+    let at = close + 1;
+    if (text.charCodeAt(at) === CR && breakCode === LF) {
+      if (at + 1 >= text.length && !final) return 'incomplete';
+      if (at + 1 >= text.length || text.charCodeAt(at + 1) === LF) at += 1;
+    }
+    const c = text.charCodeAt(at);
+    if (at < text.length && c !== separator && c !== breakCode)
+      return abandon(text, start, at, 'there is text after a closing quote', final);
+    add(text, start, close + 1);
+    return at;
+  };
+
+  const scan = (text: string, from: number, final: boolean): ScanResult => {
+    row.start = from;
+    row.cells = 0;
+    row.quoted = false;
+    row.blank = true;
+    row.malformed = undefined;
+    const length = text.length;
+    if (from >= length) return final ? 'end' : 'incomplete';
+    for (let at = from; ; at += 1) {
+      const start = at;
+      let c = text.charCodeAt(at);
+      if (c === QUOTE) {
+        const after = quotedCell(text, start, final);
+        if (typeof after === 'string') return after;
+        at = after;
+        c = text.charCodeAt(at);
+      } else {
+        while (c !== separator && c !== breakCode && at < length) c = text.charCodeAt(++at);
+        add(text, start, at);
+      }
+      if (at >= length) return final ? finish(text, at) : unfinished(text);
+      if (c !== separator) return finish(text, at);
+    }
+  };
+
+  return { row, scan };
+};
+
+/** Bytes as text for the scanner. */
+export const textOf = (bytes: Buffer): string => bytes.toString('latin1');
+
+const isAscii = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+};
+
+/** A cell of the scanner's text as the characters that were meant. */
+export const decodeText = (text: string): string =>
+  isAscii(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+
+/** Characters as the scanner's text. */
+export const encodeText = (text: string): string =>
+  isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+
+/** The value of a cell: without its quotes. A cell of a malformed row that was never closed is read to its end. */
+export const cellOf = (text: string, row: ScannedRow, index: number): string => {
+  const start = row.starts[index] ?? 0;
+  const end = row.ends[index] ?? 0;
+  if (index >= row.cells) return '';
+  if (end === start || text.charCodeAt(start) !== QUOTE) return text.slice(start, end);
+  const closed = end - start > 1 && text.charCodeAt(end - 1) === QUOTE;
+  const inner = text.slice(start + 1, closed ? end - 1 : end);
+  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+};
+
+const NEEDS_QUOTES = /[",\n\r]/;
+
+/** A value as a cell of the output: quoted only where it must be. */
+export const writeCell = (value: string): string =>
+  NEEDS_QUOTES.test(value) ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"` : value;

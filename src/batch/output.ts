@@ -1,0 +1,74 @@
+/**
+ * The files that a batch gives out. None is stored as one: the output is its header and its parts in order, so putting
+ * it together copies nothing.
+ */
+import { Readable } from 'node:stream';
+import type { Store } from '../store/store.ts';
+import { outputHeaderBytes } from './rater.ts';
+import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
+
+export interface OutputFile {
+  readonly bytes: number;
+  readonly content: Readable;
+}
+
+interface Piece {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const join = (store: Store, header: Buffer, pieces: readonly Piece[]): OutputFile => ({
+  bytes: pieces.reduce((sum, { from, to }) => sum + to - from, header.length),
+  content: Readable.from(
+    (async function* (): AsyncGenerator<Buffer> {
+      yield header;
+      for (const { key, from, to } of pieces) {
+        for await (const bytes of store.stream(key, { from, to })) yield Buffer.from(bytes);
+      }
+    })(),
+    { objectMode: false },
+  ),
+});
+
+type Parts = OutputDocument['parts'];
+
+export const outputOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
+  join(
+    store,
+    outputHeaderBytes(document.columns),
+    parts.map(({ index, bytes }) => ({ key: keys.part(document.id, index), from: 0, to: bytes })),
+  );
+
+export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
+  join(
+    store,
+    outputHeaderBytes(document.columns),
+    parts
+      .filter(({ faultBytes }) => faultBytes > 0)
+      .map(({ index, faultBytes }) => ({ key: keys.faults(document.id, index), from: 0, to: faultBytes })),
+  );
+
+/** The input's rows that no part has, as they came in, below the input's own header. */
+export const unprocessedOf = async (store: Store, document: BatchDocument, parts: Parts): Promise<OutputFile> => {
+  const plan = await records.plan(store, document.id);
+  const done = new Set(parts.map(({ index }) => index));
+  const input = keys.input(document.id);
+  const header = await store.get(input, { from: document.headerStart, to: document.bodyStart });
+  const missing = (plan?.chunks ?? []).filter((_, index) => !done.has(index));
+  return join(
+    store,
+    header ?? Buffer.alloc(0),
+    missing.map(({ from, to }) => ({ key: input, from, to })),
+  );
+};
+
+/** Of the chunks that are done, those from the first on without a gap. */
+export const withoutGap = (done: Readonly<Record<string, { bytes: number; faultBytes: number }>>): Parts => {
+  const parts: Parts = [];
+  for (let index = 0; ; index++) {
+    const part = done[String(index)];
+    if (part === undefined) return parts;
+    parts.push({ index, bytes: part.bytes, faultBytes: part.faultBytes });
+  }
+};

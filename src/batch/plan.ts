@@ -1,0 +1,148 @@
+/**
+ * The chunk plan: the byte range and first row of each run of whole rows. Made once, while the upload streams by; kept
+ * beside the input, where it is the truth about what must be done.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Columns } from './columns.ts';
+import { createScanner, textOf } from './csv.ts';
+
+export interface Chunk {
+  /** Byte range in the input: from the first row's first byte to the last row's line break. */
+  readonly from: number;
+  readonly to: number;
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+export interface Plan {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface PlanLimits {
+  readonly chunkRows: number;
+  readonly maximumRows: number;
+  readonly maximumRowBytes: number;
+}
+
+/** Why planning stopped: a limit that the file is over, or bytes that are not text. */
+export type Refusal =
+  | { readonly kind: 'rowTooLong'; readonly row: number; readonly line: number }
+  | { readonly kind: 'tooManyRows' }
+  | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
+
+export interface Planner {
+  /** Takes the next bytes of the file's body (all after the header). */
+  readonly push: (bytes: Buffer) => Refusal | undefined;
+  /** The plan, when all bytes have been pushed. */
+  readonly finish: () => Plan | Refusal;
+}
+
+/** A chunk is cut early at this size, so that long rows do not make long work. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of an unfinished character at the end: its lead byte says how many it should have. */
+const unfinished = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+};
+
+/** Length of the longest prefix that is UTF-8. */
+const validPrefix = (bytes: Buffer): number => {
+  let good = 0;
+  let bad = bytes.length;
+  while (good < bad) {
+    const middle = Math.ceil((good + bad) / 2);
+    const prefix = bytes.subarray(0, middle);
+    if (isUtf8(prefix.subarray(0, middle - unfinished(prefix)))) good = middle;
+    else bad = middle - 1;
+  }
+  return good - unfinished(bytes.subarray(0, good));
+};
+
+const count = (text: string, breakText: string, from: number, to: number): number => {
+  let found = 0;
+  for (let at = text.indexOf(breakText, from); at !== -1 && at < to; at = text.indexOf(breakText, at + 1)) found += 1;
+  return found;
+};
+
+/**
+ * @param bodyStart offset in the file of the first byte that will be pushed
+ * @param headerLines lines before it
+ */
+export const createPlanner = (
+  columns: Columns,
+  bodyStart: number,
+  headerLines: number,
+  limits: PlanLimits,
+): Planner => {
+  const { row, scan } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
+  const chunks: Chunk[] = [];
+  let carry: Buffer = Buffer.alloc(0);
+  let carryAt = bodyStart;
+  let rows = 0;
+  let line = headerLines + 1;
+  let open: { from: number; firstRow: number; rows: number } | undefined;
+
+  const close = (to: number): void => {
+    if (open !== undefined) chunks.push({ ...open, to });
+    open = undefined;
+  };
+
+  const take = (start: number, next: number): void => {
+    rows += 1;
+    open ??= { from: start, firstRow: rows, rows: 0 };
+    open.rows += 1;
+    if (open.rows >= limits.chunkRows || next - open.from >= CHUNK_BYTES) close(next);
+  };
+
+  /** Scans all rows that are whole in the bytes; the rest stays as the carry. */
+  const scanAll = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const text = textOf(bytes);
+    let at = 0;
+    for (;;) {
+      const scanned = scan(text, at, final);
+      if (scanned === 'incomplete' || scanned === 'end') break;
+      if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
+      at = row.next;
+      if (!row.blank) take(carryAt + row.start, carryAt + row.next);
+      if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
+      line += row.quoted ? Math.max(1, count(text, breakText, row.start, row.next)) : 1;
+    }
+    carry = bytes.subarray(at);
+    carryAt += at;
+    if (final) close(carryAt);
+    return undefined;
+  };
+
+  let checked = 0;
+  /** The carry's first `checked` bytes are known to be UTF-8; a character cut by the end waits for its rest. */
+  const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const tail = final ? 0 : unfinished(bytes);
+    const rest = bytes.subarray(checked, bytes.length - tail);
+    if (isUtf8(rest)) {
+      checked = bytes.length - tail;
+      return undefined;
+    }
+    const offset = checked + validPrefix(rest);
+    return { kind: 'notUtf8', line: line + count(textOf(bytes), breakText, 0, offset), offset: carryAt + offset };
+  };
+
+  const advance = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const refusal = notUtf8(bytes, final) ?? scanAll(bytes, final);
+    checked -= bytes.length - carry.length;
+    return refusal;
+  };
+
+  return {
+    push: (bytes) => advance(carry.length === 0 ? bytes : Buffer.concat([carry, bytes]), false),
+    finish: () => advance(carry, true) ?? { rows, bytes: carryAt, chunks },
+  };
+};

@@ -1,0 +1,144 @@
+/**
+ * Rates a run of whole rows: text in, the rows of the output and of the faults file out. Pure and resumable, so that
+ * its caller can yield between slices; the same rows give the same bytes however they are cut into chunks.
+ */
+import type { RateBook, Shipper } from '../rating/card.ts';
+import type { Fault } from '../rating/fault.ts';
+import { isFault, rateShipment } from '../rating/rate.ts';
+import { readShipment, type Shipment } from '../rating/shipment.ts';
+import { type Columns, type Field, OUTPUT_COLUMNS } from './columns.ts';
+import { cellOf, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { createPlainReader } from './plain-row.ts';
+import { faultCells, isFormula, MAY_BE_FORMULA, quoteCells, rowBody, takenBack } from './row.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** All that a batch's rows are rated with. */
+export interface RatingContext {
+  readonly columns: Columns;
+  readonly shipper: Shipper;
+  /** The cards in force on a `shipDate`, or on the batch's own day where a row names none. */
+  readonly bookOn: (shipDate: string | undefined) => RateBook;
+  readonly maximumRowBytes: number;
+}
+
+export interface RatedRows {
+  /** Rows of the output, without the header, as bytes. */
+  readonly output: Buffer;
+  /** Those of them that have a fault. */
+  readonly faults: Buffer;
+  readonly tally: Tally;
+}
+
+export interface Rater {
+  /** Rates at most `rows` rows more; false when there are none left. */
+  readonly step: (rows: number) => boolean;
+  readonly result: () => RatedRows;
+}
+
+/** The output's header row. */
+export const outputHeader = ({ header, passed }: Columns): string =>
+  `${[...passed.map((index) => header[index] ?? ''), ...OUTPUT_COLUMNS].map(writeCell).join(',')}\n`;
+
+const defused = (raw: string): string => {
+  if (!MAY_BE_FORMULA[raw.charCodeAt(0)]) return writeCell(raw);
+  return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
+};
+
+/** Whether the row's own bytes are its cells in the output's form. */
+const isCanonical = (text: string, row: ScannedRow, columns: Columns): boolean => {
+  if (row.quoted || row.malformed !== undefined || row.cells !== columns.header.length) return false;
+  if (columns.ownOutput || columns.dialect.delimiter !== ',' || columns.dialect.lineBreak !== 'lf') return false;
+  for (let i = 0; i < row.cells; i++) {
+    const start = row.starts[i] ?? 0;
+    if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[text.charCodeAt(start)]) return false;
+  }
+  return true;
+};
+
+/** The input's cells as the output has them. */
+const passedCells = (text: string, row: ScannedRow, columns: Columns): string => {
+  if (isCanonical(text, row, columns)) {
+    const raw = text.slice(row.start, row.end);
+    // A lone CR inside a cell would be read as a line break by others, and a quote must be doubled.
+    if (!raw.includes('\r') && !raw.includes('"')) return raw;
+  }
+  let cells = '';
+  for (let i = 0; i < columns.passed.length; i++) {
+    const cell = defused(cellOf(text, row, columns.passed[i] ?? 0));
+    cells = i === 0 ? cell : `${cells},${cell}`;
+  }
+  return cells;
+};
+
+const surplusOf = (text: string, row: ScannedRow, columns: Columns): string | undefined => {
+  for (let i = columns.header.length; i < row.cells; i++)
+    if (cellOf(text, row, i) !== '') return `it has ${row.cells} cells and the header has ${columns.header.length}`;
+  return undefined;
+};
+
+/**
+ * @param text whole rows, as the scanner's text
+ * @param firstRow the number of the first of them, from 1
+ */
+export const createRater = (text: string, firstRow: number, context: RatingContext): Rater => {
+  const { columns, shipper } = context;
+  const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
+  const readPlain = createPlainReader(columns);
+  const tally = createTally();
+  const valueIn = (field: Field): string => {
+    const index = columns.fields[field];
+    if (index === undefined) return columns.defaults[field] ?? '';
+    const value = decodeText(cellOf(text, row, index));
+    return columns.ownOutput ? takenBack(value) : value;
+  };
+  const shipmentOf = (number: number): Shipment | Fault => {
+    const reason = row.malformed ?? (row.cells > columns.header.length ? surplusOf(text, row, columns) : undefined);
+    if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
+    return readPlain(text, row) ?? readShipment(rowBody(valueIn));
+  };
+  let output = '';
+  let faults = '';
+  let at = 0;
+  let number = firstRow;
+
+  const rateRow = (): void => {
+    const shipment = shipmentOf(number);
+    const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
+    const passed = passedCells(text, row, columns);
+    const [price] = isFault(outcome) ? [] : outcome.prices;
+    if (price !== undefined) {
+      tally.quoted(price);
+      output += `${passed},${number}${quoteCells(price, shipper)}\n`;
+    } else if (isFault(outcome)) {
+      tally.faulted(outcome);
+      const line = `${passed},${number}${faultCells(outcome)}\n`;
+      output += line;
+      faults += line;
+    }
+    number += 1;
+  };
+
+  return {
+    step: (rows) => {
+      for (let left = rows; left > 0; ) {
+        const scanned = scan(text, at, true);
+        if (scanned === 'end') return false;
+        if (scanned !== 'row')
+          throw new Error(`row ${number} is over the row limit, which planning should have refused`);
+        at = row.next;
+        if (row.blank) continue;
+        rateRow();
+        left -= 1;
+      }
+      return true;
+    },
+    result: () => ({
+      output: Buffer.from(output, 'latin1'),
+      faults: Buffer.from(faults, 'latin1'),
+      tally: tally.result(),
+    }),
+  };
+};
+
+/** The header in the scanner's text: its names may have any characters. */
+export const outputHeaderBytes = (columns: Columns): Buffer => Buffer.from(encodeText(outputHeader(columns)), 'latin1');

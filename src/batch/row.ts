@@ -1,0 +1,105 @@
+/**
+ * A row as a request, and an outcome as cells. A row is nested into the body of the single call first, so that both
+ * fault alike: an empty cell is absent, a decimal-looking cell of a number field is a number, `true` and `false` in any
+ * case are booleans, nothing else is guessed.
+ */
+
+import type { Shipper } from '../rating/card.ts';
+import { type Fault, faultBody } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import { dollarText } from '../rating/quantity.ts';
+import { rateTypeOf } from '../rating/rate.ts';
+import { LIMITS } from '../rating/shipment.ts';
+import type { Field } from './columns.ts';
+import { encodeText, writeCell } from './csv.ts';
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+
+/** Reads the value of a field in one row; an empty string where there is none. */
+export type CellReader = (field: Field) => string;
+
+const numeric = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
+
+const boolean = (cell: string): boolean | string => {
+  const lower = cell.toLowerCase();
+  return lower === 'true' ? true : lower === 'false' ? false : cell;
+};
+
+const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record<string, T> =>
+  cell === '' ? {} : { [key]: value(cell) };
+
+const text = (cell: string): string => cell;
+
+/** The value for package `index` of a cell that holds one for all or one for each: `2.5|3|10`. */
+const each = (values: readonly string[], index: number): string =>
+  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
+
+const packagesOf = (cell: CellReader): unknown[] => {
+  const weights = cell('weight_value').split('|');
+  const units = cell('weight_units').split('|');
+  const sides = (['length', 'width', 'height'] as const).map((name) => ({ name, values: cell(name).split('|') }));
+  const boxUnits = cell('dimension_units').split('|');
+  const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
+  const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
+  // One more than is allowed is enough to be refused for.
+  const count = Math.min(listed, LIMITS.packages + 1);
+  return Array.from({ length: count }, (_, index) => {
+    const box = sized
+      ? {
+          dimensions: Object.assign(
+            entry('units', each(boxUnits, index), text),
+            ...sides.map(({ name, values }) => entry(name, each(values, index), numeric)),
+          ) as unknown,
+        }
+      : {};
+    return {
+      weight: { ...entry('units', each(units, index), text), ...entry('value', weights[index] ?? '', numeric) },
+      ...box,
+    };
+  });
+};
+
+/** The body of the single call that this row stands for. */
+export const rowBody = (cell: CellReader): unknown => ({
+  rates: {
+    ...entry('shippingService', cell('shippingService'), text),
+    ...entry('shipDate', cell('shipDate'), text),
+    shipper: entry('warehouse_id', cell('warehouse_id'), numeric),
+    recipient: {
+      address: {
+        ...entry('addressLine', cell('addressLine'), text),
+        ...entry('postalCode', cell('postalCode'), text),
+        ...entry('countryCode', cell('countryCode'), text),
+        ...entry<boolean | string>('residential', cell('residential'), boolean),
+      },
+    },
+    packageItems: packagesOf(cell),
+  },
+});
+
+/** The output's cells for a quote, from `quote_status` on, as the scanner's text with a leading comma. */
+export const quoteCells = (price: Price, shipper: Shipper): string =>
+  `,200,${encodeText(writeCell(price.card.code))},${encodeText(writeCell(price.card.carrier))},${rateTypeOf(price, shipper)},` +
+  `${dollarText(price.baseCents)},${dollarText(price.discountCents)},${dollarText(price.surchargeCents)},${dollarText(price.netCents)},` +
+  `USD,${price.card.rateZones[price.column] ?? ''},LB,${price.billingWeightLb},,,`;
+
+/** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */
+export const faultCells = (fault: Fault): string => {
+  const { type, message, arguments: args } = faultBody(fault);
+  return `,422,,,,,,,,,,,,${type},${encodeText(writeCell(message))},${encodeText(writeCell(JSON.stringify(args)))}`;
+};
+
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Whether a spreadsheet would run this cell as a formula. */
+export const isFormula = (value: string): boolean => FORMULA_START.test(value) && !PLAIN_NUMBER.test(value);
+
+/** The cell as it was before it was defused. */
+export const takenBack = (value: string): string =>
+  value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value;
+
+/** Codes of the characters that a defused cell can begin with; 0xef begins the full-width forms in UTF-8. */
+export const MAY_BE_FORMULA: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
+  [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xef].includes(code),
+);

@@ -1,0 +1,93 @@
+/**
+ * What a batch is rated on: the tariffs and the client's warehouses and discounts as they were when it was created. Kept
+ * with the batch, so that retries, late chunks and corrections give the same bytes whatever has changed since.
+ */
+import { z } from 'zod';
+import type { RateBook, Shipper } from '../rating/card.ts';
+import { basisPoints } from '../rating/quantity.ts';
+import { getJson, putJson, type Store } from '../store/store.ts';
+import type { TariffDocument } from '../tariff/document.ts';
+import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import type { RatingContext } from './rater.ts';
+import { type BatchDocument, keys } from './records.ts';
+
+/** A tariff was checked before it was kept; what is read back need only be one. */
+const tariffDocument = z.custom<TariffDocument>(
+  (value) => z.object({ file: z.object({ name: z.string(), effective: z.string() }) }).safeParse(value).success,
+  'is not a tariff',
+);
+
+export interface Snapshots {
+  /** Keeps the schedule's tariffs in the store, each once. @returns their ids */
+  readonly keep: (schedule: Schedule) => Promise<readonly string[]>;
+  /** @throws where a tariff that a batch names is not in the store, or is not the one that it was */
+  readonly schedule: (ids: readonly string[]) => Promise<Schedule>;
+}
+
+/** Compiled schedules that are held at once: batches of one time share theirs. */
+const HELD = 4;
+
+export const createSnapshots = (store: Store): Snapshots => {
+  const kept = new Set<string>();
+  const held = new Map<string, Promise<Schedule>>();
+
+  const load = async (ids: readonly string[]): Promise<Schedule> => {
+    const documents = await Promise.all(ids.map((id) => getJson(store, keys.tariff(id))));
+    const schedule = scheduleOf(documents.map((document) => tariffDocument.parse(document)));
+    const missing = ids.filter((id) => !schedule.ids.includes(id));
+    if (missing.length > 0) throw new Error(`the store's tariffs are not what they were: ${missing.join(', ')}`);
+    return schedule;
+  };
+
+  return {
+    keep: async (schedule) => {
+      for (const document of schedule.documents) {
+        const id = tariffId(document);
+        if (kept.has(id)) continue;
+        const key = keys.tariff(id);
+        if ((await store.size(key)) === undefined) await putJson(store, key, document, { durable: true });
+        kept.add(id);
+      }
+      return schedule.ids;
+    },
+    schedule: (ids) => {
+      const key = ids.join();
+      const known = held.get(key);
+      if (known !== undefined) return known;
+      const loading = load(ids);
+      held.set(key, loading);
+      // A failure is not held: the store may be back the next time.
+      loading.catch(() => held.delete(key));
+      const [oldest] = held.keys();
+      if (held.size > HELD && oldest !== undefined) held.delete(oldest);
+      return loading;
+    },
+  };
+};
+
+const shipperOf = ({ warehouses, discounts }: BatchDocument): Shipper => ({
+  warehouses: new Map(warehouses.map((warehouse) => [warehouse.id, warehouse])),
+  discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+});
+
+/** The books by `shipDate`; without one, the book at the instant that the batch was created. */
+export const booksOf = (schedule: Schedule, instant: Date): ((shipDate: string | undefined) => RateBook) => {
+  const today = schedule.bookAt(instant);
+  const byDay = new Map<string, RateBook>();
+  return (shipDate) => {
+    if (shipDate === undefined) return today;
+    const known = byDay.get(shipDate);
+    if (known !== undefined) return known;
+    const book = schedule.bookOn(shipDate);
+    // Bounded: a hostile list may name every day there is.
+    if (byDay.size < 400) byDay.set(shipDate, book);
+    return book;
+  };
+};
+
+export const contextOf = (document: BatchDocument, schedule: Schedule, maximumRowBytes: number): RatingContext => ({
+  columns: document.columns,
+  shipper: shipperOf(document),
+  bookOn: booksOf(schedule, new Date(document.createdAt)),
+  maximumRowBytes,
+});

@@ -1,0 +1,37 @@
+/** What a batch came to, for people's questions: counts and spend by service, zone and weight, faults by type. */
+import { dollars } from '../rating/quantity.ts';
+import { type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
+
+interface SpendBody {
+  readonly shipments: number;
+  readonly totalNetCharge: number;
+}
+
+export interface Summary {
+  readonly rows: { readonly processed: number; readonly quoted: number; readonly faulted: number };
+  readonly totalNetCharge: number;
+  readonly currency: 'USD';
+  readonly byService: readonly ({ readonly shippingService: string } & SpendBody)[];
+  readonly byZone: readonly ({ readonly rateZone: string } & SpendBody)[];
+  /** `overLb` and `toLb` bound the billing weight; the heaviest band has no upper bound. */
+  readonly byBillingWeight: readonly ({ readonly overLb: number; readonly toLb: number | null } & SpendBody)[];
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, totalNetCharge: dollars(netCents) });
+
+const sorted = (spend: Readonly<Record<string, Spend>>): [string, Spend][] =>
+  Object.entries(spend).sort(([a], [b]) => (a < b ? -1 : 1));
+
+export const summaryOf = (tally: Tally): Summary => ({
+  rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
+  totalNetCharge: dollars(Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0)),
+  currency: 'USD',
+  byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
+  byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),
+  byBillingWeight: [...WEIGHT_BANDS, null].flatMap((toLb, index) => {
+    const spend = tally.byWeight[toLb === null ? 'over' : String(toLb)];
+    return spend === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...spendBody(spend) }];
+  }),
+  faults: tally.faults,
+});

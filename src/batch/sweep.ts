@@ -1,0 +1,80 @@
+/**
+ * The sweeper holds what the store says against what Redis does: a batch that Redis has forgotten is made again, a lost
+ * job is added again, what a killed upload left is removed, and old batches expire. Running it twice at once does no harm.
+ */
+import type { Redis } from 'ioredis';
+import { putJson, type Store } from '../store/store.ts';
+import type { Batches } from './batches.ts';
+import { finalFields, type Intake } from './intake.ts';
+import { BATCH_ID, keys, records } from './records.ts';
+import { state } from './state.ts';
+
+export interface SweepDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly intake: Intake;
+  readonly batches: Batches;
+  readonly now: () => Date;
+}
+
+export interface Swept {
+  readonly restored: number;
+  readonly reconciled: number;
+  readonly expired: number;
+  readonly removed: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** An upload takes less than this; a folder without a batch that is older was left by a kill. */
+const ORPHAN_MS = 24 * HOUR_MS;
+/** How long an expired batch is still known. */
+const REMEMBERED_MS = 30 * 24 * HOUR_MS;
+
+const ACTIVE = ['queued', 'in_progress', 'finalizing', 'cancelling'];
+
+const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
+
+export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps): (() => Promise<Swept>) => {
+  /** Removes a batch's files; that it was there is still said for a while. */
+  const expire = async (id: string): Promise<void> => {
+    const final = await records.final(store, id);
+    if (final === undefined) return;
+    await putJson(store, keys.final(id), { ...final, status: 'expired' }, { durable: true });
+    await state.finish(redis, id, finalFields({ ...final, status: 'expired' }));
+    for (const key of [keys.parts(id), keys.input(id), keys.output(id), keys.plan(id), keys.cancel(id)])
+      await store.remove(key);
+  };
+
+  const sweepOne = async (id: string): Promise<keyof Swept | undefined> => {
+    const { status, expiresAt, clientId } = await state.fields(redis, id);
+    if (status === undefined) {
+      if (await intake.restore(id)) return 'restored';
+      if (now().getTime() - createdAt(id) < ORPHAN_MS) return undefined;
+      await store.remove(keys.folder(id));
+      return 'removed';
+    }
+    if (ACTIVE.includes(status)) {
+      await intake.reconcile(id);
+      return 'reconciled';
+    }
+    const age = expiresAt === undefined || expiresAt === '' ? 0 : now().getTime() - Date.parse(expiresAt);
+    if (status !== 'expired' && age > 0) {
+      await expire(id);
+      return 'expired';
+    }
+    if (age < REMEMBERED_MS) return undefined;
+    await batches.remove(id, clientId ?? '');
+    return 'removed';
+  };
+
+  return async () => {
+    const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
+    for (const name of await store.list(keys.batches)) {
+      const id = name.slice(0, -1);
+      if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
+      const did = await sweepOne(id);
+      if (did !== undefined) swept[did] += 1;
+    }
+    return swept;
+  };
+};

@@ -1,0 +1,103 @@
+/**
+ * What a run of rows came to, counted while they are rated: the counts a batch shows and the spend its summary answers
+ * with. Tallies of chunks add up to the batch's, in any order.
+ */
+import type { Fault } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+
+export interface Spend {
+  readonly shipments: number;
+  readonly netCents: number;
+}
+
+export interface Tally {
+  readonly processed: number;
+  readonly quoted: number;
+  readonly faulted: number;
+  /** Rows by fault type. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly byService: Readonly<Record<string, Spend>>;
+  readonly byZone: Readonly<Record<string, Spend>>;
+  /** By upper bound of the billing weight in pounds: `1`, `5`, … and `over`. */
+  readonly byWeight: Readonly<Record<string, Spend>>;
+}
+
+export const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
+
+type Mutable = { shipments: number; netCents: number };
+type Ledger = Map<string, Mutable>;
+
+export interface TallyBuilder {
+  readonly quoted: (price: Price) => void;
+  readonly faulted: (fault: Fault) => void;
+  readonly result: () => Tally;
+}
+
+const band = (pounds: number): string => {
+  for (const bound of WEIGHT_BANDS) if (pounds <= bound) return String(bound);
+  return 'over';
+};
+
+const book = (ledger: Ledger, key: string, netCents: number): void => {
+  const entry = ledger.get(key);
+  if (entry === undefined) ledger.set(key, { shipments: 1, netCents });
+  else {
+    entry.shipments += 1;
+    entry.netCents += netCents;
+  }
+};
+
+export const createTally = (): TallyBuilder => {
+  const services: Ledger = new Map();
+  const zones: Ledger = new Map();
+  const weights: Ledger = new Map();
+  const faults = new Map<string, number>();
+  let quotedRows = 0;
+  let faultedRows = 0;
+  return {
+    quoted: (price) => {
+      quotedRows += 1;
+      book(services, price.card.code, price.netCents);
+      book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
+      book(weights, band(price.billingWeightLb), price.netCents);
+    },
+    faulted: ({ type }) => {
+      faultedRows += 1;
+      faults.set(type, (faults.get(type) ?? 0) + 1);
+    },
+    result: () => ({
+      processed: quotedRows + faultedRows,
+      quoted: quotedRows,
+      faulted: faultedRows,
+      faults: Object.fromEntries(faults),
+      byService: Object.fromEntries(services),
+      byZone: Object.fromEntries(zones),
+      byWeight: Object.fromEntries(weights),
+    }),
+  };
+};
+
+const addSpend = (a: Readonly<Record<string, Spend>>, b: Readonly<Record<string, Spend>>): Record<string, Spend> => {
+  const sum: Record<string, Spend> = { ...a };
+  for (const [key, { shipments, netCents }] of Object.entries(b)) {
+    const held = sum[key];
+    sum[key] = { shipments: shipments + (held?.shipments ?? 0), netCents: netCents + (held?.netCents ?? 0) };
+  }
+  return sum;
+};
+
+export const EMPTY_TALLY: Tally = createTally().result();
+
+export const addTallies = (a: Tally, b: Tally): Tally => {
+  const faults: Record<string, number> = { ...a.faults };
+  for (const [type, count] of Object.entries(b.faults)) faults[type] = (faults[type] ?? 0) + count;
+  return {
+    processed: a.processed + b.processed,
+    quoted: a.quoted + b.quoted,
+    faulted: a.faulted + b.faulted,
+    faults,
+    byService: addSpend(a.byService, b.byService),
+    byZone: addSpend(a.byZone, b.byZone),
+    byWeight: addSpend(a.byWeight, b.byWeight),
+  };
+};

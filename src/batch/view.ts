@@ -1,0 +1,126 @@
+/** The batch as clients see it (contract, A batch), from its state in Redis. */
+import { z } from 'zod';
+
+const text = z.string().optional();
+const fieldsSchema = z.object({
+  clientId: z.string(),
+  status: z.enum([
+    'queued',
+    'validating',
+    'in_progress',
+    'finalizing',
+    'completed',
+    'failed',
+    'cancelling',
+    'cancelled',
+    'expired',
+  ]),
+  revision: z.coerce.number(),
+  filename: z.string(),
+  tariff: z.string(),
+  options: z.string(),
+  rows: z.coerce.number(),
+  chunks: z.coerce.number(),
+  processed: z.coerce.number(),
+  quoted: z.coerce.number(),
+  faulted: z.coerce.number(),
+  createdAt: z.string(),
+  startedAt: text,
+  completedAt: text,
+  expiresAt: text,
+  failure: text,
+});
+export type BatchFields = z.output<typeof fieldsSchema>;
+export type BatchStatus = BatchFields['status'];
+
+export interface BatchView {
+  readonly id: string;
+  readonly status: BatchStatus;
+  readonly outcome: 'all_quoted' | 'some_faults' | 'all_faults' | null;
+  readonly revision: number;
+  readonly filename: string;
+  readonly tariff: string;
+  readonly options: unknown;
+  readonly rows: {
+    readonly total: number;
+    readonly processed: number;
+    readonly quoted: number;
+    readonly faulted: number;
+  };
+  readonly faults: Readonly<Record<string, number>>;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly estimatedCompletionAt: string | null;
+  readonly failure: unknown;
+  readonly links: Readonly<Record<string, string>>;
+}
+
+export const BATCHES_PATH = '/v1/client/shipment/rates/batches';
+
+/** @returns undefined where Redis knows no such batch */
+export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
+  Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
+
+const faultCounts = (fields: Readonly<Record<string, string>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, count]) => name.startsWith('fault:') && count !== '0')
+      .map(([name, count]): [string, number] => [name.slice('fault:'.length), Number(count)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const outcomeOf = ({ status, rows, quoted, faulted }: BatchFields): BatchView['outcome'] => {
+  if (status !== 'completed') return null;
+  if (faulted === 0) return 'all_quoted';
+  return quoted === 0 && rows > 0 ? 'all_faults' : 'some_faults';
+};
+
+/** When it will be done at the pace so far; null before there is one and after the end. */
+const estimate = ({ status, rows, processed, startedAt }: BatchFields, now: Date): string | null => {
+  if (status !== 'in_progress' || processed === 0 || startedAt === undefined || startedAt === '') return null;
+  const begun = Date.parse(startedAt);
+  return new Date(now.getTime() + ((now.getTime() - begun) / processed) * (rows - processed)).toISOString();
+};
+
+const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+
+/** @param raw the hash in Redis, which `fields` was read from */
+export const viewOf = (
+  id: string,
+  fields: BatchFields,
+  raw: Readonly<Record<string, string>>,
+  now: Date,
+): BatchView => {
+  const self = `${BATCHES_PATH}/${id}`;
+  const link = (name: string): string => `${self}/${name}`;
+  return {
+    id,
+    status: fields.status,
+    outcome: outcomeOf(fields),
+    revision: fields.revision,
+    filename: fields.filename,
+    tariff: fields.tariff,
+    options: JSON.parse(fields.options),
+    rows: { total: fields.rows, processed: fields.processed, quoted: fields.quoted, faulted: fields.faulted },
+    faults: faultCounts(raw),
+    createdAt: fields.createdAt,
+    startedAt: orNull(fields.startedAt),
+    completedAt: orNull(fields.completedAt),
+    expiresAt: orNull(fields.expiresAt),
+    estimatedCompletionAt: estimate(fields, now),
+    failure: fields.failure === undefined || fields.failure === '' ? null : JSON.parse(fields.failure),
+    links: {
+      self,
+      events: link('events'),
+      output: link('output'),
+      faults: link('faults'),
+      unprocessed: link('unprocessed'),
+      summary: link('summary'),
+      cancel: link('cancel'),
+      retry: link('retry'),
+      corrections: link('corrections'),
+    },
+  };
+};

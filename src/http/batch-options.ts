@@ -1,0 +1,77 @@
+/** What a batch call may say in its query: judged like a request's fields, so that a slip is named, never ignored. */
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { Defaults } from '../batch/columns.ts';
+import type { Fault } from '../rating/fault.ts';
+import { LIMITS } from '../rating/shipment.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+
+export interface CreateOptions {
+  readonly filename: string | undefined;
+  readonly defaults: Defaults;
+  /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
+  readonly schedule: Schedule;
+  /** As given, for the batch to show. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+const createQuery = z.strictObject({
+  filename: z.string().min(1).max(255).optional(),
+  warehouse_id: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id, a whole number of at most 10 digits')
+    .optional(),
+  units: z.enum(['KG', 'LB'], 'must be KG or LB').optional(),
+  shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
+  residential: z.enum(['true', 'false'], 'must be true or false').optional(),
+  tariff: z.string().min(1).max(100).optional(),
+});
+
+const listQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .default(20),
+  cursor: z.string().max(200).optional(),
+});
+
+const invalid = (error: z.ZodError): Fault => ({
+  type: 'getRates.invalidRequest',
+  issues: error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((path) => ({ path, message: 'is not a parameter of this call' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  ),
+});
+
+/** A name for people to know their list by, from `?filename=` or a `Content-Disposition`; never a path of ours. */
+const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
+  const disposition = /filename="?([^";]+)"?/i.exec(req.headers['content-disposition'] ?? '')?.[1];
+  return (asked ?? disposition)?.slice(0, 255);
+};
+
+export const readCreateOptions = (req: Request, current: Schedule): CreateOptions | Fault => {
+  const parsed = createQuery.safeParse(req.query);
+  if (!parsed.success) return invalid(parsed.error);
+  const { filename, tariff, warehouse_id, units, shippingService, residential } = parsed.data;
+  const schedule = tariff === undefined ? current : current.only(tariff);
+  if (schedule === undefined)
+    return {
+      type: 'getRates.invalidRequest',
+      issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
+    };
+  const defaults: Defaults = {
+    ...(warehouse_id === undefined ? {} : { warehouse_id }),
+    ...(units === undefined ? {} : { weight_units: units }),
+    ...(shippingService === undefined ? {} : { shippingService }),
+    ...(residential === undefined ? {} : { residential }),
+  };
+  const { filename: _, ...given } = parsed.data;
+  return { filename: filenameOf(req, filename), defaults, schedule, given: JSON.parse(JSON.stringify(given)) };
+};
+
+export const readListOptions = (req: Request): { limit: number; cursor: string | undefined } | Fault => {
+  const parsed = listQuery.safeParse(req.query);
+  return parsed.success ? { limit: parsed.data.limit, cursor: parsed.data.cursor } : invalid(parsed.error);
+};

@@ -1,0 +1,65 @@
+/** A list in a `multipart/form-data` body: its one part named `file`. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import type { HttpFault } from './faults.ts';
+
+export interface FilePart {
+  readonly filename: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Reads what follows the part. @returns the fault that it is, where there is a second `file` */
+  readonly rest: () => Promise<HttpFault | undefined>;
+}
+
+export const isMultipart = (req: IncomingMessage): boolean =>
+  /^multipart\/form-data\s*(?:;|$)/i.test(req.headers['content-type'] ?? '');
+
+const malformed: HttpFault = { type: 'request.malformedBody', reason: 'it is not multipart/form-data' };
+const noFile: HttpFault = {
+  type: 'createBatch.invalidFile',
+  problems: { file: 'is missing: the form needs one part named file' },
+};
+const twoFiles: HttpFault = {
+  type: 'createBatch.invalidFile',
+  problems: { file: 'is there twice: the form has one list' },
+};
+
+/** Parts beside the file are not asked for; a few small ones are read and dropped. */
+const LIMITS = { fields: 20, fieldSize: 1_024, files: 2, parts: 22, headerPairs: 20 };
+
+/** @returns the part `file` as soon as it begins, or what is wrong with the form */
+export const readMultipart = async (
+  body: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+): Promise<FilePart | HttpFault> => {
+  let parser: busboy.Busboy;
+  try {
+    parser = busboy({ headers, limits: LIMITS, defParamCharset: 'utf8' });
+  } catch {
+    return malformed;
+  }
+  let parts = 0;
+  const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
+    parser.on('file', (name, content, { filename }) => {
+      if (name === 'file') parts += 1;
+      if (name !== 'file' || parts > 1) content.resume();
+      else resolve({ filename, content });
+    });
+    parser.on('close', () => resolve(undefined));
+  });
+  let broken: unknown;
+  const parsing = pipeline(Readable.from(body, { objectMode: false }), parser).catch((error: unknown) => {
+    broken = error;
+  });
+  const part = await Promise.race([first, parsing.then(() => first)]);
+  if (part === undefined) return broken === undefined ? noFile : malformed;
+  return {
+    ...part,
+    rest: async () => {
+      await parsing;
+      if (broken !== undefined) return malformed;
+      return parts > 1 ? twoFiles : undefined;
+    },
+  };
+};

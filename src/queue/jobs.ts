@@ -1,0 +1,71 @@
+/**
+ * The queues: their names, what their jobs carry, and how a job is tried again. A job says what to do by id alone; the
+ * store says the rest, so a job can be lost, doubled or run twice at once without harm.
+ */
+import { hostname } from 'node:os';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+
+/** All keys of the queues lie in one hash slot. */
+export const PREFIX = '{rates}';
+
+export const chunkJob = z.object({ batchId: z.string(), index: z.int() });
+export const assembleJob = z.object({ batchId: z.string() });
+export type ChunkJob = z.output<typeof chunkJob>;
+export type AssembleJob = z.output<typeof assembleJob>;
+
+/** Some four minutes in all: a full disk or a store that is away gets time to come back. */
+export const ATTEMPTS = 9;
+const jobOptions = {
+  attempts: ATTEMPTS,
+  backoff: { type: 'exponential', delay: 500 },
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
+
+export interface Queues {
+  readonly chunk: Queue<ChunkJob>;
+  readonly assemble: Queue<AssembleJob>;
+  readonly sweep: Queue;
+  readonly close: () => Promise<void>;
+}
+
+export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep' } as const;
+
+/** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
+export const workerName = (pid: number): string => `${hostname()}-${pid}`;
+
+/** Lets chunks into the queue. A chunk that is in it already stays as it is. */
+export const addChunks = async (queues: Queues, batchId: string, indexes: readonly number[]): Promise<void> => {
+  if (indexes.length === 0) return;
+  await queues.chunk.addBulk(
+    indexes.map((index) => ({
+      name: 'chunk',
+      data: { batchId, index },
+      opts: { ...jobOptions, jobId: `${batchId}-${index}` },
+    })),
+  );
+};
+
+export const addAssemble = async (queues: Queues, batchId: string): Promise<void> => {
+  await queues.assemble.add('assemble', { batchId }, { ...jobOptions, jobId: batchId });
+};
+
+/** @param connection a producer's, which fails at once while Redis is away */
+export const openQueues = (connection: Redis): Queues => {
+  const options = { connection, prefix: PREFIX, skipWaitingForReady: true } as const;
+  const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
+  const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
+  const sweep = new Queue(QUEUE_NAMES.sweep, options);
+  // The connection's own listener logs; a queue without one would throw.
+  for (const queue of [chunk, assemble, sweep]) queue.on('error', () => undefined);
+  return {
+    chunk,
+    assemble,
+    sweep,
+    close: async () => {
+      await Promise.all([chunk.close(), assemble.close(), sweep.close()]);
+    },
+  };
+};

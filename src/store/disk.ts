@@ -1,0 +1,153 @@
+/**
+ * The store on a disk: a key is a path below one folder. An object is written aside, under a name of its own, and
+ * renamed into its place, so that it is there wholly or not at all. Names aside begin with `.` and are not listed; what a
+ * killed process left of them goes with its folder, or is swept when it is a day old.
+ */
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type ByteRange, MissingObject, type PutOptions, type Store } from './store.ts';
+
+const KEY = /^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+/** Writes at least this much at a time: uploads arrive in small pieces. */
+const WRITE_BYTES = 1024 * 1024;
+
+const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
+  if (content instanceof Uint8Array) {
+    await file.writeFile(content);
+    return content.length;
+  }
+  let written = 0;
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    const pieces = waiting;
+    waiting = [];
+    written += size;
+    size = 0;
+    for (let left = pieces.filter((piece) => piece.length > 0); left.length > 0; ) {
+      let { bytesWritten } = await file.writev(left);
+      while (bytesWritten >= (left[0]?.length ?? Number.POSITIVE_INFINITY)) bytesWritten -= left.shift()?.length ?? 0;
+      if (left[0] !== undefined && bytesWritten > 0) left = [left[0].subarray(bytesWritten), ...left.slice(1)];
+    }
+  };
+  for await (const piece of content) {
+    waiting.push(piece);
+    size += piece.length;
+    if (size >= WRITE_BYTES) await flush();
+  }
+  await flush();
+  return written;
+};
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+/** @param root the folder, made when it is first written to */
+export const createDiskStore = (root: string): Store => {
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key)) throw new Error(`not a key of the store: ${JSON.stringify(key)}`);
+    return join(root, key);
+  };
+
+  const put: Store['put'] = async (key, content, { durable = false, signal }: PutOptions = {}) => {
+    const path = pathOf(key);
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true });
+    const aside = join(folder, `.${randomBytes(9).toString('hex')}`);
+    const file = await open(aside, 'wx');
+    try {
+      const size = await writeAll(file, content);
+      signal?.throwIfAborted();
+      if (durable) await file.datasync();
+      await file.close();
+      await rename(aside, path);
+      if (durable) await syncFolder(folder);
+      return size;
+    } catch (error) {
+      await file.close();
+      await rm(aside, { force: true });
+      throw error;
+    }
+  };
+
+  const get: Store['get'] = async (key, range) => {
+    let file: FileHandle;
+    try {
+      file = await open(pathOf(key), 'r');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+    try {
+      if (range === undefined) return await file.readFile();
+      const bytes = Buffer.allocUnsafe(range.to - range.from);
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, range.from);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  };
+
+  const stream = (key: string, range?: ByteRange): Readable => {
+    const bounds = range === undefined ? {} : { start: range.from, end: range.to - 1 };
+    if (range !== undefined && range.to <= range.from) return Readable.from([]);
+    const file = createReadStream(pathOf(key), { ...bounds, highWaterMark: 256 * 1024 });
+    return Readable.from(
+      (async function* () {
+        try {
+          yield* file;
+        } catch (error) {
+          throw isMissing(error) ? new MissingObject(key) : error;
+        }
+      })(),
+      { objectMode: false, highWaterMark: 256 * 1024 },
+    );
+  };
+
+  const list: Store['list'] = async (prefix) => {
+    try {
+      const entries = await readdir(pathOf(prefix), { withFileTypes: true });
+      return entries
+        .filter(({ name }) => !name.startsWith('.'))
+        .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+        .sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  };
+
+  return {
+    put,
+    get,
+    stream,
+    list,
+    size: async (key) => {
+      try {
+        return (await stat(pathOf(key))).size;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    remove: (key) => rm(pathOf(key), { recursive: key.endsWith('/'), force: true }),
+    check: async () => {
+      const key = `check/${randomBytes(9).toString('hex')}`;
+      await put(key, Buffer.from('ok'));
+      await rm(pathOf(key), { force: true });
+    },
+  };
+};

@@ -1,0 +1,30 @@
+/** Rates one chunk of a batch. */
+import type { Job } from 'bullmq';
+import type { ChunkSummary, ChunkWork } from '../src/batch/chunk-work.ts';
+import type { Ending } from '../src/batch/ending.ts';
+import type { Logger } from '../src/log.ts';
+import { ATTEMPTS, chunkJob } from '../src/queue/jobs.ts';
+
+export interface ChunkDeps {
+  readonly rateChunk: ChunkWork;
+  readonly ending: Ending;
+  readonly log: Logger;
+}
+
+export const createChunkProcessor =
+  ({ rateChunk, ending, log }: ChunkDeps) =>
+  async (job: Job): Promise<ChunkSummary | undefined> => {
+    const { batchId, index } = chunkJob.parse(job.data);
+    const begun = performance.now();
+    try {
+      const summary = await rateChunk(batchId, index);
+      if (summary !== undefined)
+        log.info({ batchId, index, ...summary, ms: Math.round(performance.now() - begun) }, 'chunk rated');
+      return summary;
+    } catch (error) {
+      const last = job.attemptsMade + 1 >= ATTEMPTS;
+      log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
+      if (last) await ending.fail(batchId, index, error);
+      throw error;
+    }
+  };
