@@ -1,0 +1,209 @@
+/**
+ * Who may call: clients with their secrets (as keyed hashes), warehouses, discounts, scopes and limits, read from one
+ * JSON file that running processes follow. A file that cannot be used never takes the place of one that could.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Logger } from './log.ts';
+import type { Shipper, Warehouse } from './rating/card.ts';
+import { basisPoints } from './rating/quantity.ts';
+import { LIMITS, US_POSTAL_CODE } from './rating/shipment.ts';
+
+export const SCOPES = ['quote', 'batch'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Secrets that the documentation tells everybody; whoever accepts one must not be reached from outside. */
+const SAMPLE_SECRETS = ['demo-secret', 'other-secret'];
+
+const POLL_MS = 1_000;
+
+const hex = (bytes: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes in hex`);
+
+const secret = z.strictObject({ salt: hex(16), hash: hex(32), createdAt: z.iso.datetime() });
+
+const perMinute = z.int().gte(1).lte(100_000_000);
+
+/** How many calls a client may make in a minute, by kind. */
+const limits = z.strictObject({
+  quotesPerMinute: perMinute.default(60_000),
+  tokensPerMinute: perMinute.default(60),
+  uploadsPerMinute: perMinute.default(60),
+});
+
+const warehouse = z
+  .strictObject({
+    warehouse_id: z.int().gte(1).lte(LIMITS.warehouseIdMax),
+    name: z.string().min(1).max(80),
+    address: z.strictObject({
+      postalCode: z.string().min(1).max(LIMITS.postalCodeLength),
+      stateOrProvinceCode: z.string().regex(/^[A-Z]{2,3}$/, 'must be two or three upper-case letters'),
+      countryCode: z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters'),
+    }),
+  })
+  .refine(({ address }) => address.countryCode !== 'US' || US_POSTAL_CODE.test(address.postalCode), {
+    path: ['address', 'postalCode'],
+    message: 'must be a ZIP code: 12345 or 12345-6789',
+  });
+
+const discount = z
+  .string()
+  .regex(/^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a percentage from 0 to 100 with at most two decimals');
+
+const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length;
+
+const client = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ., _ and -, at most 64'),
+  name: z.string().min(1).max(80),
+  /** Several while one takes over from another. */
+  secrets: z.array(secret).max(10),
+  scopes: z.array(z.enum(SCOPES)),
+  warehouses: z
+    .array(warehouse)
+    .max(10_000)
+    .refine((entries) => distinct(entries.map((entry) => entry.warehouse_id)), 'has a warehouse_id twice'),
+  /** Percent off the base charge, by service. */
+  discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
+  limits: limits.prefault({}),
+  revoked: z.boolean().default(false),
+});
+
+export const clientsFile = z.strictObject({
+  clients: z.array(client).refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
+});
+
+export type ClientsFile = z.input<typeof clientsFile>;
+type Secret = z.output<typeof secret>;
+
+export interface Client extends Shipper {
+  readonly id: string;
+  readonly name: string;
+  readonly secrets: readonly Secret[];
+  readonly scopes: ReadonlySet<Scope>;
+  readonly limits: z.output<typeof limits>;
+}
+
+/** Those that are not revoked, by id. */
+export type Clients = ReadonlyMap<string, Client>;
+
+/** A clients file that cannot be used; the message has a line for each problem. */
+export class ClientsFileError extends Error {
+  constructor(file: string, problems: readonly string[]) {
+    super(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ClientsFileError';
+  }
+}
+
+/** The hash of a secret: HMAC-SHA-256 keyed by the salt. Secrets are 256 random bits, so a slow hash adds nothing. */
+export const hashSecret = (text: string, salt: string): string =>
+  createHmac('sha256', Buffer.from(salt, 'hex')).update(text).digest('hex');
+
+const matches = (text: string, { salt, hash }: Secret): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(text, salt), 'hex'), Buffer.from(hash, 'hex'));
+
+const NOBODY: Secret = { salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' };
+
+/** The client with this id and secret. An unknown id takes as long as a wrong secret. */
+export const clientOf = (clients: Clients, id: string, text: string): Client | undefined => {
+  const found = clients.get(id);
+  const secrets = found === undefined || found.secrets.length === 0 ? [NOBODY] : found.secrets;
+  // Every secret is tried, so that the time does not tell which one it was.
+  const matched = secrets.filter((entry) => matches(text, entry)).length > 0;
+  return matched ? found : undefined;
+};
+
+const percentToBasisPoints = (text: string) => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
+};
+
+const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof warehouse>): [number, Warehouse] => [
+  id,
+  { id, name, ...address },
+];
+
+const readClient = (entry: z.output<typeof client>): Client => ({
+  id: entry.id,
+  name: entry.name,
+  secrets: entry.secrets,
+  scopes: new Set(entry.scopes),
+  limits: entry.limits,
+  warehouses: new Map(entry.warehouses.map(warehouseOf)),
+  discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, percentToBasisPoints(text)])),
+});
+
+/**
+ * Reads the text of a clients file.
+ * @throws {ClientsFileError} with every problem
+ */
+export const readClients = (text: string, file: string): Clients => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ClientsFileError(file, ['it is not JSON']);
+  }
+  const parsed = clientsFile.safeParse(json);
+  if (!parsed.success) {
+    throw new ClientsFileError(
+      file,
+      parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`),
+    );
+  }
+  return new Map(parsed.data.clients.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
+};
+
+/** Whether anybody who has read the documentation could call. Told by the secrets, wherever the file lies. */
+export const acceptsSampleSecret = (clients: Clients): boolean =>
+  [...clients.values()].some(({ secrets }) =>
+    secrets.some((entry) => SAMPLE_SECRETS.some((known) => matches(known, entry))),
+  );
+
+export interface WatchedClients {
+  readonly current: () => Clients;
+  readonly close: () => void;
+}
+
+export interface WatchOptions {
+  readonly log: Logger;
+  /** False where the service listens beyond loopback: a file with a sample secret is then refused. */
+  readonly allowSampleSecrets: boolean;
+}
+
+/**
+ * Follows a clients file: a change is taken up within two seconds, one that cannot be used is logged and passed over.
+ * @throws {ClientsFileError} where the file cannot be used to begin with
+ */
+export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
+  const load = async (): Promise<Clients> => {
+    const clients = readClients(await readFile(file, 'utf8'), file);
+    if (!options.allowSampleSecrets && acceptsSampleSecret(clients))
+      throw new ClientsFileError(file, ['it holds a sample secret, which everybody knows: listen on 127.0.0.1 only']);
+    return clients;
+  };
+  // Looked at before it is read: a change in between shows at the next look.
+  const look = async (): Promise<string> => {
+    const { mtimeMs, size, ino } = await stat(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  };
+
+  let seen = await look();
+  let clients = await load();
+  const follow = async (): Promise<void> => {
+    try {
+      const looks = await look().catch(() => 'missing');
+      if (looks === seen) return;
+      seen = looks;
+      const loaded = await load();
+      // A slow read must not undo one that began after it.
+      if (seen !== looks) return;
+      clients = loaded;
+      options.log.info({ clients: clients.size }, 'clients taken up');
+    } catch (err) {
+      options.log.error({ err }, 'clients file cannot be used, the last good one stays in force');
+    }
+  };
+  const timer = setInterval(follow, POLL_MS).unref();
+  return { current: () => clients, close: () => clearInterval(timer) };
+};
