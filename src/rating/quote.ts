@@ -1,0 +1,105 @@
+/**
+ * The answer to one rate request: its status and JSON body, for the HTTP route and the command line alike. Shapes:
+ * service specification, Rate quote and Error body; contract, A quote.
+ */
+import type { RateBook, Shipper } from './card.ts';
+import { type Fault, type FaultBody, faultBody } from './fault.ts';
+import { chargedLines, type Price } from './price.ts';
+import { dollars } from './quantity.ts';
+import { isFault, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { readShipment, type Shipment } from './shipment.ts';
+
+/** Every fault of a shipment is an answer of this status. */
+export const FAULT_STATUS = 422;
+
+/** The rate books of all tariffs, by day and by instant (the tariffs' own midnight). */
+export interface RateBooks {
+  /** @param day `YYYY-MM-DD` */
+  readonly bookOn: (day: string) => RateBook;
+  readonly bookAt: (instant: Date) => RateBook;
+}
+
+/** Money in dollars, as JSON numbers of at most two decimals. */
+export interface Quote {
+  readonly status: 200;
+  readonly rateType: 'LIST' | 'ACCOUNT';
+  readonly totalDiscounts: number;
+  readonly totalBaseCharge: number;
+  readonly totalNetCharge: number;
+  readonly shippingService: string;
+  readonly carrier: string;
+  readonly tariff: string;
+  readonly shipmentDetail: {
+    /** `1` to `8`. */
+    readonly rateZone: string;
+    readonly totalBillingWeight: { readonly units: 'LB'; readonly value: number };
+    readonly currency: 'USD';
+    readonly totalSurcharges: number;
+    readonly surcharges: readonly { readonly type: string; readonly description: string; readonly amount: number }[];
+  };
+}
+
+/** The cheapest quote, with all of them where the request names no service. */
+export interface RateQuote extends Quote {
+  readonly quotes?: readonly Quote[];
+  readonly unavailable?: readonly { readonly shippingService: string; readonly fault: FaultBody }[];
+}
+
+export interface ErrorBody {
+  readonly code: number;
+  readonly fault: FaultBody;
+}
+
+export type QuoteAnswer =
+  | { readonly status: 200; readonly body: RateQuote }
+  | { readonly status: typeof FAULT_STATUS; readonly body: ErrorBody };
+
+const faulted = (fault: Fault): QuoteAnswer => ({
+  status: FAULT_STATUS,
+  body: { code: FAULT_STATUS, fault: faultBody(fault) },
+});
+
+const quoteOf = (price: Price, shipper: Shipper): Quote => ({
+  status: 200,
+  rateType: rateTypeOf(price, shipper),
+  totalDiscounts: dollars(price.discountCents),
+  totalBaseCharge: dollars(price.baseCents),
+  totalNetCharge: dollars(price.netCents),
+  shippingService: price.card.code,
+  carrier: price.card.carrier,
+  tariff: price.card.tariff,
+  shipmentDetail: {
+    rateZone: String(price.card.rateZones[price.column]),
+    totalBillingWeight: { units: 'LB', value: price.billingWeightLb },
+    currency: 'USD',
+    totalSurcharges: dollars(price.surchargeCents),
+    surcharges: chargedLines(price).map(({ type, description, amountCents }) => ({
+      type,
+      description,
+      amount: dollars(amountCents),
+    })),
+  },
+});
+
+const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper): RateQuote => {
+  const quotes = rated.prices.map((price) => quoteOf(price, shipper));
+  const [cheapest] = quotes;
+  if (cheapest === undefined) throw new Error('a rated shipment has no price');
+  if (shipment.shippingService !== undefined) return cheapest;
+  const unavailable = rated.refused.map(({ card, fault }) => ({ shippingService: card.code, fault: faultBody(fault) }));
+  return { ...cheapest, quotes, unavailable };
+};
+
+/**
+ * Judges and rates one request body.
+ * @param body the parsed JSON, of whatever form
+ * @param now when the request is judged: chooses the tariffs where the body names no `shipDate`
+ * @returns 200 with the quote, or 422 with the fault
+ */
+export const quoteOutcome = (body: unknown, shipper: Shipper, books: RateBooks, now: Date): QuoteAnswer => {
+  const shipment = readShipment(body);
+  if (isFault(shipment)) return faulted(shipment);
+  const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
+  const outcome = rateShipment(shipment, book, shipper);
+  return isFault(outcome) ? faulted(outcome) : { status: 200, body: answerOf(shipment, outcome, shipper) };
+};
