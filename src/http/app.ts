@@ -1,0 +1,75 @@
+/**
+ * The HTTP side put together: one table of routes. What a route does not need does not stand before it, the quote least
+ * of all.
+ */
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import type { Clients } from '../clients.ts';
+import type { Logger } from '../log.ts';
+import type { RateBooks } from '../rating/quote.ts';
+import { requireToken } from './auth.ts';
+import { listServices, listWarehouses } from './catalog.ts';
+import { issueToken } from './credentials.ts';
+import { type HttpFault, UnavailableError } from './faults.ts';
+import { type Check, livez, readyz } from './health.ts';
+import { createAllowance } from './limits.ts';
+import { getRates } from './quotes.ts';
+import { sendFault } from './reply.ts';
+import { addRoute, pathOf } from './routes.ts';
+import type { Tokens } from './tokens.ts';
+import { traced } from './trace.ts';
+
+export interface Deps {
+  readonly log: Logger;
+  readonly clients: { readonly current: () => Clients };
+  readonly tariffs: { readonly current: () => RateBooks };
+  readonly tokens: Tokens;
+  /** What readiness asks, by name: Redis, store, tariff. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly maxJsonBytes: number;
+  readonly now: () => Date;
+  /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
+  readonly batchRouter?: Router;
+}
+
+const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+
+/** Express's own complaints about a request (a path that cannot be decoded) carry a status below 500. */
+const isRequestError = (error: unknown): boolean =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
+
+const faultOf = (error: unknown, path: string, requestId: string): HttpFault => {
+  if (error instanceof UnavailableError) return { type: 'service.unavailable', dependency: error.dependency };
+  if (isRequestError(error)) return { type: 'request.notFound', path };
+  return { type: 'service.internalError', requestId };
+};
+
+const failed =
+  (log: Logger): ErrorRequestHandler =>
+  (err: unknown, req, res, _next) => {
+    const { requestId } = res.locals;
+    const fault = faultOf(err, pathOf(req), requestId);
+    if (fault.type !== 'request.notFound') log.error({ requestId, err }, 'request failed');
+    // The status is out already: the answer can only be cut off, so that nobody takes it for whole.
+    if (res.headersSent) res.destroy();
+    else sendFault(res, fault);
+  };
+
+export const createApp = (deps: Deps): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(traced(deps.log));
+  addRoute(app, '/v1/client/shipment/rates', {
+    post: getRates({ ...deps, quoteAllowance: createAllowance('quotes') }),
+  });
+  addRoute(app, '/token/generate', { post: issueToken({ ...deps, tokenAllowance: createAllowance('tokens') }) });
+  const anyToken = requireToken(deps);
+  addRoute(app, '/v1/client/warehouses', { get: [anyToken, listWarehouses] });
+  addRoute(app, '/v1/client/services', { get: [anyToken, listServices(deps)] });
+  if (deps.batchRouter !== undefined)
+    app.use('/v1/client/shipment/rates/batches', requireToken(deps, 'batch'), deps.batchRouter);
+  addRoute(app, '/livez', { get: livez });
+  addRoute(app, '/readyz', { get: readyz(deps) });
+  app.use(notFound);
+  app.use(failed(deps.log));
+  return app;
+};

@@ -1,0 +1,63 @@
+/** Who calls: the bearer token of a request, judged (RFC 6750; service specification, Authentication). */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Client, Clients, Scope } from '../clients.ts';
+import type { HttpFault } from './faults.ts';
+import { sendFault } from './reply.ts';
+import type { Tokens } from './tokens.ts';
+
+const BEARER = /^bearer(?: +|$)/i;
+/** RFC 6750 §2.1, and no longer than any token that we issue. */
+const TOKEN = /^[A-Za-z0-9\-._~+/]{1,2048}=*$/;
+
+export interface AuthDeps {
+  readonly clients: { readonly current: () => Clients };
+  readonly tokens: Tokens;
+}
+
+const invalid = (reason: string): HttpFault => ({
+  type: 'InvalidAuthorizationException',
+  reason,
+  error: 'invalid_token',
+});
+
+/**
+ * The client whose token the request carries.
+ * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` where token or client lacks the scope
+ */
+export const authorize = async (
+  { clients, tokens }: AuthDeps,
+  req: Request,
+  scope: Scope | undefined,
+): Promise<Client | HttpFault> => {
+  const header = req.headers.authorization;
+  if (header === undefined || !BEARER.test(header))
+    return { type: 'InvalidAuthorizationException', reason: 'there is no bearer token' };
+  const token = header.replace(BEARER, '');
+  if (!TOKEN.test(token)) return invalid('the access token is malformed');
+  const grant = await tokens.verify(token);
+  if (grant === 'expired') return invalid('the access token has expired');
+  if (grant === 'invalid') return invalid('the access token is not one of ours');
+  // Looked up each time: a revoked client's tokens end with it, and a scope taken away is gone at once.
+  const client = clients.current().get(grant.clientId);
+  if (client === undefined) return invalid('the access token was revoked');
+  if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
+    return { type: 'request.forbidden', scope };
+  return client;
+};
+
+/** Lets a request pass whose token has the scope (any token without one); `callerOf` then names the client. */
+export const requireToken =
+  (deps: AuthDeps, scope?: Scope): RequestHandler =>
+  async (req, res, next) => {
+    const client = await authorize(deps, req, scope);
+    if ('type' in client) return sendFault(res, client);
+    res.locals.client = client;
+    next();
+  };
+
+/** The client of a request that `requireToken` let pass. */
+export const callerOf = (res: Response): Client => {
+  const { client } = res.locals;
+  if (client === undefined) throw new Error('this route does not ask for a token');
+  return client;
+};

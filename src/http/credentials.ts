@@ -1,0 +1,165 @@
+/**
+ * `POST /token/generate`: an access token for a client's id and secret, which come as a form or HTTP Basic (RFC 6749
+ * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
+ */
+import type { Request, RequestHandler } from 'express';
+import { type Client, type Clients, clientOf, SCOPES, type Scope } from '../clients.ts';
+import { parseJson, readText } from './body.ts';
+import type { HttpFault, OAuthError } from './faults.ts';
+import type { Allowance } from './limits.ts';
+import { sendFault, sendJson } from './reply.ts';
+import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
+
+export interface CredentialsDeps {
+  readonly clients: { readonly current: () => Clients };
+  readonly tokens: Tokens;
+  readonly tokenAllowance: Allowance;
+  readonly maxJsonBytes: number;
+}
+
+/** Calls a minute from one address under ids that nobody has. */
+const STRANGERS_PER_MINUTE = 60;
+
+interface Refusal {
+  readonly fault: HttpFault;
+  readonly error: OAuthError;
+}
+
+interface Credentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+type Parameters = ReadonlyMap<string, string>;
+
+const refuse = (reason: string, error: OAuthError = 'invalid_request'): Refusal => ({
+  fault: { type: 'request.malformedBody', reason },
+  error,
+});
+
+const isRefusal = (value: object): value is Refusal => 'fault' in value;
+
+const fromForm = (text: string): Parameters | Refusal => {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (parameters.has(name)) return refuse('a parameter is given twice');
+    parameters.set(name, value);
+  }
+  return parameters;
+};
+
+const fromJson = (text: string): Parameters | Refusal => {
+  const parsed = parseJson(text);
+  if ('type' in parsed) return { fault: parsed, error: 'invalid_request' };
+  const { json } = parsed;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return refuse('it is not a JSON object');
+  const parameters = new Map<string, string>();
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value !== 'string') return refuse('its members must be strings');
+    parameters.set(name, value);
+  }
+  return parameters;
+};
+
+const readParameters = async (req: Request, limit: number): Promise<Parameters | Refusal> => {
+  const body = await readText(req, ['application/x-www-form-urlencoded', 'application/json'], limit, true);
+  if ('type' in body) return { fault: body, error: 'invalid_request' };
+  return body.mediaType === 'application/json' ? fromJson(body.text) : fromForm(body.text);
+};
+
+const percentDecoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Id and secret of an `Authorization: Basic` header, each percent-decoded (RFC 6749 §2.3.1). */
+const fromBasic = (header: string): Credentials | undefined => {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon === -1) return undefined;
+  const id = percentDecoded(pair.slice(0, colon));
+  const secret = percentDecoded(pair.slice(colon + 1));
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+};
+
+const WRONG: Refusal = { fault: { type: 'InvalidCredentialsException' }, error: 'invalid_client' };
+
+const credentialsOf = (header: string | undefined, parameters: Parameters): Credentials | Refusal => {
+  const id = parameters.get('client_id');
+  const secret = parameters.get('client_secret');
+  if (header !== undefined) {
+    const basic = fromBasic(header);
+    if (basic === undefined) return WRONG;
+    if (secret !== undefined || (id !== undefined && id !== basic.id))
+      return refuse('credentials are given twice, in the header and in the body');
+    return basic;
+  }
+  return id === undefined || secret === undefined ? WRONG : { id, secret };
+};
+
+/** RFC 6749 asks for the grant type; where JSON or a bare header leaves it out there is only one it can be. */
+const grantProblem = (parameters: Parameters, isForm: boolean): Refusal | undefined => {
+  const grantType = parameters.get('grant_type');
+  if (grantType === undefined)
+    return isForm && parameters.size > 0 ? refuse('grant_type is missing: it must be client_credentials') : undefined;
+  return grantType === 'client_credentials'
+    ? undefined
+    : refuse('grant_type must be client_credentials', 'unsupported_grant_type');
+};
+
+/** The scopes asked for, all of the client's where none are. */
+const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] | Refusal => {
+  const own = SCOPES.filter((scope) => client.scopes.has(scope));
+  const names = new Set((asked ?? '').split(' ').filter((name) => name !== ''));
+  if (names.size === 0) return own;
+  const granted = own.filter((scope) => names.has(scope));
+  return granted.length === names.size ? granted : refuse('scope names one that the client has not', 'invalid_scope');
+};
+
+const judge = async (
+  { clients, tokenAllowance, maxJsonBytes }: CredentialsDeps,
+  req: Request,
+): Promise<{ readonly client: Client; readonly scopes: readonly Scope[] } | Refusal> => {
+  const parameters = await readParameters(req, maxJsonBytes);
+  if (isRefusal(parameters)) return parameters;
+  const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');
+  const problem = grantProblem(parameters, isForm);
+  if (problem !== undefined) return problem;
+  const credentials = credentialsOf(req.headers.authorization, parameters);
+  if (isRefusal(credentials)) return credentials;
+
+  // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
+  const known = clients.current().get(credentials.id);
+  const limited = await tokenAllowance.take(
+    `${req.socket.remoteAddress} ${known?.id ?? ''}`,
+    known?.limits.tokensPerMinute ?? STRANGERS_PER_MINUTE,
+  );
+  if (limited !== undefined) return { fault: limited, error: 'invalid_request' };
+
+  const client = clientOf(clients.current(), credentials.id, credentials.secret);
+  if (client === undefined) return WRONG;
+  const scopes = scopesOf(client, parameters.get('scope'));
+  return isRefusal(scopes) ? scopes : { client, scopes };
+};
+
+/** Answers 200 with the token, or 400, 401, 413, 415 or 429 with a fault and an `error`. */
+export const issueToken =
+  (deps: CredentialsDeps): RequestHandler =>
+  async (req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    const judged = await judge(deps, req);
+    if (isRefusal(judged)) return sendFault(res, judged.fault, judged.error);
+    const { client, scopes } = judged;
+    res.locals.client = client;
+    sendJson(res, 200, {
+      access_token: await deps.tokens.issue(client, scopes),
+      token_type: 'Bearer',
+      expires_in: TOKEN_SECONDS,
+      scope: scopes.join(' '),
+    });
+  };

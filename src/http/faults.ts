@@ -1,0 +1,192 @@
+/**
+ * Faults that only HTTP has, beside those of a shipment (`rating/fault.ts`), and the one table of the status that each
+ * is answered with. Types, conditions and arguments: contract, Faults; service specification, Errors.
+ */
+import { type Fault, type FaultBody, type FaultType, faultBody } from '../rating/fault.ts';
+import { FAULT_STATUS } from '../rating/quote.ts';
+
+/** Error codes of RFC 6749 §5.2, which stand beside the fault in answers of the token endpoint. */
+export type OAuthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'unauthorized_client';
+
+export type HttpFault =
+  | { readonly type: 'request.malformedBody'; readonly reason: string }
+  /** `error` as in RFC 6750 §3.1; absent where no bearer token was sent at all. */
+  | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
+  | { readonly type: 'InvalidCredentialsException' }
+  | { readonly type: 'request.forbidden'; readonly scope: string }
+  | { readonly type: 'request.notFound'; readonly path: string }
+  | { readonly type: 'request.methodNotAllowed'; readonly path: string; readonly allow: readonly string[] }
+  | { readonly type: 'batches.notReady' | 'batches.notFinal' | 'batches.final'; readonly status: string }
+  | { readonly type: 'batches.expired'; readonly expiresAt: string }
+  /** `limit` is the limit's name, `most` what it is, with its unit. */
+  | { readonly type: 'request.tooLarge'; readonly limit: string; readonly most: string }
+  | {
+      readonly type: 'request.unsupportedMediaType';
+      readonly header: 'Content-Type' | 'Content-Encoding';
+      readonly accepted: readonly string[];
+    }
+  | { readonly type: 'createBatch.invalidFile'; readonly problems: Readonly<Record<string, string>> }
+  | { readonly type: 'idempotency.keyReused' | 'idempotency.inProgress'; readonly key: string }
+  | {
+      readonly type: 'request.rateLimited';
+      readonly limit: string;
+      readonly perMinute: number;
+      readonly retryAfterS: number;
+    }
+  | { readonly type: 'service.unavailable'; readonly dependency: string }
+  | { readonly type: 'service.internalError'; readonly requestId: string };
+
+export type HttpFaultType = HttpFault['type'];
+
+/** The status that each fault is answered with. */
+export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
+  'request.malformedBody': 400,
+  InvalidAuthorizationException: 401,
+  InvalidCredentialsException: 401,
+  'request.forbidden': 403,
+  'request.notFound': 404,
+  'request.methodNotAllowed': 405,
+  'batches.notReady': 409,
+  'batches.notFinal': 409,
+  'batches.final': 409,
+  'idempotency.inProgress': 409,
+  'batches.expired': 410,
+  'request.tooLarge': 413,
+  'request.unsupportedMediaType': 415,
+  'getRates.invalidRequest': FAULT_STATUS,
+  'getRates.unknownShippingService': FAULT_STATUS,
+  'getRates.unknownWarehouse': FAULT_STATUS,
+  'getRates.noTariff': FAULT_STATUS,
+  'getRates.addressLineRequired': FAULT_STATUS,
+  'getRates.noDeliveryCoverage': FAULT_STATUS,
+  'getRates.weightNotServed': FAULT_STATUS,
+  'row.malformed': FAULT_STATUS,
+  'createBatch.invalidFile': 422,
+  'idempotency.keyReused': 422,
+  'request.rateLimited': 429,
+  'service.internalError': 500,
+  'service.unavailable': 503,
+};
+
+/** A dependency that did not do its part; answered with `service.unavailable`. */
+export class UnavailableError extends Error {
+  readonly dependency: string;
+
+  constructor(dependency: string, options?: ErrorOptions) {
+    super(`${dependency} is unavailable`, options);
+    this.name = 'UnavailableError';
+    this.dependency = dependency;
+  }
+}
+
+const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
+
+const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
+  switch (fault.type) {
+    case 'request.malformedBody':
+      return [`The body cannot be read: ${fault.reason}.`, { body: fault.reason }];
+    case 'InvalidAuthorizationException':
+      return [UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
+    case 'InvalidCredentialsException':
+      return [
+        'The client id or the client secret is wrong.',
+        { client_id: 'invalid: unknown, or not with this secret' },
+      ];
+    case 'request.forbidden':
+      return [`The access token lacks the scope ${fault.scope}.`, { scope: fault.scope }];
+    case 'request.notFound':
+      return ['There is nothing at this path.', { path: fault.path }];
+    case 'request.methodNotAllowed':
+      return [`This path answers ${fault.allow.join(', ')} only.`, { path: fault.path }];
+    case 'batches.notReady':
+      return [`The batch is ${fault.status}: what is asked for is not there yet.`, { status: fault.status }];
+    case 'batches.notFinal':
+      return [`The batch is ${fault.status}: this needs a batch that has ended.`, { status: fault.status }];
+    case 'batches.final':
+      return [`The batch is ${fault.status}: it has ended already.`, { status: fault.status }];
+    case 'batches.expired':
+      return [`The files of the batch were kept until ${fault.expiresAt}.`, { expiresAt: fault.expiresAt }];
+    case 'request.tooLarge':
+      return [`The request is too large: ${fault.limit} is at most ${fault.most}.`, { [fault.limit]: fault.most }];
+    case 'request.unsupportedMediaType': {
+      const accepted = fault.accepted.join(' or ');
+      return [`The header ${fault.header} must be ${accepted}.`, { [fault.header]: `must be ${accepted}` }];
+    }
+    case 'createBatch.invalidFile': {
+      const [first = 'it cannot be read'] = Object.values(fault.problems);
+      return [`The file cannot be taken: ${first}.`, fault.problems];
+    }
+    case 'idempotency.keyReused':
+      return ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': fault.key }];
+    case 'idempotency.inProgress':
+      return ['The first request with this Idempotency-Key still runs.', { 'Idempotency-Key': fault.key }];
+    case 'request.rateLimited':
+      return [
+        `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`,
+        { limit: fault.limit },
+      ];
+    case 'service.unavailable':
+      return ['A part that this request needs is unavailable; try again soon.', { dependency: fault.dependency }];
+    case 'service.internalError':
+      return ['The request failed by a fault of the service.', { requestId: fault.requestId }];
+    default:
+      return fault satisfies never;
+  }
+};
+
+const REALM = 'realm="shipping-rates"';
+
+/** The headers that belong to a fault: how to authenticate, what is allowed, when to come back. */
+export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, string>> => {
+  switch (fault.type) {
+    case 'InvalidAuthorizationException':
+      return {
+        'WWW-Authenticate':
+          fault.error === undefined
+            ? `Bearer ${REALM}`
+            : `Bearer ${REALM}, error="${fault.error}", error_description="${fault.reason}"`,
+      };
+    case 'InvalidCredentialsException':
+      return { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
+    case 'request.forbidden':
+      return { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${fault.scope}"` };
+    case 'request.methodNotAllowed':
+      return { Allow: fault.allow.join(', ') };
+    case 'request.unsupportedMediaType':
+      return fault.header === 'Content-Encoding' ? { 'Accept-Encoding': fault.accepted.join(', ') } : {};
+    case 'request.rateLimited':
+      return {
+        'Retry-After': String(fault.retryAfterS),
+        'RateLimit-Policy': `"${fault.limit}";q=${fault.perMinute};w=60`,
+        RateLimit: `"${fault.limit}";r=0;t=${fault.retryAfterS}`,
+      };
+    case 'service.unavailable':
+      return { 'Retry-After': '5' };
+    default:
+      return {};
+  }
+};
+
+/** The fault object of the error body, for any fault. */
+export const faultObject = (fault: Fault | HttpFault): FaultBody => {
+  switch (fault.type) {
+    case 'getRates.invalidRequest':
+    case 'getRates.unknownShippingService':
+    case 'getRates.unknownWarehouse':
+    case 'getRates.noTariff':
+    case 'getRates.addressLineRequired':
+    case 'getRates.noDeliveryCoverage':
+    case 'getRates.weightNotServed':
+    case 'row.malformed':
+      return faultBody(fault);
+    default: {
+      const [message, args] = wording(fault);
+      return { type: fault.type, message, arguments: args };
+    }
+  }
+};

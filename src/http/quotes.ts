@@ -1,0 +1,30 @@
+/** `POST /v1/client/shipment/rates`: one quote, at once. The shell of `quoteOutcome`: it has the clock and the caller. */
+import type { RequestHandler } from 'express';
+import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
+import { type AuthDeps, authorize } from './auth.ts';
+import { readJson } from './body.ts';
+import type { Allowance } from './limits.ts';
+import { sendFault, sendJson } from './reply.ts';
+
+export interface QuoteDeps extends AuthDeps {
+  readonly tariffs: { readonly current: () => RateBooks };
+  readonly quoteAllowance: Allowance;
+  readonly maxJsonBytes: number;
+  readonly now: () => Date;
+}
+
+/** Answers 200 with the quote, or 400, 401, 403, 413, 415, 422 or 429 with a fault. */
+export const getRates =
+  (deps: QuoteDeps): RequestHandler =>
+  async (req, res) => {
+    const client = await authorize(deps, req, 'quote');
+    if ('type' in client) return sendFault(res, client);
+    res.locals.client = client;
+    const limited = await deps.quoteAllowance.take(client.id, client.limits.quotesPerMinute);
+    if (limited !== undefined) return sendFault(res, limited);
+    const body = await readJson(req, deps.maxJsonBytes);
+    if ('type' in body) return sendFault(res, body);
+    const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now());
+    if (status !== 200) res.locals.fault = answer.fault.type;
+    sendJson(res, status, answer);
+  };

@@ -1,0 +1,29 @@
+/** How answers are written: JSON whose length is known, without the entity tags and negotiation that no client uses. */
+import type { ServerResponse } from 'node:http';
+import type { Fault } from '../rating/fault.ts';
+import type { ErrorBody } from '../rating/quote.ts';
+import { faultObject, type HttpFault, headersOf, type OAuthError, STATUS } from './faults.ts';
+
+type Reply = ServerResponse & { readonly locals: { fault?: string } };
+
+/** Ends the answer with `body` as JSON. */
+export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  res.end(text);
+};
+
+/**
+ * Ends the answer with the error body of a fault, the status of the table and the headers that belong to it.
+ * @param error the code of RFC 6749 where the token endpoint answers
+ */
+export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthError): void => {
+  res.locals.fault = fault.type;
+  for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
+  const code = STATUS[fault.type];
+  const body: ErrorBody = { code, fault: faultObject(fault) };
+  sendJson(res, code, error === undefined ? body : { ...body, error, error_description: body.fault.message });
+};

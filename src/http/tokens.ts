@@ -1,0 +1,133 @@
+/**
+ * Access tokens: JWTs signed with HS256, checked without Redis so that quoting survives its loss. Several secrets may
+ * be in force while one takes over from another: the first signs, all verify, the token's `kid` says which.
+ */
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Client, Scope } from '../clients.ts';
+
+export const TOKEN_SECONDS = 3_600;
+
+const ISSUER = 'shipping-rates';
+const AUDIENCE = 'shipping-rates';
+const TYPE = 'at+jwt';
+/** Verified tokens remembered until they expire; the oldest makes room. */
+const REMEMBERED = 10_000;
+
+export interface TokenKeys {
+  readonly signing: string;
+  readonly byId: ReadonlyMap<string, KeyObject>;
+}
+
+/** What a verified token grants. */
+export interface Grant {
+  readonly clientId: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface Tokens {
+  readonly issue: (client: Client, scopes: readonly Scope[]) => Promise<string>;
+  readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
+}
+
+const keyId = (secret: string): string => createHmac('sha256', secret).update('kid').digest('base64url').slice(0, 8);
+
+/**
+ * Keys from secrets separated by commas, the signing one first.
+ * @throws {Error} where one is shorter than HS256 asks for
+ */
+export const tokenKeys = (secrets: string): TokenKeys => {
+  const list = secrets.split(',').map((secret) => secret.trim());
+  if (list.some((secret) => Buffer.byteLength(secret) < 32))
+    throw new Error('TOKEN_SECRET: each secret (commas separate several) must have at least 32 characters');
+  const byId = new Map(list.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
+  return { signing: keyId(list[0] ?? ''), byId };
+};
+
+/** The token secret kept in a data folder, made at the first call; whoever is first, all processes get the same. */
+export const keptTokenSecret = async (dataDir: string): Promise<string> => {
+  const file = join(dataDir, 'token-secret');
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (kept !== undefined) return kept.trim();
+  await mkdir(dataDir, { recursive: true });
+  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(aside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // Unlike a rename, a link does not take the place of what another process has made meanwhile.
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(aside, { force: true });
+  }
+  return (await readFile(file, 'utf8')).trim();
+};
+
+/** @param now the clock, injected so that expiry can be tested */
+export const createTokens = (keys: TokenKeys, now: () => Date): Tokens => {
+  const verified = new Map<string, Grant>();
+
+  const issue = (client: Client, scopes: readonly Scope[]): Promise<string> => {
+    const key = keys.byId.get(keys.signing);
+    if (key === undefined) throw new Error('there is no key to sign tokens with');
+    const issuedAt = Math.floor(now().getTime() / 1_000);
+    return new SignJWT({ scope: scopes.join(' ') })
+      .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: keys.signing })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(client.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + TOKEN_SECONDS)
+      .sign(key);
+  };
+
+  const keyOf = ({ kid }: { readonly kid?: string }): KeyObject => {
+    const key = keys.byId.get(kid ?? '');
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+
+  const check = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
+    try {
+      const { payload } = await jwtVerify<{ scope?: unknown }>(token, keyOf, {
+        algorithms: ['HS256'],
+        typ: TYPE,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'iat', 'exp'],
+        currentDate: now(),
+      });
+      const { sub, exp, scope } = payload;
+      if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string') return 'invalid';
+      return { clientId: sub, scopes: new Set(scope.split(' ')), expiresAt: exp };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return 'expired';
+      if (error instanceof errors.JOSEError) return 'invalid';
+      throw error;
+    }
+  };
+
+  const verify = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
+    const known = verified.get(token);
+    if (known !== undefined) {
+      if (known.expiresAt * 1_000 > now().getTime()) return known;
+      verified.delete(token);
+      return 'expired';
+    }
+    const grant = await check(token);
+    if (typeof grant === 'string') return grant;
+    const [oldest] = verified.keys();
+    if (verified.size >= REMEMBERED && oldest !== undefined) verified.delete(oldest);
+    verified.set(token, grant);
+    return grant;
+  };
+
+  return { issue, verify };
+};

@@ -1,0 +1,55 @@
+/**
+ * What every request has: an id, which its answer carries and its log lines name, and one log line when it is over.
+ * Neither addresses nor tokens are logged: the route's pattern stands for the path.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Client } from '../clients.ts';
+import type { Logger } from '../log.ts';
+
+declare global {
+  namespace Express {
+    /** What handlers know of a request beyond what was sent. */
+    interface Locals {
+      requestId: string;
+      /** Type of the fault that was answered. */
+      fault?: string;
+      /** Whoever calls, once a route has judged the token. */
+      client?: Client;
+    }
+  }
+}
+
+/** Ids that we take over from the caller: short, and harmless in a log, a header or a file name. */
+const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** How long the rest of a body is awaited that a refused request still sends, so that its sender reads the answer. */
+const LINGER_MS = 5_000;
+
+const lineOf = (req: Request, res: Response, startedAt: number): Record<string, unknown> => ({
+  requestId: res.locals.requestId,
+  method: req.method,
+  route: req.route === undefined ? undefined : `${req.baseUrl}${req.route.path}`,
+  status: res.writableFinished ? res.statusCode : undefined,
+  ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+  client: res.locals.client?.id,
+  fault: res.locals.fault,
+});
+
+/** Gives the request its id and logs it when it is over: `request`, or `request abandoned` where the caller left. */
+export const traced =
+  (log: Logger): RequestHandler =>
+  (req, res, next) => {
+    const startedAt = performance.now();
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+    res.locals.requestId = requestId;
+    res.setHeader('X-Request-Id', requestId);
+    res.once('close', () => {
+      log.info(lineOf(req, res, startedAt), res.writableFinished ? 'request' : 'request abandoned');
+      if (req.complete || req.destroyed) return;
+      const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
+      req.once('close', () => clearTimeout(timer));
+    });
+    next();
+  };

@@ -1,0 +1,93 @@
+/** A real API on a free port, with the sample clients and the reference tariff, for tests that speak HTTP to it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { readClients } from '../../src/clients.ts';
+import { createApp, type Deps } from '../../src/http/app.ts';
+import { listen } from '../../src/http/server.ts';
+import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
+import { readTariffFolder } from '../../src/tariff/folder.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+
+const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
+
+export const SECRET = 'the-token-secret-of-the-tests-0123456789';
+export const RATES = '/v1/client/shipment/rates';
+
+export const referenceSchedule = async () => {
+  const tariff = await readTariffFolder(join(SAMPLES, 'tariffs', 'reference'));
+  if (!('document' in tariff)) throw new Error(JSON.stringify(tariff.findings));
+  return scheduleOf([tariff.document]);
+};
+
+export const sampleClients = async () => {
+  const file = join(SAMPLES, 'clients.json');
+  return readClients(await readFile(file, 'utf8'), file);
+};
+
+/** What came back, with the parts that tests look at taken apart. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on what came back, whatever it is
+  readonly body: any;
+}
+
+export const startApi = async (overrides: Partial<Deps> = {}) => {
+  const schedule = await referenceSchedule();
+  const clients = await sampleClients();
+  const now = overrides.now ?? (() => new Date());
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const app = createApp({
+    log,
+    clients: { current: () => clients },
+    tariffs: { current: () => schedule },
+    tokens: createTokens(tokenKeys(SECRET), now),
+    checks: {},
+    maxJsonBytes: 256 * 1024,
+    now,
+    ...overrides,
+  });
+  const { port, stop } = await listen(app, '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+
+  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const tokenOf = async (id: string, secret: string, scope?: string): Promise<string> => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+    if (scope !== undefined) body.set('scope', scope);
+    return (await call('/token/generate', { method: 'POST', body })).body.access_token;
+  };
+  const token = await tokenOf('demo', 'demo-secret');
+  /** Posts a rate request as the demo client; text goes as it is, anything else as JSON. */
+  const quote = (body: unknown, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
+    call(`${RATES}${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  return { url, port, lines, call, tokenOf, token, quote, close: () => stop(1_000) };
+};
+
+/** A sound request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */
+export const rateRequest = (rates: Record<string, unknown> = {}) => ({
+  rates: {
+    shippingService: 'C1-GROUND',
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode: '02139', countryCode: 'US' } },
+    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
+    ...rates,
+  },
+});
+
+export const to = (address: Record<string, unknown>) => ({
+  recipient: { address: { postalCode: '02139', countryCode: 'US', ...address } },
+});
+
+export const weighing = (...values: unknown[]) => ({
+  packageItems: values.map((value) => ({ weight: { units: 'LB', value } })),
+});

@@ -1,0 +1,366 @@
+import { connect } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UnavailableError } from '../../src/http/faults.ts';
+import { addRoute } from '../../src/http/routes.ts';
+import { RATES, rateRequest, startApi } from './api.ts';
+
+let api: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const bearer = () => ({ Authorization: `Bearer ${api.token}` });
+
+/** Sends bytes as they are, and gives back all that comes until the connection is closed. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+
+describe('paths and methods', () => {
+  test.each([
+    '/',
+    '/v1',
+    '/v1/client',
+    '/v2/client/shipment/rates',
+    '/v1/client/warehouses/101',
+    '/%E0%A4%A',
+    '/__proto__',
+    '/..%2f..%2fetc/passwd',
+  ])('%s is not found', async (path) => {
+    const { status, body, headers } = await api.call(path, { headers: bearer() });
+    expect(status).toBe(404);
+    expect(body).toEqual({
+      code: 404,
+      fault: { type: 'request.notFound', message: expect.any(String), arguments: { path } },
+    });
+    expect(headers.get('x-request-id')).toBeTruthy();
+  });
+
+  test('a query is not repeated in the fault', async () => {
+    const { body } = await api.call('/nothing?access_token=secret');
+    expect(body.fault.arguments).toEqual({ path: '/nothing' });
+  });
+
+  test.each([
+    ['GET', RATES, 'POST'],
+    ['PUT', RATES, 'POST'],
+    ['DELETE', RATES, 'POST'],
+    ['OPTIONS', RATES, 'POST'],
+    ['GET', '/token/generate', 'POST'],
+    ['POST', '/v1/client/warehouses', 'GET, HEAD'],
+    ['POST', '/v1/client/services', 'GET, HEAD'],
+    ['POST', '/livez', 'GET, HEAD'],
+    ['PATCH', '/readyz', 'GET, HEAD'],
+  ])('%s %s is answered with what is allowed', async (method, path, allow) => {
+    const { status, body, headers } = await api.call(path, { method, headers: bearer() });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe(allow);
+    expect(body).toEqual({
+      code: 405,
+      fault: { type: 'request.methodNotAllowed', message: expect.any(String), arguments: { path } },
+    });
+  });
+
+  test('HEAD gets the headers alone', async () => {
+    const { status, body, headers } = await api.call('/livez', { method: 'HEAD' });
+    expect([status, body]).toEqual([200, undefined]);
+    expect(headers.get('x-request-id')).toBeTruthy();
+  });
+
+  test('what runs it is not told', async () => {
+    const { headers } = await api.quote(rateRequest());
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'application/json-seq',
+    'application/json; charset=latin1',
+    '',
+  ])('the media type "%s" is refused', async (type) => {
+    const { status, body } = await api.quote(rateRequest(), '', { 'Content-Type': type });
+    expect(status).toBe(415);
+    expect(body.fault).toMatchObject({
+      type: 'request.unsupportedMediaType',
+      arguments: { 'Content-Type': expect.any(String) },
+    });
+  });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+  ])('the media type %s is taken', async (type) => {
+    expect((await api.quote(rateRequest(), '', { 'Content-Type': type })).status).toBe(200);
+  });
+
+  test('a compressed body is refused', async () => {
+    const { status, body, headers } = await api.quote(rateRequest(), '', { 'Content-Encoding': 'gzip' });
+    expect([status, Object.keys(body.fault.arguments)]).toEqual([415, ['Content-Encoding']]);
+    expect(headers.get('accept-encoding')).toBe('identity');
+  });
+
+  test('a byte-order mark is passed over', async () => {
+    expect((await api.quote(`\uFEFF${JSON.stringify(rateRequest())}`)).status).toBe(200);
+  });
+
+  const padded = (bytes: number) => {
+    const text = JSON.stringify(rateRequest());
+    return text + ' '.repeat(bytes - text.length);
+  };
+
+  test('262144 bytes are taken, 262145 are not', async () => {
+    expect((await api.quote(padded(262_144))).status).toBe(200);
+    const { status, body } = await api.quote(padded(262_145));
+    expect(status).toBe(413);
+    expect(body).toEqual({
+      code: 413,
+      fault: { type: 'request.tooLarge', message: expect.any(String), arguments: { body: '262144 bytes' } },
+    });
+  });
+
+  test('a body of unknown length is cut off at the limit, and the connection serves on', async () => {
+    const stream = new Blob([padded(3_000_000)]).stream();
+    const request = {
+      method: 'POST',
+      headers: { ...bearer(), 'Content-Type': 'application/json' },
+      body: stream,
+      duplex: 'half' as const,
+    };
+    expect((await api.call(RATES, request)).status).toBe(413);
+    expect((await api.quote(rateRequest())).status).toBe(200);
+  });
+
+  test('300 malformed bodies are each answered with 400 or 422', async () => {
+    const sound = JSON.stringify(rateRequest({ packageItems: [{ weight: { units: 'LB', value: 1 } }] }));
+    const pieces = [
+      '',
+      ' ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      '\u0000',
+      '\uD800',
+      'nul',
+      'NaN',
+      '1e999',
+      '-',
+      '{"rates":',
+      '//',
+      "{'rates':{}}",
+    ];
+    const bodies = Array.from({ length: 300 }, (_, i) => {
+      if (i < pieces.length) return pieces[i] ?? '';
+      if (i < 100) return sound.slice(0, (i * 7) % sound.length);
+      const at = (i * 31) % sound.length;
+      return sound.slice(0, at) + pieces[i % pieces.length] + sound.slice(at + (i % 5) + 1);
+    });
+    for (const text of bodies) {
+      const { status, body } = await api.quote(text);
+      if (status === 200) expect(() => JSON.parse(text)).not.toThrow();
+      else expect([400, 422], text).toContain(status);
+      if (status === 400) {
+        expect(body).toEqual({
+          code: 400,
+          fault: {
+            type: 'request.malformedBody',
+            message: expect.any(String),
+            arguments: { body: expect.any(String) },
+          },
+        });
+      }
+    }
+  });
+
+  test('bytes that are not UTF-8 are malformed', async () => {
+    const body = Buffer.from(JSON.stringify(rateRequest({ shippingService: 'C1-É' })), 'latin1');
+    const headers = { ...bearer(), 'Content-Type': 'application/json' };
+    expect((await api.call(RATES, { method: 'POST', headers, body })).status).toBe(400);
+  });
+
+  test.each([
+    ['a million brackets', '['.repeat(250_000)],
+    ['nesting that is sound', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['a number of a million digits', '9'.repeat(250_000)],
+    ['many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, 1])))],
+    ['many packages', JSON.stringify(rateRequest({ packageItems: Array(100_000).fill(1) }))],
+  ])('%s does no harm', async (_what, text) => {
+    const startedAt = Date.now();
+    expect([400, 422]).toContain((await api.quote(text)).status);
+    expect(Date.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('request ids', () => {
+  test.each(['abc-123', 'A.b_c-9', '0af7651916cd43dd8448eb211c80319c'])('%s is taken over', async (id) => {
+    const { headers } = await api.call('/livez', { headers: { 'X-Request-Id': id } });
+    expect(headers.get('x-request-id')).toBe(id);
+  });
+
+  test.each(['', 'a b', '../x', '<script>', 'x'.repeat(65), '{"a":1}'])('"%s" is replaced', async (id) => {
+    const { headers } = await api.call('/livez', { headers: { 'X-Request-Id': id } });
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('are in the log, one line a request, without address or token', async () => {
+    const address = { addressLine: '221B Baker Street', postalCode: '60601' };
+    await api.quote(rateRequest({ recipient: { address } }), '', { 'X-Request-Id': 'logged-once' });
+    const lines = api.lines.filter(({ requestId }) => requestId === 'logged-once');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ msg: 'request', method: 'POST', route: RATES, status: 200, client: 'demo' });
+    const logged = JSON.stringify(api.lines);
+    for (const private_ of ['Baker', '60601', api.token]) expect(logged).not.toContain(private_);
+  });
+});
+
+describe('what is not HTTP', () => {
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400],
+    ['headers without end', `GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [
+      'length and chunks',
+      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+  ])('%s gets an error body too', async (_what, text, status) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/i);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      code: status,
+      fault: { type: expect.any(String) },
+    });
+  });
+});
+
+describe('health', () => {
+  test('a process that answers lives, whatever it needs', async () => {
+    const own = await startApi({ checks: { redis: () => Promise.reject(new Error('away')) } });
+    try {
+      expect((await own.call('/livez')).body).toEqual({ status: 200 });
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('it is ready when all that it needs answers', async () => {
+    const own = await startApi({ checks: { redis: async () => {}, store: async () => {}, tariff: async () => {} } });
+    try {
+      expect((await own.call('/readyz')).body).toEqual({
+        status: 200,
+        checks: { redis: 'ok', store: 'ok', tariff: 'ok' },
+      });
+    } finally {
+      await own.close();
+    }
+  });
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1:6379'))],
+    ['does not answer', () => new Promise<void>(() => {})],
+  ])('it is not while one %s, and says which but not why', async (_what, redis) => {
+    const own = await startApi({ checks: { store: async () => {}, redis } });
+    try {
+      const { status, body, headers } = await own.call('/readyz');
+      expect(status).toBe(503);
+      expect(body).toEqual({
+        code: 503,
+        fault: { type: 'service.unavailable', message: expect.any(String), arguments: { dependency: 'redis' } },
+      });
+      expect(headers.get('retry-after')).toBe('5');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+test('the services in force are listed in the order of the tariff', async () => {
+  const { body } = await api.call('/v1/client/services', { headers: bearer() });
+  expect(body).toEqual({
+    status: 200,
+    services: [
+      { shippingService: 'C1-GROUND', carrier: 'C1', description: 'Carrier 1 Ground', addressLineRequired: false },
+      { shippingService: 'C1-EXPRESS', carrier: 'C1', description: 'Carrier 1 Express', addressLineRequired: false },
+      { shippingService: 'C2-GROUND', carrier: 'C2', description: 'Carrier 2 Ground', addressLineRequired: true },
+    ],
+  });
+});
+
+describe('failures', () => {
+  const batchRouter = express.Router();
+  addRoute(batchRouter, '/bug', {
+    get: () => {
+      throw new TypeError('cannot read /etc/secret of undefined');
+    },
+  });
+  addRoute(batchRouter, '/down', { get: () => Promise.reject(new UnavailableError('store')) });
+
+  test('a bug is answered without its inside, which is logged under the request id', async () => {
+    const own = await startApi({ batchRouter });
+    try {
+      const { status, body } = await own.call(`${RATES}/batches/bug`, {
+        headers: { Authorization: `Bearer ${own.token}`, 'X-Request-Id': 'with-a-bug' },
+      });
+      expect(status).toBe(500);
+      expect(body).toEqual({
+        code: 500,
+        fault: {
+          type: 'service.internalError',
+          message: 'The request failed by a fault of the service.',
+          arguments: { requestId: 'with-a-bug' },
+        },
+      });
+      expect(own.lines).toContainEqual(expect.objectContaining({ msg: 'request failed', requestId: 'with-a-bug' }));
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('a dependency that is down is named', async () => {
+    const own = await startApi({ batchRouter });
+    try {
+      const down = `${RATES}/batches/down`;
+      const { status, body } = await own.call(down, { headers: { Authorization: `Bearer ${own.token}` } });
+      expect([status, body.fault.arguments]).toEqual([503, { dependency: 'store' }]);
+      expect((await own.call(down)).status).toBe(401);
+      const quoteOnly = await own.tokenOf('demo', 'demo-secret', 'quote');
+      expect((await own.call(down, { headers: { Authorization: `Bearer ${quoteOnly}` } })).status).toBe(403);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+test('a stop lets the request under way finish, and takes no other', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const own = await startApi({ checks: { slow: () => held } });
+  const underWay = own.call('/readyz');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const stopped = own.close();
+  setTimeout(release, 50);
+  expect((await underWay).status).toBe(200);
+  await stopped;
+  await expect(own.call('/livez')).rejects.toThrow();
+});

@@ -1,0 +1,201 @@
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
+import { RATES, rateRequest, SECRET, sampleClients, startApi } from './api.ts';
+
+let api: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const warehousesWith = (authorization: string | undefined) =>
+  api.call('/v1/client/warehouses', authorization === undefined ? {} : { headers: { Authorization: authorization } });
+
+const CLAIMS = { iss: 'shipping-rates', aud: 'shipping-rates', sub: 'demo', scope: 'quote batch' };
+const KID = tokenKeys(SECRET).signing;
+
+/** A token made as ours are, but for what is given. */
+const forged = (options: { claims?: object; header?: object; secret?: string; expiresInS?: number } = {}) => {
+  const nowS = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ ...CLAIMS, iat: nowS - 10, exp: nowS + (options.expiresInS ?? 3_600), ...options.claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: KID, ...options.header })
+    .sign(new TextEncoder().encode(options.secret ?? SECRET));
+};
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const flipped = (token: string, part: number) => {
+  const parts = token.split('.');
+  const text = parts[part] ?? '';
+  parts[part] = (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+  return parts.join('.');
+};
+
+const invalid = {
+  code: 401,
+  fault: {
+    type: 'InvalidAuthorizationException',
+    message: 'The request is unauthorized because the access token is invalid.',
+    arguments: { Authorization: expect.stringMatching(/^invalid/) },
+  },
+};
+
+test('a token of ours is taken, whatever the case of its scheme', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    expect((await warehousesWith(`${scheme} ${api.token}`)).status).toBe(200);
+    expect((await warehousesWith(`${scheme} ${await forged()}`)).status).toBe(200);
+  }
+});
+
+describe('401 for', () => {
+  test.each([
+    ['no header', () => undefined],
+    ['another scheme', () => 'Basic ZGVtbzpkZW1vLXNlY3JldA=='],
+    ['a token without a scheme', () => api.token],
+  ])('%s, asking for a token without an error code', async (_what, authorization) => {
+    const answer = await warehousesWith(authorization());
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual(invalid);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="shipping-rates"');
+  });
+
+  const nowS = Math.floor(Date.now() / 1_000);
+  test.each<[string, () => string | Promise<string>]>([
+    ['an empty token', () => ''],
+    ['a token of spaces and words', () => 'not a token'],
+    ['a token of junk', () => 'x.y.z'],
+    ['a very long token', () => 'x'.repeat(8_000)],
+    ['an expired token', () => forged({ expiresInS: -1 })],
+    ['a token of a foreign key', () => forged({ secret: 'some-other-secret-0123456789-0123456789' })],
+    ['a foreign key under an unknown id', () => forged({ header: { kid: 'elsewhere' } })],
+    ['a token without a key id', () => forged({ header: { kid: undefined } })],
+    ['another algorithm of the same key', () => forged({ header: { alg: 'HS512' }, secret: SECRET.repeat(2) })],
+    ['another type of token', () => forged({ header: { typ: 'JWT' } })],
+    ['another issuer', () => forged({ claims: { iss: 'elsewhere' } })],
+    ['another audience', () => forged({ claims: { aud: 'elsewhere' } })],
+    ['a token without an expiry', () => forged({ claims: { exp: undefined } })],
+    ['a token of nobody', () => forged({ claims: { sub: undefined } })],
+    ['a token of a client that there is not', () => forged({ claims: { sub: 'gone' } })],
+    ['a token of a prototype key', () => forged({ claims: { sub: '__proto__' } })],
+    ['a token that begins to hold tomorrow', () => forged({ claims: { nbf: nowS + 86_400 } })],
+    ['a tampered header', () => flipped(api.token, 0)],
+    ['a tampered payload', () => flipped(api.token, 1)],
+    ['a tampered signature', () => flipped(api.token, 2)],
+    [
+      'another payload under our signature',
+      () => {
+        const [header, , signature] = api.token.split('.');
+        return `${header}.${encoded({ ...CLAIMS, sub: 'other', iat: nowS, exp: nowS + 3_600 })}.${signature}`;
+      },
+    ],
+    [
+      'the algorithm none',
+      () =>
+        `${encoded({ alg: 'none', typ: 'at+jwt', kid: KID })}.${encoded({ ...CLAIMS, iat: nowS, exp: nowS + 3_600 })}.`,
+    ],
+    [
+      'the algorithm none under our signature',
+      () => `${encoded({ alg: 'none', typ: 'at+jwt', kid: KID })}.${api.token.split('.').slice(1).join('.')}`,
+    ],
+  ])('%s', async (_what, token) => {
+    const answer = await warehousesWith(`Bearer ${await token()}`);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual(invalid);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="shipping-rates", error="invalid_token"/);
+  });
+});
+
+test('the quote route asks for the token before it looks at anything else', async () => {
+  const answer = await api.call(RATES, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } });
+  expect(answer.status).toBe(401);
+});
+
+test('a token without the scope is forbidden to quote', async () => {
+  const token = await api.tokenOf('demo', 'demo-secret', 'batch');
+  const answer = await api.quote(rateRequest(), '', { Authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(403);
+  expect(answer.body).toEqual({
+    code: 403,
+    fault: { type: 'request.forbidden', message: expect.any(String), arguments: { scope: 'quote' } },
+  });
+  expect(answer.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="quote"');
+});
+
+test('each client sees its own warehouses', async () => {
+  const { body } = await warehousesWith(`Bearer ${await api.tokenOf('other', 'other-secret')}`);
+  expect(body).toEqual({
+    status: 200,
+    warehouses: [
+      {
+        warehouse_id: 201,
+        name: 'Addison',
+        address: { postalCode: '75001', stateOrProvinceCode: 'TX', countryCode: 'US' },
+      },
+    ],
+  });
+});
+
+test('a token ends with its client, and its scope with the scope of its client', async () => {
+  const clients = new Map(await sampleClients());
+  const own = await startApi({ clients: { current: () => clients } });
+  try {
+    expect((await own.quote(rateRequest())).status).toBe(200);
+    const demo = clients.get('demo');
+    if (demo === undefined) throw new Error('there is no demo client');
+    clients.set('demo', { ...demo, scopes: new Set(['batch'] as const) });
+    expect((await own.quote(rateRequest())).status).toBe(403);
+    clients.delete('demo');
+    expect((await own.quote(rateRequest())).body).toEqual(invalid);
+  } finally {
+    await own.close();
+  }
+});
+
+test('a token that was taken before is refused once its hour is over', async () => {
+  let now = new Date('2026-03-01T12:00:00Z');
+  const own = await startApi({ now: () => now });
+  try {
+    expect((await own.quote(rateRequest())).status).toBe(200);
+    now = new Date('2026-03-01T12:59:59Z');
+    expect((await own.quote(rateRequest())).status).toBe(200);
+    now = new Date('2026-03-01T13:00:00Z');
+    expect((await own.quote(rateRequest())).body).toEqual(invalid);
+  } finally {
+    await own.close();
+  }
+});
+
+test('while one secret takes over from another, tokens of both are taken and the first signs', async () => {
+  const next = 'the-token-secret-that-takes-over-0123456789';
+  const own = await startApi({ tokens: createTokens(tokenKeys(`${next}, ${SECRET}`), () => new Date()) });
+  try {
+    const signedNow = await own.quote(rateRequest());
+    const signedBefore = await own.quote(rateRequest(), '', { Authorization: `Bearer ${api.token}` });
+    const elsewhere = await api.quote(rateRequest(), '', { Authorization: `Bearer ${own.token}` });
+    expect([signedNow.status, signedBefore.status, elsewhere.status]).toEqual([200, 200, 401]);
+  } finally {
+    await own.close();
+  }
+});
+
+test('a client that quotes more often than it may is told when to come back', async () => {
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('there is no demo client');
+  clients.set('demo', { ...demo, limits: { ...demo.limits, quotesPerMinute: 2 } });
+  const own = await startApi({ clients: { current: () => clients } });
+  try {
+    const statuses = [await own.quote(rateRequest()), await own.quote(rateRequest())].map(({ status }) => status);
+    const third = await own.quote(rateRequest());
+    expect([...statuses, third.status]).toEqual([200, 200, 429]);
+    expect(third.body).toEqual({
+      code: 429,
+      fault: { type: 'request.rateLimited', message: expect.any(String), arguments: { limit: 'quotes' } },
+    });
+    expect(third.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(third.headers.get('ratelimit-policy')).toBe('"quotes";q=2;w=60');
+    expect(third.headers.get('ratelimit')).toMatch(/^"quotes";r=0;t=\d+$/);
+  } finally {
+    await own.close();
+  }
+});

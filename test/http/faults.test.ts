@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { faultObject, type HttpFault, headersOf, STATUS } from '../../src/http/faults.ts';
+
+// One fault of each type that HTTP adds to those of a shipment, its code and its arguments, as the contract's table has them.
+const table: [number, HttpFault, readonly string[]][] = [
+  [400, { type: 'request.malformedBody', reason: 'it is not JSON' }, ['body']],
+  [401, { type: 'InvalidAuthorizationException', reason: 'the access token has expired' }, ['Authorization']],
+  [401, { type: 'InvalidCredentialsException' }, ['client_id']],
+  [403, { type: 'request.forbidden', scope: 'batch' }, ['scope']],
+  [404, { type: 'request.notFound', path: '/x' }, ['path']],
+  [405, { type: 'request.methodNotAllowed', path: '/x', allow: ['POST'] }, ['path']],
+  [409, { type: 'batches.notReady', status: 'in_progress' }, ['status']],
+  [409, { type: 'batches.notFinal', status: 'queued' }, ['status']],
+  [409, { type: 'batches.final', status: 'completed' }, ['status']],
+  [409, { type: 'idempotency.inProgress', key: 'k' }, ['Idempotency-Key']],
+  [410, { type: 'batches.expired', expiresAt: '2026-01-01T00:00:00Z' }, ['expiresAt']],
+  [413, { type: 'request.tooLarge', limit: 'rows', most: '10000000' }, ['rows']],
+  [415, { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ['text/csv'] }, ['Content-Type']],
+  [422, { type: 'createBatch.invalidFile', problems: { postalCode: 'the column is missing' } }, ['postalCode']],
+  [422, { type: 'idempotency.keyReused', key: 'k' }, ['Idempotency-Key']],
+  [429, { type: 'request.rateLimited', limit: 'uploads', perMinute: 60, retryAfterS: 7 }, ['limit']],
+  [500, { type: 'service.internalError', requestId: 'r' }, ['requestId']],
+  [503, { type: 'service.unavailable', dependency: 'redis' }, ['dependency']],
+];
+
+test.each(table)('%i %o', (code, fault, args) => {
+  const { type, message, arguments: named } = faultObject(fault);
+  expect(STATUS[fault.type]).toBe(code);
+  expect(type).toBe(fault.type);
+  expect(message).toMatch(/^[A-Z].*\.$/);
+  expect(Object.keys(named)).toEqual(args);
+});
+
+test('every type has a row here, or is a fault of a shipment, which is 422', () => {
+  const here = new Set<string>(table.map(([, { type }]) => type));
+  const others = Object.entries(STATUS).filter(([type]) => !here.has(type));
+  expect(others.map(([type]) => type).toSorted()).toEqual([
+    'getRates.addressLineRequired',
+    'getRates.invalidRequest',
+    'getRates.noDeliveryCoverage',
+    'getRates.noTariff',
+    'getRates.unknownShippingService',
+    'getRates.unknownWarehouse',
+    'getRates.weightNotServed',
+    'row.malformed',
+  ]);
+  expect(new Set(others.map(([, status]) => status))).toEqual(new Set([422]));
+});
+
+describe('headers that belong to a fault', () => {
+  test.each<[HttpFault, Record<string, string>]>([
+    [{ type: 'request.methodNotAllowed', path: '/x', allow: ['GET', 'HEAD'] }, { Allow: 'GET, HEAD' }],
+    [{ type: 'service.unavailable', dependency: 'redis' }, { 'Retry-After': '5' }],
+    [
+      { type: 'request.rateLimited', limit: 'uploads', perMinute: 60, retryAfterS: 7 },
+      { 'Retry-After': '7', RateLimit: '"uploads";r=0;t=7', 'RateLimit-Policy': '"uploads";q=60;w=60' },
+    ],
+    [{ type: 'request.notFound', path: '/x' }, {}],
+  ])('%o', (fault, headers) => {
+    expect(headersOf(fault)).toEqual(headers);
+  });
+});

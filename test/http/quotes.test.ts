@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rateRequest, startApi, to, weighing } from './api.ts';
+
+let api: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+describe('a quote', () => {
+  test('has every field of the specification, and ours', async () => {
+    const { status, body, headers } = await api.quote(rateRequest());
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(body).toEqual({
+      status: 200,
+      rateType: 'LIST',
+      totalDiscounts: 0,
+      totalBaseCharge: 10.66,
+      totalNetCharge: 11.99,
+      shippingService: 'C1-GROUND',
+      carrier: 'C1',
+      tariff: expect.stringMatching(/^reference@2020-01-01-/),
+      shipmentDetail: {
+        rateZone: '3',
+        totalBillingWeight: { units: 'LB', value: 3 },
+        currency: 'USD',
+        totalSurcharges: 1.33,
+        surcharges: [{ type: 'FUEL', description: 'Fuel', amount: 1.33 }],
+      },
+    });
+  });
+
+  test('bills a kilogram weight in whole pounds', async () => {
+    const { body } = await api.quote(rateRequest({ packageItems: [{ weight: { units: 'KG', value: 0.45359237 } }] }));
+    expect(body.shipmentDetail.totalBillingWeight).toEqual({ units: 'LB', value: 1 });
+  });
+
+  test('bills the dimensional weight where it is the greater', async () => {
+    const dimensions = { units: 'IN', length: 20, width: 12, height: 10 };
+    const { body } = await api.quote(
+      rateRequest({ packageItems: [{ weight: { units: 'LB', value: 2.1 }, dimensions }] }),
+    );
+    expect(body.shipmentDetail.totalBillingWeight.value).toBe(18);
+  });
+
+  test('sums the packages, each billed by itself', async () => {
+    const { body } = await api.quote(rateRequest(weighing(2.1, 0.2, 10)));
+    expect(body.shipmentDetail.totalBillingWeight.value).toBe(14);
+  });
+
+  test('adds the residential surcharge', async () => {
+    const { body } = await api.quote(rateRequest(to({ residential: true })));
+    expect(body.shipmentDetail.surcharges).toContainEqual({
+      type: 'RESIDENTIAL',
+      description: 'Residential delivery',
+      amount: 5.15,
+    });
+  });
+
+  test.each([1, 5, 20, 60, 99])('balances to the cent for %i packages', async (count) => {
+    const { body } = await api.quote(rateRequest(weighing(...Array.from({ length: count }, (_, i) => 0.7 + i / 2))));
+    const inCents = (amount: number) => Math.round(amount * 100);
+    expect(inCents(body.totalNetCharge)).toBe(
+      inCents(body.totalBaseCharge) - inCents(body.totalDiscounts) + inCents(body.shipmentDetail.totalSurcharges),
+    );
+    expect(String(body.totalNetCharge)).toMatch(/^\d+(?:\.\d{1,2})?$/);
+  });
+});
+
+describe('a request that names no service', () => {
+  const open = { shippingService: undefined };
+
+  test('gets the cheapest, all quotes cheapest first, and why others have none', async () => {
+    const { status, body } = await api.quote(rateRequest(open));
+    expect(status).toBe(200);
+    expect(body.shippingService).toBe('C1-GROUND');
+    expect(body.quotes.map((quote: { shippingService: string }) => quote.shippingService)).toEqual([
+      'C1-GROUND',
+      'C1-EXPRESS',
+    ]);
+    expect(body.unavailable).toEqual([
+      {
+        shippingService: 'C2-GROUND',
+        fault: {
+          type: 'getRates.addressLineRequired',
+          message: expect.any(String),
+          arguments: { addressLine: 'required by C2-GROUND' },
+        },
+      },
+    ]);
+  });
+
+  test('each of its quotes is what a call that names the service gets', async () => {
+    const address = to({ addressLine: '77 Massachusetts Ave' });
+    const { body } = await api.quote(rateRequest({ ...open, ...address }));
+    expect(body.unavailable).toEqual([]);
+    expect(body.quotes).toHaveLength(3);
+    for (const quote of body.quotes) {
+      const alone = await api.quote(rateRequest({ ...address, shippingService: quote.shippingService }));
+      expect(alone.body).toEqual(quote);
+    }
+  });
+
+  test('gets no coverage as its fault where that is the reason for any', async () => {
+    const { status, body } = await api.quote(rateRequest({ ...open, ...to({ postalCode: '00901' }) }));
+    expect([status, body.fault.type]).toEqual([422, 'getRates.noDeliveryCoverage']);
+  });
+
+  test('a named service answers without the lists', async () => {
+    const { body } = await api.quote(rateRequest());
+    expect(body).not.toHaveProperty('quotes');
+    expect(body).not.toHaveProperty('unavailable');
+  });
+});
+
+describe('the form of a request', () => {
+  const nine = '9999999999';
+  const longest = 'A'.repeat(35);
+  const at = 'rates.recipient.address';
+  // What is sent in place of a sound part, and the argument that names it: undefined where it is within the limit.
+  const cases: [string, Record<string, unknown>, string | undefined][] = [
+    ['a service of 11 characters', { shippingService: 'C1-GROUND-X' }, 'rates.shippingService'],
+    ['an empty service', { shippingService: '' }, 'rates.shippingService'],
+    ['a service that is a number', { shippingService: 7 }, 'rates.shippingService'],
+    ['no shipper', { shipper: undefined }, 'rates.shipper'],
+    ['no warehouse', { shipper: {} }, 'rates.shipper.warehouse_id'],
+    ['a warehouse id of 11 digits', { shipper: { warehouse_id: 10_000_000_000 } }, 'rates.shipper.warehouse_id'],
+    ['a warehouse id 0', { shipper: { warehouse_id: 0 } }, 'rates.shipper.warehouse_id'],
+    ['a negative warehouse id', { shipper: { warehouse_id: -101 } }, 'rates.shipper.warehouse_id'],
+    ['a broken warehouse id', { shipper: { warehouse_id: 101.5 } }, 'rates.shipper.warehouse_id'],
+    ['a warehouse id as text', { shipper: { warehouse_id: '101' } }, 'rates.shipper.warehouse_id'],
+    ['no recipient', { recipient: undefined }, 'rates.recipient'],
+    ['no address', { recipient: {} }, at],
+    ['an address line of 35 characters', to({ addressLine: longest }), undefined],
+    ['an address line of 36 characters', to({ addressLine: `${longest}A` }), `${at}.addressLine`],
+    ['no postal code', to({ postalCode: undefined }), `${at}.postalCode`],
+    ['an empty postal code', to({ postalCode: '' }), `${at}.postalCode`],
+    ['a postal code as a number', to({ postalCode: 2139 }), `${at}.postalCode`],
+    ['a postal code of 5 digits', to({ postalCode: '02139' }), undefined],
+    ['a postal code of 4 digits', to({ postalCode: '2139' }), `${at}.postalCode`],
+    ['a postal code of 10 characters', to({ postalCode: '02139-4307' }), undefined],
+    ['a postal code with three digits behind', to({ postalCode: '12345-678' }), `${at}.postalCode`],
+    ['a postal code of 11 characters', to({ postalCode: '12345-67890' }), `${at}.postalCode`],
+    [
+      'a postal code of 11 characters elsewhere',
+      to({ postalCode: '12345678901', countryCode: 'CA' }),
+      `${at}.postalCode`,
+    ],
+    ['the country in lower case', to({ countryCode: 'us' }), undefined],
+    ['no country', to({ countryCode: undefined }), undefined],
+    ['a country of 3 letters', to({ countryCode: 'USA' }), `${at}.countryCode`],
+    ['a country of 1 letter', to({ countryCode: 'U' }), `${at}.countryCode`],
+    ['a country of digits', to({ countryCode: '12' }), `${at}.countryCode`],
+    ['residential as text', to({ residential: 'yes' }), `${at}.residential`],
+    ['no packages', { packageItems: undefined }, 'rates.packageItems'],
+    ['an empty list of packages', { packageItems: [] }, 'rates.packageItems'],
+    ['packages that are no list', { packageItems: {} }, 'rates.packageItems'],
+    ['1 package', weighing(1), undefined],
+    ['99 packages', weighing(...Array(99).fill(1)), undefined],
+    ['100 packages', weighing(...Array(100).fill(1)), 'rates.packageItems'],
+    ['a package without a weight', { packageItems: [{}] }, 'rates.packageItems[0].weight'],
+    [
+      'a second package without a value',
+      { packageItems: [...weighing(1).packageItems, { weight: { units: 'LB' } }] },
+      'rates.packageItems[1].weight.value',
+    ],
+    [
+      'units in lower case',
+      { packageItems: [{ weight: { units: 'lb', value: 1 } }] },
+      'rates.packageItems[0].weight.units',
+    ],
+    ['no units', { packageItems: [{ weight: { value: 1 } }] }, 'rates.packageItems[0].weight.units'],
+    ['99 lb', weighing(99), undefined],
+    ['99.01 lb', weighing(99.01), 'rates.packageItems[0].weight.value'],
+    ['a hundredth of a pound', weighing(0.01), undefined],
+    ['0 lb', weighing(0), 'rates.packageItems[0].weight.value'],
+    ['a negative weight', weighing(-1), 'rates.packageItems[0].weight.value'],
+    ['a weight as text', weighing('2.1'), 'rates.packageItems[0].weight.value'],
+    ['a weight of null', weighing(null), 'rates.packageItems[0].weight.value'],
+    ['a ship date', { shipDate: '2026-03-01' }, undefined],
+    ['a ship date that is no day', { shipDate: '2026-02-30' }, 'rates.shipDate'],
+  ];
+
+  test.each(cases)('%s', async (_what, rates, path) => {
+    const { status, body } = await api.quote(rateRequest(rates));
+    if (path === undefined) expect(status).toBe(200);
+    else {
+      expect(status).toBe(422);
+      expect(body).toEqual({
+        code: 422,
+        fault: {
+          type: 'getRates.invalidRequest',
+          message: expect.stringContaining(path),
+          arguments: { [path]: expect.any(String) },
+        },
+      });
+    }
+  });
+
+  test('a service of 10 characters passes as to its form', async () => {
+    const { body } = await api.quote(rateRequest({ shippingService: 'C1-EXPRESS' }));
+    expect(body.shippingService).toBe('C1-EXPRESS');
+  });
+
+  test('a warehouse id of 10 digits passes as to its form', async () => {
+    const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: Number(nine) } }));
+    expect(body.fault.type).toBe('getRates.unknownWarehouse');
+  });
+
+  test('99 KG passes as to its form, and is then too heavy', async () => {
+    const { body } = await api.quote(rateRequest({ packageItems: [{ weight: { units: 'KG', value: 99 } }] }));
+    expect(body.fault.type).toBe('getRates.weightNotServed');
+  });
+
+  test.each([
+    ['{}', 'rates'],
+    ['[]', 'body'],
+    ['null', 'body'],
+    ['"rates"', 'body'],
+    ['7', 'body'],
+  ])('the body %s is told of as %s', async (text, path) => {
+    const { status, body } = await api.quote(text);
+    expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
+    expect(Object.keys(body.fault.arguments)).toEqual([path]);
+  });
+
+  test('every wrong field is named at once', async () => {
+    const { body } = await api.quote({ rates: { packageItems: [{ weight: { units: 'OZ', value: 100 } }] } });
+    expect(Object.keys(body.fault.arguments).toSorted()).toEqual([
+      'rates.packageItems[0].weight.units',
+      'rates.packageItems[0].weight.value',
+      'rates.recipient',
+      'rates.shipper',
+    ]);
+  });
+});
+
+describe('faults of a shipment', () => {
+  const mexico = to({ postalCode: '64000', countryCode: 'MX' });
+  const cases: [string, Record<string, unknown>, string, Record<string, unknown>][] = [
+    [
+      'an unknown service',
+      { shippingService: 'C9-ROCKET' },
+      'getRates.unknownShippingService',
+      { shippingService: 'C9-ROCKET' },
+    ],
+    ['an unknown warehouse', { shipper: { warehouse_id: 999 } }, 'getRates.unknownWarehouse', { warehouse_id: 999 }],
+    [
+      'a warehouse of another client',
+      { shipper: { warehouse_id: 201 } },
+      'getRates.unknownWarehouse',
+      { warehouse_id: 201 },
+    ],
+    ['a warehouse in Mexico', { shipper: { warehouse_id: 104 } }, 'getRates.unknownWarehouse', { warehouse_id: 104 }],
+    ['no tariff on the day', { shipDate: '2019-12-31' }, 'getRates.noTariff', { shipDate: '2019-12-31' }],
+    [
+      'a service that needs the street',
+      { shippingService: 'C2-GROUND' },
+      'getRates.addressLineRequired',
+      { addressLine: 'required by C2-GROUND' },
+    ],
+    [
+      'a destination in Puerto Rico',
+      to({ postalCode: '00901' }),
+      'getRates.noDeliveryCoverage',
+      { postalCode: '00901' },
+    ],
+    ['a military destination', to({ postalCode: '09001' }), 'getRates.noDeliveryCoverage', { postalCode: '09001' }],
+    ['a destination in Mexico', mexico, 'getRates.noDeliveryCoverage', { postalCode: '64000' }],
+    [
+      'a Canadian postal code',
+      to({ postalCode: 'K1A 0B1', countryCode: 'CA' }),
+      'getRates.noDeliveryCoverage',
+      { postalCode: 'K1A 0B1' },
+    ],
+    [
+      'a package of 152 lb',
+      { packageItems: [{ weight: { units: 'KG', value: 68.5 } }] },
+      'getRates.weightNotServed',
+      { weight: '152 LB' },
+    ],
+  ];
+
+  test.each(cases)('%s', async (_what, rates, type, args) => {
+    const { status, body } = await api.quote(rateRequest(rates));
+    expect(status).toBe(422);
+    expect(body).toEqual({ code: 422, fault: { type, message: expect.any(String), arguments: args } });
+  });
+
+  test('a service that needs the street takes a shipment that has it', async () => {
+    const { body } = await api.quote(
+      rateRequest({ shippingService: 'C2-GROUND', ...to({ addressLine: '1 Main St' }) }),
+    );
+    expect(body.carrier).toBe('C2');
+  });
+
+  // Each request has the named thing wrong and all that is judged later, so that the first one shows.
+  const heavy = { packageItems: [{ weight: { units: 'KG', value: 99 } }] };
+  const far = to({ postalCode: '00901' });
+  test.each([
+    [
+      'form',
+      { shippingService: 'C9', shipper: { warehouse_id: '201' }, ...mexico, ...heavy },
+      'getRates.invalidRequest',
+    ],
+    [
+      'service',
+      { shippingService: 'C9', shipper: { warehouse_id: 201 }, ...mexico, ...heavy },
+      'getRates.unknownShippingService',
+    ],
+    [
+      'warehouse',
+      { shippingService: 'C2-GROUND', shipper: { warehouse_id: 201 }, ...mexico, ...heavy },
+      'getRates.unknownWarehouse',
+    ],
+    ['country', { shippingService: 'C2-GROUND', ...mexico, ...heavy }, 'getRates.noDeliveryCoverage'],
+    ['coverage', { shippingService: 'C2-GROUND', ...far, ...heavy }, 'getRates.noDeliveryCoverage'],
+    ['street address', { shippingService: 'C2-GROUND', ...heavy }, 'getRates.addressLineRequired'],
+    ['weight', { ...heavy }, 'getRates.weightNotServed'],
+  ])('%s is judged before what follows it', async (_what, rates, type) => {
+    expect((await api.quote(rateRequest(rates))).body.fault.type).toBe(type);
+  });
+});
+
+describe('prototype keys', () => {
+  test.each([
+    '{"__proto__":{"rates":{}}}',
+    '{"rates":{"__proto__":{"shipper":{"warehouse_id":101}}}}',
+    '{"constructor":{"prototype":{"rates":{}}}}',
+  ])('%s is a request without its fields', async (text) => {
+    const { status, body } = await api.quote(text);
+    expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
+    expect({}).not.toHaveProperty('rates');
+  });
+
+  test('__proto__ is no service', async () => {
+    const { body } = await api.quote(rateRequest({ shippingService: '__proto__' }));
+    expect(body.fault).toMatchObject({
+      type: 'getRates.unknownShippingService',
+      arguments: { shippingService: '__proto__' },
+    });
+  });
+});

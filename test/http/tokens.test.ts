@@ -1,0 +1,28 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keptTokenSecret, tokenKeys } from '../../src/http/tokens.ts';
+
+test('the token secret is made once, however many ask for it at once, and only its owner may read it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'token-secret-'));
+  try {
+    const data = join(dir, 'data');
+    const secrets = await Promise.all(Array.from({ length: 20 }, () => keptTokenSecret(data)));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]).toMatch(/^[\w-]{43}$/);
+    expect(await keptTokenSecret(data)).toBe(secrets[0]);
+    expect(await readdir(data)).toEqual(['token-secret']);
+    const file = join(data, 'token-secret');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).trim()).toBe(secrets[0]);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test('a token secret of 32 characters will do, one of 31 will not', () => {
+  expect(tokenKeys('x'.repeat(32)).byId.size).toBe(1);
+  expect(() => tokenKeys('x'.repeat(31))).toThrow('at least 32 characters');
+  expect(() => tokenKeys(`${'x'.repeat(32)},short`)).toThrow('at least 32 characters');
+});
