@@ -11,7 +11,7 @@ import type { Logger } from '../log.ts';
 export type ConnectionRole = 'producer' | 'worker' | 'events';
 
 const PRODUCER_TIMEOUT_MS = 900;
-const LONGEST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 500;
 
 const WAITING = { maxRetriesPerRequest: null };
 const POLICY = {
