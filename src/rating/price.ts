@@ -2,10 +2,11 @@
  * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
  * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
  */
-import { type Card, NO_COLUMN, type Surcharge } from './card.ts';
+import { type Card, NO_COLUMN } from './card.ts';
 import type { Fault } from './fault.ts';
-import { type BasisPoints, billedPounds, type Cents, cents, percentOf, pounds } from './quantity.ts';
+import { type BasisPoints, billedPounds, type Cents, cents, percentOf } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
+import { addPercentages, amountOf, chosenFor, fits, reaches } from './surcharge.ts';
 
 /** What a service charges. `surcharges` stands beside the card's surcharges, entry for entry. */
 export interface Price {
@@ -31,7 +32,14 @@ export interface PackageTrace {
 
 export interface Trace {
   readonly packages: PackageTrace[];
-  multiweight?: { readonly totalLb: number; readonly centsPerLb: number; readonly baseCents: number };
+  multiweight?: {
+    readonly fromLb: number;
+    readonly totalLb: number;
+    readonly centsPerLb: number;
+    readonly baseCents: number;
+  };
+  /** Surcharges in cents beside the card's: a list for each package, then one for the shipment as a whole. */
+  readonly charges: (readonly number[])[];
 }
 
 /** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
@@ -41,66 +49,6 @@ export const dimensionalPounds = ({ inches }: PackageItem, factor: number): numb
 };
 
 const isPoBox = (addressLine: string): boolean => /^\s*(?:p\.?\s*o\.?|post\s+office)\s*box\b/i.test(addressLine);
-
-/** Whether a surcharge's conditions on the destination hold, which are the same for all packages. */
-const reaches = ({ when }: Surcharge, column: number, destination: number, residential: boolean): boolean =>
-  (when.residential === undefined || when.residential === residential) &&
-  (when.columns === undefined || when.columns.has(column)) &&
-  (when.area === undefined || when.area.has(destination));
-
-/** Whether its conditions on the package hold. `billingLb` is the weight before any least billing weight. */
-const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
-  if (when.actualWeightOverLb !== undefined && item.mass <= pounds(when.actualWeightOverLb)) return false;
-  if (when.billingWeightOverLb !== undefined && billingLb <= when.billingWeightOverLb) return false;
-  const sized =
-    when.lengthOverIn !== undefined ||
-    when.secondSideOverIn !== undefined ||
-    when.lengthPlusGirthOverIn !== undefined ||
-    when.cubicInchesOver !== undefined;
-  if (!sized) return true;
-  if (item.inches === undefined) return false;
-  const [length, width, height] = item.inches;
-  return (
-    (when.lengthOverIn === undefined || length > when.lengthOverIn) &&
-    (when.secondSideOverIn === undefined || width > when.secondSideOverIn) &&
-    (when.lengthPlusGirthOverIn === undefined || length + 2 * (width + height) > when.lengthPlusGirthOverIn) &&
-    (when.cubicInchesOver === undefined || length * width * height > when.cubicInchesOver)
-  );
-};
-
-const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
-  if (amount.per === 'percent') return 0;
-  const each = amount.centsByColumn[column] ?? 0;
-  return amount.per === 'pound' ? each * billingLb : each;
-};
-
-/** The surcharges of one package that are not percentages: of each `dearestOf` name only the dearest. */
-const chosenFor = (
-  candidates: readonly number[],
-  card: Card,
-  item: PackageItem,
-  column: number,
-  weightLb: number,
-): number[] => {
-  const chosen: number[] = [];
-  for (const index of candidates) {
-    const surcharge = card.surcharges[index];
-    if (surcharge === undefined || surcharge.amount.per === 'percent' || !fits(surcharge, item, weightLb)) continue;
-    const rival =
-      surcharge.dearestOf === undefined
-        ? -1
-        : chosen.findIndex((other) => card.surcharges[other]?.dearestOf === surcharge.dearestOf);
-    if (rival === -1) chosen.push(index);
-    else {
-      const held = card.surcharges[chosen[rival] ?? -1];
-      const heldAmount =
-        held === undefined ? 0 : amountOf(held, column, Math.max(weightLb, held.leastBillingWeightLb ?? 0));
-      if (amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0)) > heldAmount)
-        chosen[rival] = index;
-    }
-  }
-  return chosen;
-};
 
 /** The greater of actual and dimensional weight, before any least billing weight. */
 const ownWeightOf = (card: Card, item: PackageItem): number =>
@@ -114,29 +62,6 @@ const baseOf = (card: Card, column: number, billingLb: number): number => {
 
 const discountOn = (base: number, rate: BasisPoints, minimumNet: number): number =>
   rate === 0 ? 0 : Math.max(0, Math.min(percentOf(base, rate), base - minimumNet));
-
-/** Adds the percentages on one package's (or the shipment's) discounted base and sums to the lines. */
-const addPercentages = (
-  card: Card,
-  candidates: readonly number[],
-  base: number,
-  own: readonly number[],
-  lines: number[],
-): void => {
-  let sums = own;
-  for (const index of candidates) {
-    const surcharge = card.surcharges[index];
-    if (surcharge?.amount.per !== 'percent') continue;
-    const { rate, ofBase, of } = surcharge.amount;
-    let subject = ofBase ? base : 0;
-    if (of.size > 0)
-      for (let i = 0; i < sums.length; i++) if (of.has(card.surcharges[i]?.type ?? '')) subject += sums[i] ?? 0;
-    const line = percentOf(subject, rate);
-    lines[index] = (lines[index] ?? 0) + line;
-    if (sums === own) sums = [...own];
-    (sums as number[])[index] = ((sums as number[])[index] ?? 0) + line;
-  }
-};
 
 interface Totals {
   billingLb: number;
@@ -165,7 +90,7 @@ const multiweightOf = (card: Card, column: number, packages: number, totals: Tot
     const ratedLb = Math.max(totalLb, fromLb);
     const baseCents = rate * ratedLb;
     if (rate > 0 && baseCents < (best?.baseCents ?? totals.base))
-      best = { totalLb: ratedLb, centsPerLb: rate, baseCents };
+      best = { fromLb, totalLb: ratedLb, centsPerLb: rate, baseCents };
   }
   return best;
 };
@@ -274,9 +199,11 @@ const pricePackages = (
     whole.sums[at] = amountOf(surcharge, column, totals.billingLb);
     lines[at] = whole.sums[at] ?? 0;
   }
-  for (const part of rated) addPercentages(card, candidates, part.base, part.sums, lines);
-  if (multiweight !== undefined || whole.sums.length > 0)
-    addPercentages(card, candidates, whole.base, whole.sums, lines);
+  const hasWhole = multiweight !== undefined || whole.sums.length > 0;
+  for (const part of hasWhole ? [...rated, whole] : rated) {
+    addPercentages(card, candidates, part.base, part.sums, lines);
+    trace?.charges.push(part.sums);
+  }
   return totals;
 };
 

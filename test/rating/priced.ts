@@ -1,9 +1,9 @@
 /** Prices a shipment from New Jersey by the first service of a tariff, through the schema and the core. */
 import type { Fault } from '../../src/rating/fault.ts';
-import { type Price, priceShipment, type Trace } from '../../src/rating/price.ts';
+import { type Price, priceShipment } from '../../src/rating/price.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
-import { readShipment } from '../../src/rating/shipment.ts';
+import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import { checkTariff, hasErrors } from '../../src/tariff/check.ts';
 import { compileTariff } from '../../src/tariff/compile.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
@@ -14,13 +14,10 @@ export interface Asked {
   readonly residential?: boolean;
   readonly addressLine?: string;
   readonly discountPercent?: number;
-  readonly trace?: Trace;
 }
 
-export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fault => {
-  const findings = checkTariff(document);
-  if (hasErrors(findings)) throw new Error(JSON.stringify(findings));
-  const { packages = [{ lb: 1 }], to = '02139', residential, addressLine, discountPercent = 0, trace } = asked;
+/** The shipment as the schema reads it from a request body. */
+export const shipmentOf = ({ packages = [{ lb: 1 }], to = '02139', residential, addressLine }: Asked): Shipment => {
   const shipment = readShipment({
     rates: {
       shipper: { warehouse_id: 1 },
@@ -31,10 +28,18 @@ export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fau
       })),
     },
   });
-  if ('type' in shipment) return shipment;
+  if ('type' in shipment) throw new Error(JSON.stringify(shipment));
+  return shipment;
+};
+
+export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fault => {
+  const findings = checkTariff(document);
+  if (hasErrors(findings)) throw new Error(JSON.stringify(findings));
   const [card] = compileTariff(document);
   if (card === undefined) throw new Error('no service');
-  return priceShipment(card, shipment, 7001, zip5Of(to), basisPoints(discountPercent * 100), trace);
+  const shipment = shipmentOf(asked);
+  const discount = basisPoints((asked.discountPercent ?? 0) * 100);
+  return priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), discount);
 };
 
 /** The price, where there must be one. */

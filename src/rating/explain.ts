@@ -1,0 +1,187 @@
+/**
+ * How a price came about, for `?explain=true` (contract, A quote): pure, and computed again from the shipment, so that
+ * pricing keeps nothing that nobody asked for.
+ */
+import type { Card, Surcharge, Warehouse, ZoneSource } from './card.ts';
+import { type PackageTrace, type Price, priceShipment, type Trace } from './price.ts';
+import { type BasisPoints, dollars, dollarText } from './quantity.ts';
+import { zip5Of } from './rate.ts';
+import type { Shipment } from './shipment.ts';
+
+interface Weight {
+  readonly units: 'LB';
+  readonly value: number;
+}
+
+/** Where a number stands: file of the tariff, its row and its column by the names that the file gives them. */
+export interface Cell {
+  readonly table: string;
+  readonly row: string;
+  readonly column: string;
+}
+
+export interface ExplainedCharge {
+  readonly type: string;
+  readonly description: string;
+  /** Dollars. */
+  readonly amount: number;
+  /** The arithmetic, such as `12.50 % of 14.81: base 9.66, RESIDENTIAL 5.15`. */
+  readonly computation: string;
+  /** What about the shipment or the package made it apply; empty where it always does. */
+  readonly because: readonly string[];
+}
+
+export interface ExplainedPackage {
+  readonly actualWeight: Weight;
+  /** In whole pounds; 0 where no dimensions were given. */
+  readonly dimensionalWeight: Weight;
+  readonly billingWeight: Weight;
+  readonly billed: 'actual' | 'dimensional' | 'minimum';
+  readonly rateCell: Cell;
+  readonly baseCharge: number;
+  readonly discount: number;
+  readonly charges: readonly ExplainedCharge[];
+}
+
+export interface Explanation {
+  readonly zone: ZoneSource & { readonly rateZone: string; readonly column: string };
+  readonly dimensionalFactor: number;
+  readonly packages: readonly ExplainedPackage[];
+  /** Charges of the shipment as a whole; where a price per pound on the total is lower, its base too. */
+  readonly shipment?: {
+    readonly rateCell?: Cell;
+    readonly ratedWeight?: Weight;
+    readonly baseCharge?: number;
+    readonly discount?: number;
+    readonly charges: readonly ExplainedCharge[];
+  };
+}
+
+const lb = (value: number): Weight => ({ units: 'LB', value });
+
+const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): ExplainedPackage['billed'] => {
+  if (billingLb > Math.max(actualLb, dimensionalLb)) return 'minimum';
+  return dimensionalLb > actualLb ? 'dimensional' : 'actual';
+};
+
+const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] => {
+  const reasons: string[] = [];
+  if (when.residential !== undefined) reasons.push(when.residential ? 'residential address' : 'commercial address');
+  if (when.area !== undefined) reasons.push('the destination is in its area');
+  if (when.columns !== undefined)
+    reasons.push(`rate column ${[...when.columns].map((column) => card.columns[column]).join(', ')}`);
+  if (when.actualWeightOverLb !== undefined) reasons.push(`actual weight over ${when.actualWeightOverLb} LB`);
+  if (when.billingWeightOverLb !== undefined)
+    reasons.push(`actual or dimensional weight over ${when.billingWeightOverLb} LB`);
+  if (when.lengthOverIn !== undefined) reasons.push(`longest side over ${when.lengthOverIn} IN`);
+  if (when.secondSideOverIn !== undefined) reasons.push(`second side over ${when.secondSideOverIn} IN`);
+  if (when.lengthPlusGirthOverIn !== undefined) reasons.push(`length plus girth over ${when.lengthPlusGirthOverIn} IN`);
+  if (when.cubicInchesOver !== undefined) reasons.push(`volume over ${when.cubicInchesOver} cubic IN`);
+  if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);
+  return reasons;
+};
+
+/** What a percentage was taken of, entry by entry, as it stands in one list of charges. */
+const subjectOf = (
+  amount: Extract<Surcharge['amount'], { per: 'percent' }>,
+  card: Card,
+  baseCents: number,
+  charges: readonly number[],
+  index: number,
+): { totalCents: number; text: string } => {
+  const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
+  card.surcharges.slice(0, index).forEach(({ type }, at) => {
+    const charged = charges[at] ?? 0;
+    if (amount.of.has(type) && charged > 0) parts.push([type, charged]);
+  });
+  return {
+    totalCents: parts.reduce((sum, [, part]) => sum + part, 0),
+    text: parts.map(([name, part]) => `${name} ${dollarText(part)}`).join(', '),
+  };
+};
+
+/** The charges of one package, or of the shipment as a whole. `baseCents` is after the discount. */
+const chargesOf = (
+  price: Price,
+  charges: readonly number[],
+  baseCents: number,
+  billingLb: number,
+): ExplainedCharge[] => {
+  const { card, column } = price;
+  return card.surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
+    const charged = charges[index] ?? 0;
+    if (charged === 0) return [];
+    const { type, description, amount } = surcharge;
+    let computation: string;
+    if (amount.per === 'percent') {
+      const { totalCents, text } = subjectOf(amount, card, baseCents, charges, index);
+      computation = `${dollarText(amount.rate)} % of ${dollarText(totalCents)}: ${text}`;
+    } else {
+      const each = dollarText(amount.centsByColumn[column] ?? 0);
+      computation = amount.per === 'pound' ? `${each} per LB × ${billingLb} LB` : `${each} per ${amount.per}`;
+    }
+    return [{ type, description, amount: dollars(charged), computation, because: reasonsOf(surcharge, card) }];
+  });
+};
+
+const packageOf = (price: Price, part: PackageTrace, charges: readonly number[], inMultiweight: boolean) => {
+  const { card, column } = price;
+  const row = part.billingLb > card.topLb ? 'per_lb' : String(part.billingLb);
+  // Where the whole shipment has a price by the pound, a package has no base of its own.
+  const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
+  return {
+    actualWeight: lb(part.actualLb),
+    dimensionalWeight: lb(part.dimensionalLb),
+    billingWeight: lb(part.billingLb),
+    billed: billedBy(part),
+    rateCell: { table: `rates/${card.code}.csv`, row, column: card.columns[column] ?? '' },
+    baseCharge: dollars(part.baseCents),
+    discount: dollars(part.discountCents),
+    charges: chargesOf(price, charges, base, part.billingLb),
+  } satisfies ExplainedPackage;
+};
+
+const wholeOf = (price: Price, { packages, charges, multiweight }: Trace): Explanation['shipment'] => {
+  const own = charges[packages.length];
+  if (own === undefined) return undefined;
+  if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb) };
+  const column = price.card.columns[price.column] ?? '';
+  return {
+    rateCell: { table: `multiweight/${price.card.code}.csv`, row: String(multiweight.fromLb), column },
+    ratedWeight: lb(multiweight.totalLb),
+    baseCharge: dollars(multiweight.baseCents),
+    discount: dollars(price.discountCents),
+    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.totalLb),
+  };
+};
+
+/**
+ * Explains a price that a shipment was given.
+ * @param discount the client's discount on this service, as it was when the price was made
+ * @returns weights in whole pounds, money in dollars; the charges of all packages and of the shipment sum to the quote's
+ */
+export const explainPrice = (
+  price: Price,
+  shipment: Shipment,
+  warehouse: Warehouse,
+  discount: BasisPoints,
+): Explanation => {
+  const { card, column } = price;
+  const origin = zip5Of(warehouse.postalCode);
+  const destination = zip5Of(shipment.postalCode);
+  const trace: Trace = { packages: [], charges: [] };
+  priceShipment(card, shipment, origin, destination, discount, trace);
+  const whole = wholeOf(price, trace);
+  return {
+    zone: {
+      rateZone: String(card.rateZones[column] ?? ''),
+      column: card.columns[column] ?? '',
+      ...card.zones.sourceOf(origin, destination),
+    },
+    dimensionalFactor: card.dimensionalFactor,
+    packages: trace.packages.map((part, index) =>
+      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined),
+    ),
+    ...(whole === undefined ? {} : { shipment: whole }),
+  };
+};

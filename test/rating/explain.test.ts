@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { explainPrice } from '../../src/rating/explain.ts';
+import { priceShipment } from '../../src/rating/price.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import type { Shipment } from '../../src/rating/shipment.ts';
+import { compileTariff } from '../../src/tariff/compile.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
+import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { type Asked, shipmentOf } from './priced.ts';
+
+const WAREHOUSE = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
+
+const explained = (document: TariffDocument, asked: Asked) => {
+  const shipment: Shipment = shipmentOf(asked);
+  const discount = basisPoints((asked.discountPercent ?? 0) * 100);
+  const [card] = compileTariff(document);
+  if (card === undefined) throw new Error('no service');
+  const price = priceShipment(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5)), discount);
+  if ('type' in price) throw new Error(price.type);
+  return explainPrice(price, shipment, WAREHOUSE, discount);
+};
+
+const charted = smallTariff({
+  service: { zones: { chart: 'east', column: 'ground' }, rateZones: { 44: 8 } },
+  file: {
+    surcharges: [
+      {
+        type: 'RESIDENTIAL',
+        description: 'Residential delivery',
+        when: { residential: true },
+        amount: { per: 'package', usd: '5.15' },
+      },
+      {
+        type: 'HANDLING',
+        description: 'Additional handling',
+        when: { lengthOverIn: 48 },
+        dearestOf: 'handling',
+        leastBillingWeightLb: 3,
+        amount: { per: 'package', usd: '21.00' },
+      },
+      { type: 'PICKUP', description: 'Pickup', amount: { per: 'shipment', usd: '2.00' } },
+      {
+        type: 'FUEL',
+        description: 'Fuel',
+        amount: { per: 'percent', rate: '12.5', of: ['BASE', 'RESIDENTIAL'] },
+      },
+    ],
+  },
+  document: {
+    rates: { GROUND: { ...oneColumn('44', 1_000, 1_100, 1_200, 1_300), centsPerLbAboveTop: [400] } },
+    charts: { east: { columns: ['ground'], rows: [{ origin: '070-076', destination: '995-999', zones: ['44'] }] } },
+  },
+});
+
+test('an explanation names zone, weights, rate cell and each charge with its arithmetic', () => {
+  const explanation = explained(charted, {
+    to: '99501',
+    residential: true,
+    packages: [{ lb: 1.2 }],
+    discountPercent: 5,
+  });
+  expect(explanation).toEqual({
+    zone: {
+      rateZone: '8',
+      column: '44',
+      chart: 'east',
+      origin: '070-076',
+      destination: '995-999',
+      estimated: false,
+    },
+    dimensionalFactor: 139,
+    packages: [
+      {
+        actualWeight: { units: 'LB', value: 2 },
+        dimensionalWeight: { units: 'LB', value: 0 },
+        billingWeight: { units: 'LB', value: 2 },
+        billed: 'actual',
+        rateCell: { table: 'rates/GROUND.csv', row: '2', column: '44' },
+        baseCharge: 11,
+        discount: 0.55,
+        charges: [
+          {
+            type: 'RESIDENTIAL',
+            description: 'Residential delivery',
+            amount: 5.15,
+            computation: '5.15 per package',
+            because: ['residential address'],
+          },
+          {
+            type: 'FUEL',
+            description: 'Fuel',
+            amount: 1.95,
+            computation: '12.50 % of 15.60: base 10.45, RESIDENTIAL 5.15',
+            because: [],
+          },
+        ],
+      },
+    ],
+    shipment: {
+      charges: [{ type: 'PICKUP', description: 'Pickup', amount: 2, computation: '2.00 per shipment', because: [] }],
+    },
+  });
+});
+
+test('it says which weight was billed', () => {
+  const packages = [
+    { lb: 1 },
+    { lb: 1, inches: [8, 8, 8] },
+    { lb: 1, inches: [49, 1, 1] },
+    { lb: 1, inches: [12, 12, 12] },
+  ];
+  const explanation = explained(charted, { to: '99501', packages });
+  expect(
+    explanation.packages.map(({ billed, billingWeight, rateCell }) => [billed, billingWeight.value, rateCell.row]),
+  ).toEqual([
+    ['actual', 1, '1'],
+    ['dimensional', 4, '4'],
+    ['minimum', 3, '3'],
+    ['dimensional', 13, 'per_lb'],
+  ]);
+  expect(explanation.packages[2]?.charges[0]).toMatchObject({
+    type: 'HANDLING',
+    because: ['longest side over 48 IN', 'the dearest of handling'],
+  });
+});
+
+test('a multiweight base stands with the shipment', () => {
+  const tariff = smallTariff({
+    service: { multiweight: {} },
+    document: {
+      rates: {
+        GROUND: { columns: ['2', '8'], cents: Array.from({ length: 60 }, (_, at) => [2_000 + at, 4_000 + at]) },
+      },
+      multiweight: { GROUND: { columns: ['2', '8'], breaks: [{ fromLb: 100, centsPerLb: [40, 50] }] } },
+    },
+  });
+  const packages = [{ lb: 50 }, { lb: 60 }, { lb: 10 }];
+  expect(explained(tariff, { packages }).shipment).toEqual({
+    rateCell: { table: 'multiweight/GROUND.csv', row: '100', column: '2' },
+    ratedWeight: { units: 'LB', value: 120 },
+    baseCharge: 48,
+    discount: 0,
+    charges: [],
+  });
+});

@@ -1,0 +1,145 @@
+/** What must hold of every shipment, tried on the reference tariff. */
+import Big from 'big.js';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import type { RateBook, Shipper } from '../../src/rating/card.ts';
+import { explainPrice } from '../../src/rating/explain.ts';
+import { chargedLines } from '../../src/rating/price.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { readTariffFolder } from '../../src/tariff/folder.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { type Asked, shipmentOf } from './priced.ts';
+
+let book: RateBook;
+
+beforeAll(async () => {
+  const read = await readTariffFolder('samples/tariffs/reference');
+  if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
+  book = scheduleOf([read.document]).bookOn('2026-06-01');
+});
+
+const WAREHOUSE = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
+const shipperWith = (discountPercent: number): Shipper => ({
+  warehouses: new Map([[1, WAREHOUSE]]),
+  discounts: new Map(book.cards.map(({ code }) => [code, basisPoints(discountPercent * 100)])),
+});
+
+const rated = (asked: Asked) => {
+  const outcome = rateShipment(shipmentOf(asked), book, shipperWith(asked.discountPercent ?? 0));
+  if (isFault(outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome;
+};
+
+test('New Jersey to Boston, 2.1 lb: all three services, cheapest first', () => {
+  const { prices } = rated({ to: '02139', addressLine: '1 Main Street', packages: [{ lb: 2.1 }] });
+  // Zone 3; 3 lb cost 10.66, 10.81 and 35.52, and fuel is 12.5 % and 15 %.
+  expect(prices.map(({ card, baseCents, netCents }) => [card.code, baseCents, netCents])).toEqual([
+    ['C1-GROUND', 1_066, 1_199],
+    ['C2-GROUND', 1_081, 1_216],
+    ['C1-EXPRESS', 3_552, 4_085],
+  ]);
+});
+
+test('without a street address the second carrier is refused and the others quote', () => {
+  const { prices, refused } = rated({ to: '02139' });
+  expect(prices.map(({ card }) => card.code)).toEqual(['C1-GROUND', 'C1-EXPRESS']);
+  expect(refused.map(({ fault }) => fault.type)).toEqual(['getRates.addressLineRequired']);
+});
+
+test.each([
+  ['00501', 2],
+  ['07030', 1],
+  ['02139', 3],
+  ['60601', 5],
+  ['33101', 6],
+  ['90210', 8],
+  ['99501', 8],
+  ['96813', 8],
+])('%s is zone %d from New Jersey', (to, zone) => {
+  const [cheapest] = rated({ to }).prices;
+  expect(cheapest?.card.rateZones[cheapest.column]).toBe(zone);
+});
+
+test.each(['00601', '00802', '00901', '09012', '34002', '96201', '96799', '96910', '00100', '98700'])(
+  '%s is not reached',
+  (to) => {
+    const outcome = rateShipment(shipmentOf({ to }), book, shipperWith(0));
+    expect(outcome).toMatchObject({ type: 'getRates.noDeliveryCoverage', postalCode: to });
+  },
+);
+
+test('express costs more than ground everywhere, and every service more for more weight and a farther zone', () => {
+  const [ground, express, other] = book.cards;
+  if (ground === undefined || express === undefined || other === undefined) throw new Error('three services');
+  const rows = ground.topLb + 1;
+  for (const { rates } of [ground, express, other]) {
+    for (let column = 0; column < 8; column++) {
+      for (let pounds = 1; pounds <= 150; pounds++) {
+        const at = column * rows + pounds;
+        if (pounds > 1) expect(rates[at]).toBeGreaterThan(rates[at - 1] ?? 0);
+        if (column > 0) expect(rates[at]).toBeGreaterThan(rates[at - rows] ?? 0);
+        expect(express.rates[at]).toBeGreaterThanOrEqual(rates[at] ?? 0);
+      }
+    }
+  }
+});
+
+const parcel = fc.record({
+  lb: fc.integer({ min: 1, max: 9_900 }).map((hundredths) => hundredths / 100),
+  inches: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 3, maxLength: 3 }),
+});
+const shipments = fc.record({
+  to: fc.constantFrom('02139', '04619', '59053', '60601', '90210', '99501', '96743'),
+  residential: fc.boolean(),
+  addressLine: fc.constant('1 Main Street'),
+  discountPercent: fc.integer({ min: 0, max: 9_000 }).map((hundredths) => hundredths / 100),
+  packages: fc.array(parcel, { minLength: 1, maxLength: 5 }),
+});
+
+test('net is base less discounts plus surcharges, and the explanation adds up to both', () => {
+  fc.assert(
+    fc.property(shipments, (asked) => {
+      for (const price of rated(asked).prices) {
+        expect(price.netCents).toBe(price.baseCents - price.discountCents + price.surchargeCents);
+        const discount = basisPoints(Math.round(asked.discountPercent * 100));
+        const { packages } = explainPrice(price, shipmentOf(asked), WAREHOUSE, discount);
+        const sum = (amounts: readonly number[]) =>
+          Number(amounts.reduce((total, one) => total.plus(one), new Big(0)).times(100));
+        expect(sum(packages.map(({ baseCharge }) => baseCharge))).toBe(price.baseCents);
+        expect(sum(packages.map((part) => part.discount))).toBe(price.discountCents);
+        expect(sum(packages.flatMap(({ charges }) => charges.map(({ amount }) => amount)))).toBe(price.surchargeCents);
+      }
+    }),
+  );
+});
+
+test('several packages cost what they cost one by one', () => {
+  fc.assert(
+    fc.property(shipments, (asked) => {
+      for (const price of rated(asked).prices) {
+        const alone = asked.packages.map((one) =>
+          rated({ ...asked, packages: [one] }).prices.find(({ card }) => card === price.card),
+        );
+        expect(alone.reduce((sum, one) => sum + (one?.netCents ?? 0), 0)).toBe(price.netCents);
+      }
+    }),
+  );
+});
+
+test('fuel is the decimal percentage of discounted base and surcharges, half a cent up, package by package', () => {
+  fc.assert(
+    fc.property(shipments, (asked) => {
+      for (const price of rated({ ...asked, packages: asked.packages.slice(0, 1) }).prices) {
+        const lines = chargedLines(price);
+        const named = lines
+          .filter(({ type }) => type !== 'FUEL')
+          .reduce((sum, { amountCents }) => sum + amountCents, 0);
+        const exact = new Big(price.baseCents - price.discountCents + named)
+          .times(price.card.code === 'C1-EXPRESS' ? '0.15' : '0.125')
+          .round(0, Big.roundHalfUp);
+        expect(lines.find(({ type }) => type === 'FUEL')?.amountCents).toBe(Number(exact));
+      }
+    }),
+  );
+});
