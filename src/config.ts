@@ -114,7 +114,8 @@ const settings = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+/** Whether an address to listen on can be reached from this machine alone. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
 
 const SAMPLES_STAY_HOME =
   'HOST must be a loopback address while CLIENTS_FILE is the samples: everybody knows their secrets';

@@ -24,7 +24,8 @@ export const getRates =
     if (limited !== undefined) return sendFault(res, limited);
     const body = await readJson(req, deps.maxJsonBytes);
     if ('type' in body) return sendFault(res, body);
-    const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now());
+    const explain = req.url.includes('?') && req.query['explain'] === 'true';
+    const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now(), explain);
     if (status !== 200) res.locals.fault = answer.fault.type;
     sendJson(res, status, answer);
   };

@@ -3,10 +3,11 @@
  * service specification, Rate quote and Error body; contract, A quote.
  */
 import type { RateBook, Shipper } from './card.ts';
+import { type Explanation, explainPrice } from './explain.ts';
 import { type Fault, type FaultBody, faultBody } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { isFault, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { isFault, NO_DISCOUNT, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 
 /** Every fault of a shipment is an answer of this status. */
@@ -37,6 +38,7 @@ export interface Quote {
     readonly totalSurcharges: number;
     readonly surcharges: readonly { readonly type: string; readonly description: string; readonly amount: number }[];
   };
+  readonly explanation?: Explanation;
 }
 
 /** The cheapest quote, with all of them where the request names no service. */
@@ -81,8 +83,13 @@ const quoteOf = (price: Price, shipper: Shipper): Quote => ({
   },
 });
 
-const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper): RateQuote => {
-  const quotes = rated.prices.map((price) => quoteOf(price, shipper));
+const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper, explain: boolean): RateQuote => {
+  const quotes = rated.prices.map((price) => {
+    const quote = quoteOf(price, shipper);
+    if (!explain) return quote;
+    const discount = shipper.discounts.get(price.card.code) ?? NO_DISCOUNT;
+    return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse, discount) };
+  });
   const [cheapest] = quotes;
   if (cheapest === undefined) throw new Error('a rated shipment has no price');
   if (shipment.shippingService !== undefined) return cheapest;
@@ -94,12 +101,19 @@ const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper): RateQuote
  * Judges and rates one request body.
  * @param body the parsed JSON, of whatever form
  * @param now when the request is judged: chooses the tariffs where the body names no `shipDate`
+ * @param explain whether each quote says how it came about
  * @returns 200 with the quote, or 422 with the fault
  */
-export const quoteOutcome = (body: unknown, shipper: Shipper, books: RateBooks, now: Date): QuoteAnswer => {
+export const quoteOutcome = (
+  body: unknown,
+  shipper: Shipper,
+  books: RateBooks,
+  now: Date,
+  explain = false,
+): QuoteAnswer => {
   const shipment = readShipment(body);
   if (isFault(shipment)) return faulted(shipment);
   const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
   const outcome = rateShipment(shipment, book, shipper);
-  return isFault(outcome) ? faulted(outcome) : { status: 200, body: answerOf(shipment, outcome, shipper) };
+  return isFault(outcome) ? faulted(outcome) : { status: 200, body: answerOf(shipment, outcome, shipper, explain) };
 };

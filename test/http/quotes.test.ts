@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rateRequest, startApi, to, weighing } from './api.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { rateRequest, sampleClients, startApi, to, weighing } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
@@ -112,6 +113,77 @@ describe('a request that names no service', () => {
     expect(body).not.toHaveProperty('quotes');
     expect(body).not.toHaveProperty('unavailable');
   });
+});
+
+describe('a client with a discount', () => {
+  test('gets its account rate on that service, and the list rate on others', async () => {
+    const clients = new Map(await sampleClients());
+    const demo = clients.get('demo');
+    if (demo === undefined) throw new Error('there is no demo client');
+    clients.set('demo', { ...demo, discounts: new Map([['C1-GROUND', basisPoints(1_250)]]) });
+    const own = await startApi({ clients: { current: () => clients } });
+    try {
+      const { body } = await own.quote(rateRequest({ shippingService: undefined }));
+      // 12.5 % of 10.66 is 1.3325; fuel is 12.5 % of what is left, 9.33.
+      expect(body.quotes[0]).toMatchObject({
+        rateType: 'ACCOUNT',
+        totalBaseCharge: 10.66,
+        totalDiscounts: 1.33,
+        totalNetCharge: 10.5,
+        shipmentDetail: { totalSurcharges: 1.17 },
+      });
+      expect(body.quotes[1]).toMatchObject({ shippingService: 'C1-EXPRESS', rateType: 'LIST', totalDiscounts: 0 });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('an explanation', () => {
+  test('is given to each quote when it is asked for, and changes nothing else', async () => {
+    const request = rateRequest({ shippingService: undefined });
+    const plain = (await api.quote(request)).body;
+    const { body } = await api.quote(request, '?explain=true');
+    expect(body.quotes).toHaveLength(2);
+    for (const [index, { explanation, ...quote }] of body.quotes.entries()) {
+      expect(quote).toEqual(plain.quotes[index]);
+      expect(explanation.zone).toMatchObject({ rateZone: '3', chart: 'distance' });
+    }
+    expect(body.explanation).toEqual(body.quotes[0].explanation);
+  });
+
+  test('tells the weights, the rate cell and how each charge was computed', async () => {
+    const { body } = await api.quote(rateRequest(), '?explain=true');
+    expect(body.explanation.packages).toEqual([
+      {
+        actualWeight: { units: 'LB', value: 3 },
+        dimensionalWeight: { units: 'LB', value: 0 },
+        billingWeight: { units: 'LB', value: 3 },
+        billed: 'actual',
+        rateCell: { table: 'rates/C1-GROUND.csv', row: '3', column: '3' },
+        baseCharge: 10.66,
+        discount: 0,
+        charges: [
+          {
+            type: 'FUEL',
+            description: 'Fuel',
+            amount: 1.33,
+            computation: '12.50 % of 10.66: base 10.66',
+            because: [],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test.each(['', '?explain=false', '?explain=1', '?explain=true&explain=true', '?__proto__=true'])(
+    'is not given for "%s"',
+    async (query) => {
+      const { status, body } = await api.quote(rateRequest(), query);
+      expect(status).toBe(200);
+      expect(body).not.toHaveProperty('explanation');
+    },
+  );
 });
 
 describe('the form of a request', () => {

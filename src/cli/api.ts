@@ -1,0 +1,86 @@
+/** `rates api`: the HTTP side by itself. Quotes need no Redis; what is queued needs the one of `REDIS_URL`. */
+import { createBatches } from '../batch/batches.ts';
+import { createIntake } from '../batch/intake.ts';
+import { createSnapshots } from '../batch/snapshot.ts';
+import { watchClients } from '../clients.ts';
+import { type Config, type Environment, isLoopback, readConfig } from '../config.ts';
+import { createApp } from '../http/app.ts';
+import { batchRoutes } from '../http/batches.ts';
+import { createAllowance } from '../http/limits.ts';
+import { listen } from '../http/server.ts';
+import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
+import { createLog, type Logger } from '../log.ts';
+import { openQueues } from '../queue/jobs.ts';
+import { connect } from '../queue/redis.ts';
+import { openStore } from '../store/open.ts';
+import { watchTariffs } from '../tariff/live.ts';
+import { announceReady, onStop } from './child.ts';
+
+/** Below the time after which `onStop` ends the process. */
+const FINISH_MS = 5_000;
+
+const clock = (): Date => new Date();
+
+/** All that answers requests, and how to let go of it. */
+const build = async (config: Config, redisUrl: string, log: Logger) => {
+  const clients = await watchClients(config.clientsFile, { log, allowSampleSecrets: isLoopback(config.host) });
+  const tariffs = await watchTariffs(config.tariffsDir, { log });
+  const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
+  const store = openStore(config.storeUrl);
+  const redis = connect(redisUrl, 'producer', { log });
+  const queues = openQueues(redis);
+  const intake = createIntake({ store, redis, queues });
+  const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
+  const batchRouter = batchRoutes({
+    store,
+    redis,
+    intake,
+    batches: createBatches({ store, redis, intake, now: clock }),
+    snapshots: createSnapshots(store),
+    tariffs,
+    limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
+    uploadAllowance: createAllowance('uploads'),
+    now: clock,
+  });
+  const checks = {
+    redis: async () => {
+      await redis.ping();
+    },
+    store: store.check,
+    tariff: async () => {
+      if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
+    },
+  };
+  const { maxJsonBytes } = config;
+  const tokens = createTokens(keys, clock);
+  const app = createApp({ log, clients, tariffs, tokens, checks, maxJsonBytes, now: clock, batchRouter });
+  const close = async (): Promise<void> => {
+    clients.close();
+    tariffs.close();
+    await queues.close();
+    redis.disconnect();
+  };
+  return { app, close };
+};
+
+/**
+ * Serves until SIGTERM or SIGINT. Rejects where it cannot start, in words for people.
+ * @throws {ConfigError} with every setting that is wrong
+ */
+export const api = async (env: Environment): Promise<void> => {
+  const config = readConfig(env);
+  if (config.redisUrl === undefined)
+    throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
+  const log = createLog({ level: config.logLevel, name: 'api' });
+  const { app, close } = await build(config, config.redisUrl, log);
+  const { port, stop } = await listen(app, config.host, config.port);
+  onStop(
+    async () => {
+      await stop(FINISH_MS);
+      await close();
+    },
+    { log },
+  );
+  announceReady(port);
+  log.info({ host: config.host, port }, 'listening');
+};

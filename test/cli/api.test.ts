@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../src/cli/api.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env))`;
+/** Nothing listens here: the discard port of a machine that has no such service. */
+const NO_REDIS = 'redis://127.0.0.1:9';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'api-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+describe('an API process whose Redis is away', () => {
+  let child: ChildProcess;
+  let url: string;
+  let authorization: { Authorization: string };
+
+  beforeAll(async () => {
+    child = spawn(process.execPath, ['--import', 'tsx', '-e', RUN], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: '0', DATA_DIR: join(dir, 'data'), REDIS_URL: NO_REDIS, LOG_LEVEL: 'fatal' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const [message] = await once(child, 'message');
+    expect(message).toEqual({ type: 'ready', port: expect.any(Number) });
+    url = `http://127.0.0.1:${message.port}`;
+    const body = '{"client_id":"demo","client_secret":"demo-secret"}';
+    const headers = { 'Content-Type': 'application/json' };
+    const token = JSON.parse(await (await fetch(`${url}/token/generate`, { method: 'POST', headers, body })).text());
+    authorization = { Authorization: `Bearer ${token.access_token}` };
+  });
+  afterAll(() => child.kill('SIGKILL'));
+
+  test('quotes all the same', async () => {
+    const answer = await fetch(`${url}/v1/client/shipment/rates`, {
+      method: 'POST',
+      headers: { ...authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        rates: {
+          shipper: { warehouse_id: 102 },
+          recipient: { address: { postalCode: '10001', countryCode: 'US' } },
+          packageItems: [{ weight: { units: 'LB', value: 5 } }],
+        },
+      }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('lives, but is not ready', async () => {
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    const ready = await fetch(`${url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ code: 503, fault: { arguments: { dependency: 'redis' } } });
+  });
+
+  test('answers batch calls with 503 within a second', async () => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${url}/v1/client/shipment/rates/batches`, { headers: authorization });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: 503, fault: { type: 'service.unavailable' } });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  test('ends with 0 when it is asked to', async () => {
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('it does not start', () => {
+  test('without the address of a Redis', async () => {
+    await expect(api({ PORT: '0' })).rejects.toThrow('REDIS_URL is needed');
+  });
+
+  test('beyond loopback on the sample clients, though under another name', async () => {
+    const file = join(dir, 'ours.json');
+    await cp(join(ROOT, 'samples', 'clients.json'), file);
+    const env = { HOST: '0.0.0.0', PORT: '0', REDIS_URL: NO_REDIS, DATA_DIR: dir, CLIENTS_FILE: file };
+    await expect(api(env)).rejects.toThrow('sample secret');
+  });
+});
