@@ -7,7 +7,7 @@ import { type BasisPoints, basisPoints, type Cents, cents } from '../rating/quan
 import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
 import { zipRangeOf } from './zip.ts';
-import { compileZones, type Distances, type Lane, type ZoneRules } from './zones.ts';
+import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
 /** `12.50` is 1250. */
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
@@ -130,26 +130,28 @@ const multiweightOf = (document: TariffDocument, service: ServiceEntry, columns:
   };
 };
 
-const zoneRulesOf = (document: TariffDocument, { zones }: ServiceEntry, columns: readonly string[]): ZoneRules => {
-  const indexOf = (column: string): number => {
-    const index = columns.indexOf(column);
-    // A zone that the rate table has no column for is one that the service does not reach.
-    return index === -1 ? NO_COLUMN : index;
-  };
-  const { notServed } = document.file;
+type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
+
+const zoneRulesOf = (
+  { file, charts }: TariffDocument,
+  { zones }: ServiceEntry,
+  columns: readonly string[],
+  groups: Groups,
+): ZoneRules => {
+  const indexes = new Map(columns.map((column, index) => [column, index]));
+  // A zone that the rate table has no column for is one that the service does not reach.
+  const indexOf = (column: string): number => indexes.get(column) ?? NO_COLUMN;
   const distances: Distances | undefined = zones.distanceMiles && {
     boundsMiles: zones.distanceMiles,
     columns: (zones.distanceColumns ?? columns).map(indexOf),
   };
-  const chart = zones.chart === undefined ? undefined : document.charts[zones.chart];
-  const at = chart?.columns.indexOf(zones.column ?? '') ?? -1;
-  const lanes = chart?.rows.map(({ origin, destination, zones: row }): Lane => {
-    return { origin, destination, column: indexOf(row[at] ?? '') };
-  });
+  const { chart: name, column = '' } = zones;
+  const at = name === undefined ? -1 : (charts[name]?.columns.indexOf(column) ?? -1);
+  const columnOf = (row: readonly string[]): number => indexOf(row[at] ?? '');
   return {
-    notServed,
+    notServed: file.notServed,
     ...(distances === undefined ? {} : { distances }),
-    ...(lanes === undefined ? {} : { chart: { name: zones.chart ?? '', lanes } }),
+    ...(name === undefined ? {} : { chart: { name, groups: groups.get(name) ?? [], columnOf } }),
   };
 };
 
@@ -161,6 +163,7 @@ const zoneRulesOf = (document: TariffDocument, { zones }: ServiceEntry, columns:
 export const compileTariff = (document: TariffDocument, day = document.file.effective): Card[] => {
   const tariff = tariffId(document);
   const areas = areasOf(document);
+  const groups = new Map(Object.entries(document.charts).map(([name, chart]) => [name, groupsOf(chart)]));
   return document.file.services.flatMap((service): Card[] => {
     const table = document.rates[service.code];
     if (table === undefined) return [];
@@ -185,7 +188,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
           : { centsPerLbAboveTop: centsPerLbAboveTop.map((rate) => rate ?? 0) }),
         minimumNetCents: cents(rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)] ?? 0),
         ...(service.multiweight === undefined ? {} : { multiweight: multiweightOf(document, service, columns) }),
-        zones: compileZones(zoneRulesOf(document, service, columns)),
+        zones: compileZones(zoneRulesOf(document, service, columns, groups)),
         surcharges: surchargesOf(document, service.code).map((entry) => surchargeOf(entry, columns, areas, day)),
       },
     ];

@@ -150,11 +150,9 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
 /** The schedule of tariffs that `check.ts` and `conflictsOf` found free of errors. Compiles each once. */
 export const scheduleOf = (documents: readonly TariffDocument[]): Schedule =>
   scheduleOfVersions(
-    documents.toSorted(byNameAndDate).map((document) => ({
-      id: tariffId(document),
-      document,
-      days: changeDays(document),
-      cards: compileTariff(document),
-      byChange: new Map(),
-    })),
+    documents.toSorted(byNameAndDate).map((document) => {
+      const cards = compileTariff(document);
+      const id = cards[0]?.tariff ?? tariffId(document);
+      return { id, document, days: changeDays(document), cards, byChange: new Map() };
+    }),
   );

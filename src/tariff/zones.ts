@@ -12,13 +12,15 @@
  */
 import { NO_COLUMN, type ZoneSource, type ZoneTable } from '../rating/card.ts';
 import { bandOf, milesBetween } from './distance.ts';
+import type { ZoneChart } from './document.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
 
-/** A lane of a chart: an index into the card's columns, or `NO_COLUMN` for no service. */
-export interface Lane {
-  readonly origin: string;
-  readonly destination: string;
-  readonly column: number;
+type ChartRow = ZoneChart['rows'][number];
+
+/** The rows of one origin range, widest destination first. */
+export interface OriginGroup {
+  readonly from: ZipRange;
+  readonly rows: readonly { readonly row: ChartRow; readonly to: ZipRange }[];
 }
 
 /** Zones by distance: upper bounds in miles, and the card's column for each band. */
@@ -28,7 +30,12 @@ export interface Distances {
 }
 
 export interface ZoneRules {
-  readonly chart?: { readonly name: string; readonly lanes: readonly Lane[] };
+  /** `columnOf` reads a row's zones: an index into the card's columns, or `NO_COLUMN` for no service. */
+  readonly chart?: {
+    readonly name: string;
+    readonly groups: readonly OriginGroup[];
+    readonly columnOf: (zones: readonly string[]) => number;
+  };
   readonly distances?: Distances;
   /** Destinations that are not reached, whatever else says so. */
   readonly notServed: readonly string[];
@@ -40,17 +47,6 @@ interface OriginRow {
   /** Which hundred of `split` a ZIP3 has, from 1; 0 where all of it is `byZip3`'s. */
   readonly hundredOf?: Uint16Array;
   readonly split?: Uint8Array;
-}
-
-interface RangedLane {
-  readonly lane: Lane;
-  readonly to: ZipRange;
-}
-
-/** The lanes of one origin range, widest destination first. */
-interface OriginGroup {
-  readonly from: ZipRange;
-  readonly lanes: readonly RangedLane[];
 }
 
 const EVERYWHERE: ZipRange = zipRangeOf('000-999');
@@ -89,18 +85,19 @@ class Canvas {
   }
 }
 
-const groupsOf = (lanes: readonly Lane[]): OriginGroup[] => {
-  const byOrigin = new Map<string, RangedLane[]>();
-  for (const lane of lanes) {
-    const ranged = { lane, to: zipRangeOf(lane.destination) };
-    const group = byOrigin.get(lane.origin);
-    if (group === undefined) byOrigin.set(lane.origin, [ranged]);
+/** A chart's rows by origin, widest origin first: made once for all services that read the chart. */
+export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
+  const byOrigin = new Map<string, { row: ChartRow; to: ZipRange }[]>();
+  for (const row of rows) {
+    const ranged = { row, to: zipRangeOf(row.destination) };
+    const group = byOrigin.get(row.origin);
+    if (group === undefined) byOrigin.set(row.origin, [ranged]);
     else group.push(ranged);
   }
   return [...byOrigin]
     .map(([origin, group]) => ({
       from: zipRangeOf(origin),
-      lanes: group.sort((a, b) => countOf(b.to) - countOf(a.to)),
+      rows: group.sort((a, b) => countOf(b.to) - countOf(a.to)),
     }))
     .sort((a, b) => countOf(b.from) - countOf(a.from));
 };
@@ -119,7 +116,8 @@ const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }
  * ships from a few warehouses, a carrier's charts cover the country.
  */
 export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTable => {
-  const groups = groupsOf(chart?.lanes ?? []);
+  const groups = chart?.groups ?? [];
+  const columnOfRow = chart?.columnOf ?? (() => NO_COLUMN);
   const unreached = notServed.map(zipRangeOf);
   // Origins of one ZIP3 share a row but where a group parts the ZIP3; those have a row for each ZIP5.
   const parted = new Uint8Array(ZIP3S);
@@ -144,7 +142,7 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
     if (known !== undefined) return known;
     const canvas = new Canvas();
     if (estimated && distances !== undefined) paintDistances(canvas, origin, distances);
-    for (const { lanes } of own) for (const { lane, to } of lanes) canvas.paint(to, lane.column);
+    for (const group of own) for (const { row, to } of group.rows) canvas.paint(to, columnOfRow(row.zones));
     for (const range of unreached) canvas.paint(range, NO_COLUMN);
     const row = canvas.pack();
     shared.set(key, row);
@@ -172,10 +170,10 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
   const sourceOf = (origin: number, destination: number): ZoneSource => {
     const at = { from: destination, to: destination };
     const own = groupsAt(origin);
-    for (const { lanes } of own.toReversed()) {
-      const lane = lanes.findLast(({ to }) => contains(to, at))?.lane;
-      if (lane !== undefined)
-        return { chart: chart?.name ?? '', origin: lane.origin, destination: lane.destination, estimated: false };
+    for (const { rows: candidates } of own.toReversed()) {
+      const row = candidates.findLast(({ to }) => contains(to, at))?.row;
+      if (row !== undefined)
+        return { chart: chart?.name ?? '', origin: row.origin, destination: row.destination, estimated: false };
     }
     const [from, to] = [origin, destination].map((zip5) => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3));
     return { chart: 'distance', origin: from ?? '', destination: to ?? '', estimated: chart !== undefined };
