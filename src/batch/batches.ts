@@ -108,8 +108,7 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
       // With its document gone the batch does not exist; what a kill leaves of the rest is swept.
       await store.remove(keys.batch(id));
       await store.remove(keys.folder(id));
-      await redis.zrem(clientIndex(clientId), id);
-      await state.remove(redis, id);
+      await intake.forget(id, clientId);
     },
   };
 };

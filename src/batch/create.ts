@@ -63,6 +63,8 @@ export const createBatch = async ({ store, snapshots, intake }: CreateDeps, batc
   } catch (error) {
     await store.remove(keys.batch(batch.id));
     await store.remove(keys.folder(batch.id));
+    // Where Redis is what failed, this fails too: what it holds of the batch goes when it is next asked for.
+    await intake.forget(batch.id, batch.clientId).catch(() => undefined);
     throw error;
   }
 };

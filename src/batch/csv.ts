@@ -7,9 +7,9 @@
  * a character, and bytes that are passed through come out as they came in. Separators, quotes and line breaks are ASCII
  * and never part of a UTF-8 sequence. `decodeText` and `encodeText` convert the few cells whose characters matter.
  *
- * Grammar: RFC 4180, with either line break, a quote inside an unquoted cell taken as it is, and two ways of being
- * malformed after which reading goes on: text after a closing quote (the row goes on to its line's end), and a quote that
- * is not closed within the row limit (the row ends with the line on which the quote was opened).
+ * Grammar: RFC 4180, with either line break, and a quote inside an unquoted cell taken as it is. A row is malformed where
+ * a quoted cell is not closed (within the row limit), or text follows its closing quote; it then ends with the line on
+ * which that cell began, so that one stray quote costs one row.
  */
 
 export interface Dialect {
@@ -109,12 +109,14 @@ export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: n
   /** The text is over before the row is. */
   const unfinished = (text: string): ScanResult => (text.length - row.start > maximumBytes ? 'tooLong' : 'incomplete');
 
-  /** The rest of a malformed row is one cell that runs to the line's end. */
-  const abandon = (text: string, cellStart: number, from: number, reason: string, final: boolean): ScanResult => {
-    const found = text.indexOf(breakText, from);
+  /** The rest of a malformed row is one cell that runs to the line's end. `close` is the closing quote, or -1. */
+  const abandon = (text: string, cellStart: number, close: number, final: boolean): ScanResult => {
+    const found = text.indexOf(breakText, cellStart);
     if (found === -1 && !final) return unfinished(text);
     const at = found === -1 ? text.length : found;
-    row.malformed = reason;
+    // A quote on a later line closes nothing: whether there is one must not matter, it may lie in another chunk.
+    const closed = close !== -1 && close < at;
+    row.malformed = closed ? 'there is text after a closing quote' : 'a quoted cell is not closed';
     row.blank = false;
     row.starts[row.cells] = cellStart;
     row.ends[row.cells] = at;
@@ -128,16 +130,14 @@ export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: n
     const close = closingQuote(text, start);
     const undecided = close === -1 || close === text.length - 1;
     if (undecided && !final && text.length - row.start <= maximumBytes) return 'incomplete';
-    if (close === -1 || close - row.start > maximumBytes)
-      return abandon(text, start, start, 'a quoted cell is never closed', final);
+    if (close === -1 || close - row.start > maximumBytes) return abandon(text, start, -1, final);
     let at = close + 1;
     if (text.charCodeAt(at) === CR && breakCode === LF) {
       if (at + 1 >= text.length && !final) return 'incomplete';
       if (at + 1 >= text.length || text.charCodeAt(at + 1) === LF) at += 1;
     }
     const c = text.charCodeAt(at);
-    if (at < text.length && c !== separator && c !== breakCode)
-      return abandon(text, start, at, 'there is text after a closing quote', final);
+    if (at < text.length && c !== separator && c !== breakCode) return abandon(text, start, close, final);
     add(text, start, close + 1);
     return at;
   };

@@ -24,6 +24,8 @@ export interface Intake {
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step let in. */
   readonly follow: (id: string, step: Step) => Promise<void>;
+  /** Takes a batch out of Redis; its files are not touched. */
+  readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
   readonly window: () => Promise<number>;
 }
@@ -115,6 +117,10 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     restore,
     reconcile,
     follow,
+    forget: async (id, clientId) => {
+      await redis.zrem(clientIndex(clientId), id);
+      await state.remove(redis, id);
+    },
     window,
   };
 };

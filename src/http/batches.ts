@@ -92,8 +92,9 @@ const onBatch =
     const id = String(req.params['id']);
     const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
     const document = found === undefined ? undefined : await needing('store', records.batch(deps.store, id));
-    if (found === undefined || document === undefined) sendFault(res, { type: 'request.notFound', path: pathOf(req) });
-    else await handler(found, document, req, res);
+    if (found !== undefined && document !== undefined) return await handler(found, document, req, res);
+    if (found !== undefined) await needing('redis', deps.intake.forget(id, found.fields.clientId));
+    sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 
 const sendFile = async (

@@ -54,7 +54,8 @@ export const addAssemble = async (queues: Queues, batchId: string): Promise<void
 
 /** @param connection a producer's, which fails at once while Redis is away */
 export const openQueues = (connection: Redis): Queues => {
-  const options = { connection, prefix: PREFIX, skipWaitingForReady: true } as const;
+  // Redis is judged at the start of the service, not once more by each queue.
+  const options = { connection, prefix: PREFIX, skipVersionCheck: true } as const;
   const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
   const sweep = new Queue(QUEUE_NAMES.sweep, options);

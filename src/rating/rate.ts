@@ -21,6 +21,10 @@ export const isFault = (outcome: Outcome | Shipment | Price): outcome is Fault =
 
 export const NO_DISCOUNT = basisPoints(0);
 
+/** `ACCOUNT` where the client has a discount on the service (contract, A quote). */
+export const rateTypeOf = (price: Price, shipper: Shipper): 'LIST' | 'ACCOUNT' =>
+  (shipper.discounts.get(price.card.code) ?? NO_DISCOUNT) > 0 ? 'ACCOUNT' : 'LIST';
+
 export const zip5Of = (postalCode: string): number => Number(postalCode.slice(0, 5));
 
 const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault => {

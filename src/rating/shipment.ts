@@ -14,15 +14,15 @@ export interface PackageItem {
 }
 
 export interface Shipment {
-  readonly shippingService?: string;
+  readonly shippingService?: string | undefined;
   readonly warehouseId: number;
   readonly postalCode: string;
   /** Upper case; `US` where the request names none. */
   readonly countryCode: string;
-  readonly addressLine?: string;
+  readonly addressLine?: string | undefined;
   readonly residential: boolean;
   /** `YYYY-MM-DD`; absent means the day on which the request is judged. */
-  readonly shipDate?: string;
+  readonly shipDate?: string | undefined;
   readonly packages: readonly PackageItem[];
 }
 
@@ -160,8 +160,8 @@ export const readShipment = (body: unknown): Shipment | Fault => {
     countryCode: countryCode.toUpperCase(),
     residential: residential ?? false,
     packages: packageItems.map(packageOf),
-    ...(shippingService === undefined ? {} : { shippingService }),
-    ...(addressLine === undefined ? {} : { addressLine }),
-    ...(shipDate === undefined ? {} : { shipDate }),
+    shippingService,
+    addressLine,
+    shipDate,
   };
 };

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readColumns } from '../../src/batch/columns.ts';
+import { createScanner } from '../../src/batch/csv.ts';
+import { createPlainReader } from '../../src/batch/plain-row.ts';
+import { rowBody } from '../../src/batch/row.ts';
+import { isFault } from '../../src/rating/rate.ts';
+import { readShipment } from '../../src/rating/shipment.ts';
+import type { Schedule } from '../../src/tariff/schedule.ts';
+import { planList, rateList, referenceSchedule } from './fixtures.ts';
+
+let schedule: Schedule;
+beforeAll(async () => {
+  schedule = await referenceSchedule();
+});
+
+const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
+type Row = Record<string, string>;
+const rate = (...lines: string[]): Row[] =>
+  parse(rateList(Buffer.from(`${HEADER}\n${lines.join('\n')}\n`), schedule).output, { columns: true });
+
+describe('a row', () => {
+  test('is given the cheapest service where it names none', () => {
+    const [row] = rate('A1,101,02139,2.1,LB,,');
+    expect(row).toMatchObject({ order: 'A1', input_row: '1', quote_status: '200', quote_shippingService: 'C1-GROUND' });
+    expect(row).toMatchObject({ quote_billingWeight_value: '3', quote_billingWeight_units: 'LB', quote_currency: 'USD' });
+  });
+
+  test('with a fault has no quote, and the fault as the single call gives it', () => {
+    const [row] = rate('A1,101,0213,2.1,LB,,');
+    expect(row).toMatchObject({ quote_status: '422', quote_totalNetCharge: '', fault_type: 'getRates.invalidRequest' });
+    expect(JSON.parse(row?.['fault_arguments'] ?? '')).toEqual({
+      'rates.recipient.address.postalCode': 'must be a ZIP code: 12345 or 12345-6789',
+    });
+  });
+
+  test('with fewer cells has empty ones, with surplus empty cells loses them', () => {
+    expect(rate('A1,101,02139,2,LB', 'A2,101,02139,2,LB,,,,,').map((row) => row['quote_status'])).toEqual(['200', '200']);
+  });
+
+  test('with a surplus cell that is not empty is malformed, and the next is read', () => {
+    const rows = rate('A1,101,02139,2,LB,,,x', 'A2,101,02139,2,LB,,');
+    expect(rows[0]).toMatchObject({ order: 'A1', fault_type: 'row.malformed', fault_arguments: '{"row":1}' });
+    expect(rows[1]).toMatchObject({ quote_status: '200' });
+  });
+
+  test('without any content is skipped and not counted', () => {
+    const rows = rate('A1,101,02139,2,LB,,', ',,,,,,', '', '  ,"",', 'A2,101,02139,2,LB,,');
+    expect(rows.map((row) => [row['order'], row['input_row']])).toEqual([
+      ['A1', '1'],
+      ['A2', '2'],
+    ]);
+  });
+
+  test('of several packages is priced for each and summed', () => {
+    const [several] = rate('A1,101,02139,2.5|3|10,LB|LB|KG,C1-GROUND,');
+    expect(several).toMatchObject({ quote_status: '200', quote_billingWeight_value: String(3 + 3 + 23) });
+  });
+
+  test('keeps its cells, but a formula is defused and a number is not', () => {
+    const [row] = rate('=1+1,101,02139,2,LB,,-5', '-5,101,02139,2,LB,,');
+    expect(row?.['order']).toBe("'=1+1");
+    expect(row?.['addressLine']).toBe('-5');
+  });
+
+  test.each([
+    ['ABCDE12345F', 'must have at most 10 characters'],
+    ['ABCDE1234F', undefined],
+  ])('a service of %s', (service, message) => {
+    const [row] = rate(`A1,101,02139,2,LB,${service},`);
+    expect(row?.['fault_type']).toBe(message === undefined ? 'getRates.unknownShippingService' : 'getRates.invalidRequest');
+  });
+});
+
+describe('an output of ours as input', () => {
+  test('has its result columns replaced and its formulas taken back', () => {
+    const first = rateList(Buffer.from(`${HEADER}\n=2+2,101,02139,2,LB,,\nB,101,0213,2,LB,,\n`), schedule);
+    const again = rateList(first.output, schedule);
+    expect(again.output.toString()).toBe(first.output.toString());
+    const mended = rateList(Buffer.from(first.faults.toString().replace(',0213,', ',02139,')), schedule);
+    expect(parse(mended.output, { columns: true })).toMatchObject([{ order: 'B', quote_status: '200', input_row: '1' }]);
+  });
+});
+
+describe('the same bytes', () => {
+  const sample = readFileSync(new URL('../../samples/shipments.csv', import.meta.url));
+
+  test.each([1, 2, 7, 100, 999])('come out in chunks of %i rows', (chunkRows) => {
+    const whole = rateList(sample, schedule);
+    const cut = rateList(sample, schedule, chunkRows, 1_013);
+    expect(cut.output.equals(whole.output)).toBe(true);
+    expect(cut.faults.equals(whole.faults)).toBe(true);
+    expect(cut.tally).toEqual(whole.tally);
+  });
+
+  test('come out of any text, however it is cut', () => {
+    const piece = fc.constantFrom('"', ',', '\n', '\r\n', 'a', ' ', '101', '02139', '2.5', 'LB', 'é', '""', '=x', '\0');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 80 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 40 }), (pieces, rows, bytes) => {
+        const list = Buffer.from(`${HEADER}\n1,101,02139,2,LB,,\n${pieces.join('')}`);
+        expect(rateList(list, schedule, rows, bytes).output.toString()).toBe(rateList(list, schedule).output.toString());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('are those that csv-stringify writes', () => {
+    const { output } = rateList(sample, schedule);
+    const rows: string[][] = parse(output);
+    expect(stringify(rows, { quoted_match: /\r/ })).toBe(output.toString());
+  });
+});
+
+describe('the short way to a shipment', () => {
+  test('gives what the schema gives, wherever it answers', () => {
+    const header = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'countryCode', 'shippingService', 'addressLine', 'residential', 'length', 'shipDate'];
+    const cells = fc.tuple(
+      fc.constantFrom('101', '0101', '', '9999999999', '99999999999', '1.0', '-1', 'x'),
+      fc.constantFrom('02139', '2139', '02139-1234', '', '021391234', ' 02139'),
+      fc.constantFrom('2', '2.5', '99', '99.01', '0', '0.000001', '.5', '1e1', '2|3', '-1', '', '99.0', '00.5'),
+      fc.constantFrom('LB', 'KG', 'lb', '', 'G', 'LB|KG'),
+      fc.constantFrom('', 'US', 'us', 'MX', 'USA', 'Us'),
+      fc.constantFrom('', 'C1-GROUND', 'c1', 'ABCDEFGHIJK', 'A B'),
+      fc.constantFrom('', '1 Main St', ' ', 'x'.repeat(36), 'Straße 5', "'=1"),
+      fc.constantFrom('', 'true', 'FALSE', 'yes', 'True'),
+      fc.constantFrom('', '10'),
+      fc.constantFrom('', '2026-01-01', 'x'),
+    );
+    const columns = readColumns(header, { delimiter: ',', lineBreak: 'lf' }, {});
+    if ('problems' in columns) throw new Error('the header is wrong');
+    const readPlain = createPlainReader(columns);
+    let answered = 0;
+    fc.assert(
+      fc.property(cells, (values) => {
+        const text = values.join(',');
+        const { row, scan } = createScanner(columns.dialect, 1_000);
+        scan(text, 0, true);
+        const plain = readPlain(text, row);
+        if (plain === undefined) return;
+        answered += 1;
+        const judged = readShipment(rowBody((field) => values[header.indexOf(field)] ?? ''));
+        expect(isFault(judged)).toBe(false);
+        expect(plain).toEqual(judged);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(answered).toBeGreaterThan(10);
+  });
+});
+
+describe('a list', () => {
+  const plan = (list: string | Buffer, limits = {}) => planList(Buffer.from(list), limits, 10);
+  const row = '1,101,02139,2,LB,,\n';
+
+  test.each([
+    ['', 'is empty; it needs a header row and at least one row'],
+    ['\n\n', 'is empty; it needs a header row and at least one row'],
+  ])('%j is refused', (list, problem) => {
+    expect(plan(list)).toEqual({ problems: { file: problem } });
+  });
+
+  test('without a required column is refused, and the message names it and its aliases', () => {
+    expect(plan('order,warehouse_id,weight_value,weight_units\n1,1,1,1\n')).toMatchObject({
+      problems: { postalCode: expect.stringContaining('zip') },
+    });
+  });
+
+  test('with two columns of one meaning is refused, and the message names both', () => {
+    const list = `zip,postcode,warehouse_id,weight_value,weight_units\n`;
+    expect(plan(list)).toEqual({ problems: { postalCode: 'two columns claim it: "zip" (column 1) and "postcode" (column 2)' } });
+  });
+
+  test('with an exact name beside an alias takes the exact one and passes the alias through', () => {
+    const planned = plan(`zip,postalCode,warehouse_id,weight,weight_units\n${'1,02139,101,2,LB\n'}`);
+    expect(planned).toMatchObject({ columns: { fields: { postalCode: 1, weight_value: 3 }, passed: [0, 1, 2, 3, 4] } });
+  });
+
+  test('names match without regard to case, spaces, _ and -', () => {
+    const planned = plan(`WAREHOUSE-ID,Postal Code,weight value,Weight_Units\n101,02139,2,LB\n`);
+    expect(planned).toMatchObject({ columns: { fields: { warehouse_id: 0, postalCode: 1, weight_value: 2, weight_units: 3 } } });
+  });
+
+  test('over the row count is refused, at it is not', () => {
+    expect(plan(`${HEADER}\n${row.repeat(3)}`, { maximumRows: 3 })).toMatchObject({ plan: { rows: 3 } });
+    expect(plan(`${HEADER}\n${row.repeat(4)}`, { maximumRows: 3 })).toEqual({ kind: 'tooManyRows' });
+  });
+
+  test('with a row over its limit is refused with row and line', () => {
+    const list = `${HEADER}\n${row}"a\nb",101,02139,2,LB,,\n${'x'.repeat(101)}\n`;
+    expect(plan(list, { maximumRowBytes: 100 })).toEqual({ kind: 'rowTooLong', row: 3, line: 5 });
+  });
+
+  test('that is not UTF-8 further down is refused with line and offset', () => {
+    const good = Buffer.from(`${HEADER}\n${row.repeat(5_000)}é,`);
+    const bad = Buffer.concat([good, Buffer.from([0xe9, 0x0a])]);
+    expect(planList(bad.subarray(0, 80_000))).toMatchObject({ plan: { rows: 4_206 } });
+    expect(planList(bad)).toEqual({ kind: 'notUtf8', line: 5_002, offset: good.length });
+  });
+
+  test('a byte-order mark is not part of the first name', () => {
+    const planned = plan(`\uFEFFwarehouse_id,postalCode,weight_value,weight_units\n101,02139,2,LB\n`);
+    expect(planned).toMatchObject({ columns: { header: ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'] } });
+  });
+});
