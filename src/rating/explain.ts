@@ -14,13 +14,13 @@ interface Weight {
 }
 
 /** Where a number stands: file of the tariff, its row and its column by the names that the file gives them. */
-export interface Cell {
+interface Cell {
   readonly table: string;
   readonly row: string;
   readonly column: string;
 }
 
-export interface ExplainedCharge {
+interface ExplainedCharge {
   readonly type: string;
   readonly description: string;
   /** Dollars. */
@@ -31,7 +31,7 @@ export interface ExplainedCharge {
   readonly because: readonly string[];
 }
 
-export interface ExplainedPackage {
+interface ExplainedPackage {
   readonly actualWeight: Weight;
   /** In whole pounds; 0 where no dimensions were given. */
   readonly dimensionalWeight: Weight;

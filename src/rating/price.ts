@@ -43,7 +43,7 @@ export interface Trace {
 }
 
 /** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
-export const dimensionalPounds = ({ inches }: PackageItem, factor: number): number => {
+const dimensionalPounds = ({ inches }: PackageItem, factor: number): number => {
   if (inches === undefined) return 0;
   return Math.ceil((inches[0] * inches[1] * inches[2]) / factor);
 };

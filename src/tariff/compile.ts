@@ -13,7 +13,7 @@ import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRule
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
 
 /** `18.5` is 1850. */
-export const basisPointsOf = (percentage: string): BasisPoints => {
+const basisPointsOf = (percentage: string): BasisPoints => {
   const [whole = '0', fraction = ''] = percentage.split('.');
   return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
 };

@@ -7,8 +7,7 @@
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { z } from 'zod';
-import { type Finding, type TariffDocument, tariffFile } from './document.ts';
+import { type Finding, type TariffDocument, type TariffFile, tariffFile } from './document.ts';
 import { inOrder } from './identity.ts';
 import {
   type ReadTable,
@@ -70,7 +69,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-const readTariffFile = (text: string): z.output<typeof tariffFile> | Finding[] => {
+const readTariffFile = (text: string): TariffFile | Finding[] => {
   const at = 'tariff.json';
   let json: unknown;
   try {
