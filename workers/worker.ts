@@ -1,0 +1,86 @@
+/** The workers of one process: they take jobs from the queues and do them. */
+import { type Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { createBatches } from '../src/batch/batches.ts';
+import { createChunkWork } from '../src/batch/chunk-work.ts';
+import { createEnding } from '../src/batch/ending.ts';
+import { createIntake } from '../src/batch/intake.ts';
+import { createSnapshots } from '../src/batch/snapshot.ts';
+import { createSweeper } from '../src/batch/sweep.ts';
+import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
+import type { Logger } from '../src/log.ts';
+import { openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
+import type { Store } from '../src/store/store.ts';
+import { createAssembleProcessor } from './assemble.ts';
+import { createChunkProcessor } from './chunk.ts';
+import { createSweepProcessor, noticeEmptied, scheduleSweeps } from './sweep.ts';
+
+export interface WorkerDeps {
+  readonly name: string;
+  /** A worker's connection: it waits for as long as Redis is away. */
+  readonly redis: Redis;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly maxRowBytes: number;
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+/** Two chunks at a time: one is read, written and told of while the other is rated. */
+const SLOTS = 2;
+
+/** A job whose worker is gone is freed by its lock's end, or at once by whoever saw the worker's process end. */
+const LOCK = { lockDuration: 60_000, stalledInterval: 2_000, maxStalledCount: 1_000 } as const;
+
+type QueueName = keyof typeof QUEUE_NAMES;
+type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;
+
+const startWorkers = ({ redis, name, log }: WorkerDeps, processors: Processors): readonly Worker[] => {
+  const start = (queue: QueueName, concurrency: number): Worker => {
+    const options = { connection: redis, prefix: PREFIX, name, concurrency, ...LOCK };
+    const worker = new Worker(QUEUE_NAMES[queue], processors[queue], options);
+    worker.on('error', (error) => log.warn({ queue, err: error }, 'queue error'));
+    return worker;
+  };
+  return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1)];
+};
+
+/** Signs the worker's slots and looks whether Redis was emptied, every two seconds. */
+const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues): (() => Promise<void>) => {
+  const sign = async (): Promise<void> => {
+    try {
+      await signSlots(redis, name, SLOTS, Date.now());
+      await noticeEmptied(redis, queues);
+    } catch (error) {
+      log.warn({ err: error }, 'sign of life failed');
+    }
+  };
+  const timer = setInterval(() => void sign(), SIGN_OF_LIFE_MS);
+  void sign();
+  return async () => {
+    clearInterval(timer);
+    await unsignSlots(redis, name, SLOTS);
+  };
+};
+
+/** @returns how to stop: jobs under way are finished first */
+export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
+  const { redis, store, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
+  const queues = openQueues(redis);
+  const intake = createIntake({ store, redis, queues });
+  const batches = createBatches({ store, redis, intake, now });
+  const snapshots = createSnapshots(store);
+  const rateChunk = createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now });
+  const ending = createEnding({ store, redis, intake, retentionDays, now });
+  const workers = startWorkers(deps, {
+    chunk: createChunkProcessor({ rateChunk, ending, log }),
+    assemble: createAssembleProcessor({ ending, log }),
+    sweep: createSweepProcessor(createSweeper({ store, redis, intake, batches, now }), log),
+  });
+  const stopSigning = keepSigning(deps, queues);
+  await scheduleSweeps(queues);
+  return async () => {
+    await Promise.all([...workers.map((worker) => worker.close()), stopSigning()]);
+    await queues.close();
+  };
+};
