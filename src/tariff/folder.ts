@@ -24,6 +24,8 @@ import {
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_FINDINGS_PER_FILE = 50;
+/** A folder half written for so long has no writer any more. */
+const ABANDONED_MS = 600_000;
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
 const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
 
@@ -166,6 +168,16 @@ const writeTables = async <T>(
   for (const [name, table] of entries) await writeFile(join(dir, sub, `${name}.csv`), write(table), { flush: true });
 };
 
+/** Removes what writers of this folder that were killed have left beside it. */
+const removeAbandoned = async (target: string): Promise<void> => {
+  const parent = dirname(target);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`.${basename(target)}.new-`)) continue;
+    const { mtimeMs } = await stat(join(parent, name));
+    if (mtimeMs < Date.now() - ABANDONED_MS) await rm(join(parent, name), { recursive: true, force: true });
+  }
+};
+
 /** JSON for people: a list of plain values stands on one line where there is room. */
 const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value, undefined, 2).replace(/^.*\[\n[^[\]{}]*\n *\]/gm, (list) => {
@@ -206,4 +218,5 @@ export const writeTariffFolder = async (dir: string, document: TariffDocument): 
     await rm(fresh, { recursive: true, force: true });
   }
   await rm(old, { recursive: true, force: true });
+  await removeAbandoned(target);
 };

@@ -1,0 +1,214 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkTariff } from '../../src/tariff/check.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
+import { readTariffFolder, writeTariffFolder } from '../../src/tariff/folder.ts';
+import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
+
+let root = '';
+let dir = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tariff-'));
+  dir = join(root, 'small');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const full: TariffDocument = smallTariff({
+  service: { zones: { chart: 'small', column: 'ground' }, multiweight: {} },
+  document: {
+    rates: {
+      GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(9, [1_900, null]), centsPerLbAboveTop: [200, null] },
+    },
+    multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [50] }] } },
+    charts: {
+      small: {
+        columns: ['ground'],
+        rows: [
+          { origin: '070-076', destination: '900-999', zones: ['8'] },
+          { origin: '070-076', destination: '02139', zones: [''] },
+        ],
+      },
+    },
+    areas: { rural: { rows: [{ zip: '99501', tier: 'remote, far' }] } },
+  },
+});
+
+const texts = async (): Promise<Record<string, string>> => {
+  const names = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file.slice(dir.length + 1), await readFile(file, 'utf8')])),
+  );
+};
+
+const findingsOf = async () => {
+  const read = await readTariffFolder(dir);
+  return 'findings' in read ? read.findings.map(({ at, message }) => `${at}: ${message}`) : [];
+};
+
+const change = async (file: string, edit: (text: string) => string) =>
+  writeFile(join(dir, file), edit(await readFile(join(dir, file), 'utf8')));
+
+test('a tariff is written as plain CSV, in order, with plain line ends', async () => {
+  await writeTariffFolder(dir, full);
+  const { 'tariff.json': json, 'rates/GROUND.csv': rates, ...rest } = await texts();
+  expect(rest).toEqual({
+    'multiweight/GROUND.csv': 'from_lb,2\n100,0.50\n',
+    'zones/small.csv': 'origin,destination,ground\n070-076,02139,\n070-076,900-999,8\n',
+    'areas/rural.csv': 'zip,tier\n99501,"remote, far"\n',
+  });
+  expect(rates?.split('\n').slice(-4)).toEqual(['9,18.00,36.00', '10,19.00,', 'per_lb,2.00,', '']);
+  expect(JSON.parse(json ?? '')).toMatchObject({ name: 'small', effective: '2026-01-01' });
+  expect(json?.endsWith('}\n')).toBe(true);
+});
+
+test('what was written is read back, and written again gives the same bytes', async () => {
+  await writeTariffFolder(dir, full);
+  const before = await texts();
+  const read = await readTariffFolder(dir);
+  if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
+  expect(read.document.rates).toEqual(full.rates);
+  await writeTariffFolder(dir, read.document);
+  expect(await texts()).toEqual(before);
+  expect(await readdir(root)).toEqual(['small']);
+});
+
+test('files that a spreadsheet saved, with a byte-order mark and CRLF, are read', async () => {
+  await writeTariffFolder(dir, full);
+  await change('zones/small.csv', (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`);
+  await change('tariff.json', (text) => `\uFEFF${text}`);
+  expect(await findingsOf()).toEqual([]);
+});
+
+test('a folder whose writer was killed between its two moves is still the old tariff', async () => {
+  await writeTariffFolder(dir, full);
+  await rename(dir, join(root, '.small.old'));
+  expect(await readTariffFolder(dir)).toHaveProperty('document');
+  await writeTariffFolder(dir, smallTariff());
+  expect(await readdir(root)).toEqual(['small']);
+  expect(await readTariffFolder(dir)).toMatchObject({ document: { charts: {} } });
+});
+
+test('what a killed writer left half written is removed once it is surely abandoned', async () => {
+  await mkdir(join(root, '.small.new-older'));
+  await mkdir(join(root, '.small.new-fresh'));
+  await utimes(join(root, '.small.new-older'), new Date(), new Date(Date.now() - 3_600_000));
+  await writeTariffFolder(dir, full);
+  expect((await readdir(root)).sort()).toEqual(['.small.new-fresh', 'small']);
+});
+
+test('a document that cannot be written leaves the old folder and nothing else', async () => {
+  await writeTariffFolder(dir, full);
+  const broken = { ...full, rates: { 'no/such/place': TEN_POUNDS } };
+  await expect(writeTariffFolder(dir, broken)).rejects.toThrow('ENOENT');
+  expect(await readdir(root)).toEqual(['small']);
+  expect(await findingsOf()).toEqual([]);
+});
+
+test.each([
+  [
+    'rates/GROUND.csv',
+    '\n3,12.00',
+    '\n3,12.0',
+    'rates/GROUND.csv row 4 column 2: must be dollars with two decimals, such as 12.50',
+  ],
+  [
+    'rates/GROUND.csv',
+    '\n3,12.00',
+    '\n3,$12.00',
+    'rates/GROUND.csv row 4 column 2: must be dollars with two decimals, such as 12.50',
+  ],
+  [
+    'rates/GROUND.csv',
+    '\n3,',
+    '\n4,',
+    'rates/GROUND.csv row 4 column weight_lb: must be 3: weights rise by whole pounds from 1 without a gap',
+  ],
+  ['rates/GROUND.csv', '\n3,', '\nper_lb,', 'rates/GROUND.csv row 5 column weight_lb: the row per_lb must be the last'],
+  ['rates/GROUND.csv', ',24.00\n', '\n', 'rates/GROUND.csv row 4: has 2 cells, the header 3'],
+  [
+    'rates/GROUND.csv',
+    'weight_lb,2,8',
+    'weight,2,8',
+    'rates/GROUND.csv row 1: the header must be weight_lb and then the columns',
+  ],
+  ['rates/GROUND.csv', 'weight_lb,2,8', 'weight_lb,2,2', 'rates/GROUND.csv row 1 column 2: this column is there twice'],
+  ['rates/GROUND.csv', '\n3,12.00', '\n3,"12.00', 'rates/GROUND.csv row 4: is not CSV: Quote Not Closed'],
+  [
+    'multiweight/GROUND.csv',
+    '100,',
+    '100.5,',
+    'multiweight/GROUND.csv row 2 column from_lb: must be whole pounds, rising from row to row',
+  ],
+  [
+    'zones/small.csv',
+    '02139',
+    '2139',
+    'zones/small.csv row 2 column destination: must be a ZIP3, a ZIP5 or a range of either',
+  ],
+  [
+    'zones/small.csv',
+    '900-999',
+    '999-900',
+    'zones/small.csv row 3 column destination: the range ends before it begins',
+  ],
+  [
+    'areas/rural.csv',
+    '"remote, far"',
+    '',
+    'areas/rural.csv row 2 column tier: must be 1 to 40 printable ASCII characters',
+  ],
+  ['tariff.json', '"effective": "2026-01-01"', '"effective": "2026-02-30"', 'tariff.json effective: Invalid ISO date'],
+  [
+    'tariff.json',
+    '"code": "GROUND"',
+    '"code": "GROUND-LONG"',
+    'tariff.json services[0].code: must be at most 10 upper-case letters, digits and hyphens',
+  ],
+  [
+    'tariff.json',
+    '"carrier"',
+    '"carier"',
+    'tariff.json services[0].carrier: Invalid input: expected string, received undefined',
+  ],
+])('%s with %s made %s: the finding says where', async (file, from, to, finding) => {
+  await writeTariffFolder(dir, full);
+  await change(file, (text) => text.replace(from, to));
+  const [first = ''] = await findingsOf();
+  expect(first).toContain(finding);
+});
+
+test('a missing folder, a file that is not UTF-8, one that is too large: findings, never an exception', async () => {
+  expect(await findingsOf()).toEqual(['tariff.json: is missing']);
+  await writeTariffFolder(dir, full);
+  await writeFile(join(dir, 'zones/small.csv'), Buffer.from([0x6f, 0xff, 0xfe]));
+  expect(await findingsOf()).toEqual(['zones/small.csv: is not UTF-8']);
+  await truncate(join(dir, 'zones/small.csv'), 33 * 1024 * 1024);
+  expect(await findingsOf()).toEqual(['zones/small.csv: is larger than 33554432 bytes']);
+  await writeFile(join(dir, 'zones/small.csv'), 'origin,destination,ground\n070,021,2\n');
+  await writeFile(join(dir, 'tariff.json'), '{"name": ');
+  expect((await findingsOf())[0]).toContain('tariff.json: is not JSON');
+});
+
+test('a file that is wrong in every row does not fill the screen', async () => {
+  await writeTariffFolder(dir, full);
+  await writeFile(join(dir, 'areas/rural.csv'), `zip,tier\n${'x,y\n'.repeat(1_000)}`);
+  const findings = await findingsOf();
+  expect(findings).toHaveLength(51);
+  expect(findings.at(-1)).toBe('areas/rural.csv: and 950 more of its cells');
+});
+
+test('the reference tariff is without findings, and its script makes it anew to the byte', async () => {
+  const reference = 'samples/tariffs/reference';
+  const read = await readTariffFolder(reference);
+  if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
+  expect(checkTariff(read.document)).toEqual([]);
+  await mkdir(dir);
+  await cp(reference, dir, { recursive: true });
+  const before = await texts();
+  await writeTariffFolder(dir, read.document);
+  expect(await texts()).toEqual(before);
+});
