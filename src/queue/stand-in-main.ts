@@ -12,7 +12,7 @@ const compatibility = 'redis-7.2';
 
 const listen = async (port: number): Promise<boolean> => {
   const { server } = new Resp2Server({
-    server: new RedisServerState({ compatibility }),
+    server: new RedisServerState({ compatibility, databaseCount: 16 }),
     executor: createRedisCommandExecutor({ compatibility }),
   });
   try {

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { childrenOf, type Process, processes } from './processes.ts';
+
+// Each test starts several processes from their sources.
+vi.setConfig({ testTimeout: 90_000 });
+
+const fixture = join(import.meta.dirname, 'fixtures', 'serve.ts');
+const hasRedis = findRedisServer(process.env['PATH']) !== undefined;
+
+let dataDir: string;
+const started: ChildProcess[] = [];
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly line: string;
+  /** Its Redis, API and worker. */
+  readonly parts: readonly Process[];
+}
+
+/** Runs it at the head of a process group of its own, as a terminal does. */
+const serve = async (env: NodeJS.ProcessEnv = {}): Promise<Served> => {
+  const settings = { PORT: '0', WORKERS: '1', DATA_DIR: dataDir, REDIS_URL: '', LOG_LEVEL: 'silent' };
+  const child = spawn(process.execPath, ['--import', 'tsx', fixture], {
+    env: { ...process.env, ...settings, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  started.push(child);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const pid = child.pid ?? 0;
+  return { child, pid, line: String(line), parts: childrenOf(pid) };
+};
+
+const alive = (pids: readonly Process[]): readonly string[] =>
+  processes()
+    .filter(({ pid }) => pids.some((one) => one.pid === pid))
+    .map(({ command }) => command);
+
+const signalled = async ({ child, pid }: Served, signal: NodeJS.Signals, target = pid): Promise<unknown> => {
+  const exit = once(child, 'exit');
+  process.kill(target, signal);
+  const [code] = await exit;
+  return code;
+};
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rates-serve-'));
+});
+afterEach(async () => {
+  for (const { pid, exitCode, signalCode } of started.splice(0)) {
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('it says where it serves, and SIGTERM ends all of it with exit code 0', async () => {
+  const served = await serve();
+  expect(served.line).toMatch(/^Shipping rates are served at http:\/\/127\.0\.0\.1:\d+$/);
+  expect(served.parts.length).toBe(3);
+  expect(await signalled(served, 'SIGTERM')).toBe(0);
+  expect(alive(served.parts)).toEqual([]);
+});
+
+test('a Ctrl-C, which reaches every process of the group, ends all of it with exit code 0', async () => {
+  const served = await serve();
+  expect(await signalled(served, 'SIGINT', -served.pid)).toBe(0);
+  expect(alive(served.parts)).toEqual([]);
+});
+
+test('on the stand-in a kill -9 leaves no process behind', async () => {
+  const served = await serve({ PATH: '/nowhere' });
+  expect(served.parts.length).toBe(3);
+  await signalled(served, 'SIGKILL');
+  await expect.poll(() => alive(served.parts), { timeout: 15_000 }).toEqual([]);
+});
+
+describe.skipIf(!hasRedis)('on a private Redis (needs redis-server or valkey-server)', () => {
+  test('after a kill -9 and a new start no process of the first is left', async () => {
+    const first = await serve();
+    await signalled(first, 'SIGKILL');
+    const redis = first.parts.filter(({ command }) => command.includes('127.0.0.1:'));
+    await expect.poll(() => alive(first.parts), { timeout: 15_000 }).toEqual(redis.map(({ command }) => command));
+
+    const second = await serve();
+    expect(alive(first.parts)).toEqual([]);
+    expect(await signalled(second, 'SIGTERM')).toBe(0);
+    expect(alive(second.parts)).toEqual([]);
+  });
+
+  test('a kill -9 of the process group leaves no process behind', async () => {
+    const served = await serve();
+    await signalled(served, 'SIGKILL', -served.pid);
+    await expect.poll(() => alive(served.parts), { timeout: 15_000 }).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Queue, QueueEvents } from 'bullmq';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Service, type ServiceDeps, startService, type WorkerExit } from '../../src/cli/supervisor.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { childrenOf, processes } from './processes.ts';
+
+// Each test starts several processes from their sources.
+vi.setConfig({ testTimeout: 90_000 });
+
+const log = createLog({ level: 'silent', name: 'test' });
+const fixture = (name: string) => ({ main: join(import.meta.dirname, 'fixtures', `${name}.ts`), args: [] });
+const programs = { api: fixture('api'), worker: fixture('worker') };
+
+const services: Service[] = [];
+let dataDir: string;
+let said: string[];
+
+const start = async (
+  settings: Record<string, string> = {},
+  deps: Partial<Pick<ServiceDeps, 'programs' | 'onWorkerExit'>> = {},
+): Promise<Service> => {
+  const env = { PATH: process.env['PATH'], PORT: '0', WORKERS: '2', DATA_DIR: dataDir, ...settings };
+  const tell = (line: string) => void said.push(line);
+  const service = await startService(readConfig({ ...env, CLIENTS_FILE: import.meta.filename }), {
+    ...{ env, execArgv: ['--import', 'tsx'], log, tell, programs },
+    ...deps,
+  });
+  services.push(service);
+  return service;
+};
+
+const apiPid = async ({ url }: Service): Promise<string> => {
+  try {
+    return await (await fetch(url)).text();
+  } catch {
+    return 'none';
+  }
+};
+
+/** What the workers make of a number: its double. */
+const double = async ({ redisUrl }: Service, number: number): Promise<unknown> => {
+  const producer = connect(redisUrl, 'producer', { log });
+  const listener = connect(redisUrl, 'events', { log });
+  await waitUntilReady(producer, 5_000);
+  const queue = new Queue('doubling', { connection: producer });
+  const events = new QueueEvents('doubling', { connection: listener });
+  events.on('error', () => undefined);
+  try {
+    await events.waitUntilReady();
+    return await (await queue.add('double', { number })).waitUntilFinished(events, 10_000);
+  } finally {
+    await events.close();
+    await queue.close();
+    producer.disconnect();
+    listener.disconnect();
+  }
+};
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rates-serve-'));
+  said = [];
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+  expect(childrenOf(process.pid, 'fixtures')).toEqual([]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('without any Redis installed the stand-in serves, and says so once', async () => {
+  const service = await start({ PATH: '/nowhere' });
+  expect(said).toEqual([expect.stringContaining('a stand-in runs in its place')]);
+  expect(await double(service, 21)).toBe(42);
+  const [standIn] = childrenOf(process.pid, 'stand-in-main');
+  process.kill(standIn?.pid ?? 0, 'SIGKILL');
+  const others = () => childrenOf(process.pid, 'stand-in-main').filter(({ pid }) => pid !== standIn?.pid);
+  await expect.poll(() => others().length, { timeout: 5_000 }).toBe(1);
+  expect(await double(service, 4)).toBe(8);
+});
+
+test('a process that cannot start fails the start, and nothing is left running', async () => {
+  const before = childrenOf(process.pid).map(({ pid }) => pid);
+  const broken = { ...programs, worker: fixture('broken') };
+  await expect(start({}, { programs: broken })).rejects.toThrow(/broken\.ts did not start: exit code 3/);
+  const left = childrenOf(process.pid).filter(
+    ({ pid, command }) => !before.includes(pid) && !command.startsWith('ps '),
+  );
+  expect(left).toEqual([]);
+});
+
+test('a process that does not end is ended by force', async () => {
+  const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
+  const at = performance.now();
+  await service.stop(300);
+  expect(performance.now() - at).toBeLessThan(3_000);
+});
+
+test('a Redis that cannot be reached is refused', async () => {
+  await expect(start({ REDIS_URL: 'redis://127.0.0.1:1' })).rejects.toThrow(/Redis did not answer .* ECONNREFUSED/);
+});
+
+describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a private Redis', () => {
+  test('API, workers and Redis run in one process group, and only the workers are called so', async () => {
+    const service = await start();
+    expect(await double(service, 21)).toBe(42);
+    expect(said).toEqual([]);
+    const ours = childrenOf(process.pid).filter(({ command }) => /fixtures|127\.0\.0\.1:2\d{4}/.test(command));
+    const mine = processes().find(({ pid }) => pid === process.pid);
+    expect(new Set(ours.map(({ group }) => group))).toEqual(new Set([mine?.group]));
+    expect(ours.filter(({ command }) => command.includes('worker')).length).toBe(2);
+  });
+
+  test('whatever is killed is there again: Redis in its place with its jobs, a worker announced, the API on its port', async () => {
+    const exits: WorkerExit[] = [];
+    const service = await start({}, { onWorkerExit: (exit) => exits.push(exit) });
+    const { port } = new URL(service.redisUrl);
+    const [redis] = childrenOf(process.pid, `127.0.0.1:${port}`);
+    process.kill(redis?.pid ?? 0, 'SIGKILL');
+    const others = () => childrenOf(process.pid, `127.0.0.1:${port}`).filter(({ pid }) => pid !== redis?.pid);
+    await expect.poll(() => others().length, { timeout: 5_000 }).toBe(1);
+    expect(await double(service, 1)).toBe(2);
+
+    const [worker] = childrenOf(process.pid, 'fixtures/worker');
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => exits.length).toBe(1);
+    expect(exits[0]).toEqual({ name: expect.stringMatching(/^worker-[12]$/), pid: worker?.pid, how: 'signal SIGKILL' });
+    await expect.poll(() => childrenOf(process.pid, 'fixtures/worker').length, { timeout: 5_000 }).toBe(2);
+    expect(await double(service, 2)).toBe(4);
+
+    const first = await apiPid(service);
+    process.kill(Number(first), 'SIGKILL');
+    await expect.poll(() => apiPid(service), { timeout: 10_000, interval: 100 }).toMatch(/^\d+$/);
+    expect(await apiPid(service)).not.toBe(first);
+  });
+
+  test('two services run at once on two data folders; on one folder the second is refused', async () => {
+    const one = await start();
+    const otherDir = await mkdtemp(join(tmpdir(), 'rates-other-'));
+    const other = await start({ DATA_DIR: otherDir, WORKERS: '1' });
+    expect(await Promise.all([double(one, 1), double(other, 2)])).toEqual([2, 4]);
+    await expect(start()).rejects.toThrow(
+      `Another service runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR.`,
+    );
+    expect(await double(one, 3)).toBe(6);
+    await other.stop();
+    await rm(otherDir, { recursive: true });
+  });
+});
