@@ -98,13 +98,13 @@ const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Arra
   return findings;
 };
 
-/** ZIP3s in use of which the rows of an origin say nothing. */
-const unlisted = (owner: Int32Array, notServed: readonly ZipRange[]): string[] => {
+/** ZIP3s in use of which the rows of an origin say nothing; `elsewhere` are destinations that need no row of it. */
+const unlisted = (owner: Int32Array, elsewhere: readonly ZipRange[]): string[] => {
   const missing: string[] = [];
   for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
     const from = zip3 * ZIP5S_PER_ZIP3;
     const all = { from, to: from + ZIP5S_PER_ZIP3 - 1 };
-    if (!isInUse(zip3) || notServed.some((range) => contains(range, all))) continue;
+    if (!isInUse(zip3) || elsewhere.some((range) => contains(range, all))) continue;
     if (owner.subarray(all.from, all.to + 1).every((row) => row === -1)) missing.push(zipText(zip3, 3));
   }
   return missing;
@@ -143,12 +143,14 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
     else rows.push(row);
   });
   const { findings, exceptions } = checkOrigins(file, [...origins.keys()]);
+  const general = chart.rows.filter(({ origin }) => countOf(zipRangeOf(origin)) === ALL_ZIP5S);
+  const elsewhere = [...notServed, ...general.map(({ destination }) => zipRangeOf(destination))];
   const owner = new Int32Array(ALL_ZIP5S);
   for (const [origin, rows] of origins) {
     findings.push(...checkOverlaps(file, rows, owner));
     // An exception within a wider origin need not list every destination.
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ALL_ZIP5S) continue;
-    const missing = unlisted(owner, notServed);
+    const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;
     const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
     const names = missing.slice(0, MAX_NAMED).join(', ');
