@@ -151,9 +151,8 @@ const cellText = (words: readonly PdfWord[]): string =>
     .replace(/^\$ ?/, '');
 
 /**
- * Words in the cells of a table. A word belongs to the column whose span holds its center, and to the nearest label
- * left of it on its baseline.
- * @param labels of all columns of labels on the page
+ * Words in the cells of a table. A word belongs to the column whose span holds its center, and to the row whose label
+ * stands nearest to its baseline.
  */
 export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
   const pitch = pitchOf(labels);
@@ -176,8 +175,8 @@ export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], span
 };
 
 const pitchOf = (labels: readonly Label[]): number => {
-  const steps = labels.slice(1).map(({ word }, index) => word.y - (labels[index]?.word.y ?? 0));
-  return median(steps.filter((step) => step > 0));
+  const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
+  return median(heights.slice(1).map((y, index) => y - (heights[index] ?? 0)));
 };
 
 const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
@@ -185,15 +184,9 @@ const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
   word.y <= Math.max(...labels.map((label) => label.word.y));
 
 const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number => {
-  let found = -1;
-  labels.forEach(({ word: label }, index) => {
-    if (label.right > word.left || Math.abs(label.y - word.y) > reach) return;
-    const before = labels[found]?.word;
-    const nearer =
-      before === undefined ||
-      label.left > before.right ||
-      (label.right > before.left && Math.abs(label.y - word.y) < Math.abs(before.y - word.y));
-    if (nearer) found = index;
-  });
-  return found;
+  const gaps = labels.map(({ word: label }) =>
+    label.right <= word.left ? Math.abs(label.y - word.y) : Number.POSITIVE_INFINITY,
+  );
+  const least = Math.min(...gaps);
+  return least <= reach ? gaps.indexOf(least) : -1;
 };

@@ -11,6 +11,8 @@ import type { PdfPage } from './pdf.ts';
 import type { MultiweightReading, RateReading, Reading, Unreadable } from './reading.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
+/** Blank cells at a column's end mean no service; fewer than these may as well have been lost. */
+const LEAST_TAIL = 5;
 const NO_RATE = /^(?:\*+|-+|N\/?A)$/i;
 
 const titled = (page: PdfPage): string => titleOf(plainWords(page.words));
@@ -51,6 +53,7 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
   }
   let last = top;
   while (last > 0 && column.cells[last - 1]?.text === '') last -= 1;
+  if (top - last < LEAST_TAIL) last = top;
   if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, taken as no service`);
   for (let row = 0; row < last; row += 1) {
     const cell = column.cells[row];

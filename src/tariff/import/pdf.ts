@@ -89,12 +89,13 @@ export const readPdf = async (
   if (bytes.byteLength > limits.maxBytes)
     throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; at most ${limits.maxBytes} are read`);
   const worker = startWorker(bytes, limits);
-  const before = process.memoryUsage.rss();
+  let least = process.memoryUsage.rss();
   const { promise, resolve, reject } = withResolvers<unknown>();
   const abort = () => reject(signal?.reason);
   const watch = setInterval(() => {
-    if (process.memoryUsage.rss() - before > limits.maxGrowthBytes)
-      reject(new RefusedFile('the PDF needs too much memory to read'));
+    const now = process.memoryUsage.rss();
+    least = Math.min(least, now);
+    if (now - least > limits.maxGrowthBytes) reject(new RefusedFile('the PDF needs too much memory to read'));
   }, WATCH_MS);
   const deadline = setTimeout(
     () => reject(new RefusedFile(`the PDF could not be read within ${limits.deadlineMs / 1000} seconds`)),

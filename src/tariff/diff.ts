@@ -1,0 +1,179 @@
+/**
+ * What changed from one tariff to another, cell by cell: by weight and column, by origin and destination, by setting.
+ * Zone charts are compared by what they say of each ZIP code, however their rows are cut.
+ */
+import { dollarText } from '../rating/quantity.ts';
+import type { TariffDocument, ZoneChart } from './document.ts';
+import { countOf, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from './zip.ts';
+
+export interface Difference {
+  readonly change: 'added' | 'removed' | 'changed';
+  /** File, and row and column where there is one. */
+  readonly at: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** Of amounts that changed: by how much, such as `+5.90 %`. */
+  readonly percent?: string;
+}
+
+const difference = (at: string, before: string | undefined, after: string | undefined): Difference | undefined => {
+  if (before === after) return undefined;
+  if (before === undefined) return { change: 'added', at, ...(after === undefined ? {} : { after }) };
+  return after === undefined ? { change: 'removed', at, before } : { change: 'changed', at, before, after };
+};
+
+/** `+5.90 %`, rounded half up to a hundredth. */
+export const percentChange = (beforeCents: number, afterCents: number): string => {
+  const hundredths = Math.round((Math.abs(afterCents - beforeCents) * 10_000) / beforeCents);
+  return `${afterCents < beforeCents ? '-' : '+'}${dollarText(hundredths)} %`;
+};
+
+type Cells = ReadonlyMap<string, number>;
+
+const compareCells = (file: string, before: Cells, after: Cells): Difference[] =>
+  [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Difference[] => {
+    const [old, now] = [before.get(key), after.get(key)];
+    const found = difference(
+      `${file} ${key}`,
+      old === undefined ? undefined : dollarText(old),
+      now === undefined ? undefined : dollarText(now),
+    );
+    if (found === undefined) return [];
+    return [old === undefined || now === undefined ? found : { ...found, percent: percentChange(old, now) }];
+  });
+
+const cellsOf = (
+  columns: readonly string[],
+  rows: readonly { readonly label: string; readonly cents: readonly (number | null)[] }[],
+): Cells =>
+  new Map(
+    rows.flatMap(({ label, cents }) =>
+      columns.flatMap((column, at): [string, number][] => {
+        const value = cents[at];
+        return value === null || value === undefined ? [] : [[`row ${label} column ${column}`, value]];
+      }),
+    ),
+  );
+
+const rateCells = ({ rates }: TariffDocument, code: string): Cells => {
+  const table = rates[code];
+  if (table === undefined) return new Map();
+  const rows = table.cents.map((cents, index) => ({ label: String(index + 1), cents }));
+  const above = table.centsPerLbAboveTop;
+  return cellsOf(table.columns, above === undefined ? rows : [...rows, { label: 'per_lb', cents: above }]);
+};
+
+const multiweightCells = ({ multiweight }: TariffDocument, code: string): Cells => {
+  const table = multiweight[code];
+  if (table === undefined) return new Map();
+  return cellsOf(
+    table.columns,
+    table.breaks.map(({ fromLb, centsPerLb }) => ({ label: String(fromLb), cents: centsPerLb })),
+  );
+};
+
+/** What a chart's rows of one origin say of each ZIP5 in one column, the most specific row last. */
+const spread = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
+  const zones = new Array<string | undefined>(ZIP3S * ZIP5S_PER_ZIP3).fill(undefined);
+  const at = chart?.columns.indexOf(column) ?? -1;
+  const rows = (at === -1 ? [] : (chart?.rows ?? [])).filter((row) => row.origin === origin);
+  const ranged = rows.map((row) => ({ range: zipRangeOf(row.destination), zone: row.zones[at] ?? '' }));
+  for (const { range, zone } of ranged.sort((a, b) => countOf(b.range) - countOf(a.range)))
+    zones.fill(zone, range.from, range.to + 1);
+  return zones;
+};
+
+const runText = (from: number, to: number): string => {
+  const isWhole = from % ZIP5S_PER_ZIP3 === 0 && (to + 1) % ZIP5S_PER_ZIP3 === 0;
+  const [first, last] = isWhole
+    ? [zipText(from / ZIP5S_PER_ZIP3, 3), zipText((to + 1) / ZIP5S_PER_ZIP3 - 1, 3)]
+    : [zipText(from, 5), zipText(to, 5)];
+  return first === last ? first : `${first}-${last}`;
+};
+
+/** Runs of ZIP codes that one column of one origin says other zones of; an empty zone reads `none`. */
+const compareLanes = (
+  name: string,
+  origin: string,
+  column: string,
+  [before, after]: readonly [ZoneChart | undefined, ZoneChart | undefined],
+): Difference[] => {
+  const [old, now] = [spread(before, origin, column), spread(after, origin, column)];
+  const shown = (zone: string | undefined): string | undefined => (zone === '' ? 'none' : zone);
+  const found: Difference[] = [];
+  for (let from = 0, zip = 1; zip <= old.length; zip++) {
+    if (zip < old.length && old[zip] === old[from] && now[zip] === now[from]) continue;
+    const at = `zones/${name}.csv origin ${origin} destination ${runText(from, zip - 1)} column ${column}`;
+    const run = difference(at, shown(old[from]), shown(now[from]));
+    if (run !== undefined) found.push(run);
+    from = zip;
+  }
+  return found;
+};
+
+const rowsText = (chart: ZoneChart | undefined, origin: string): string =>
+  JSON.stringify([
+    chart?.columns,
+    (chart?.rows ?? []).filter((row) => row.origin === origin).map(({ destination, zones }) => [destination, zones]),
+  ]);
+
+const compareCharts = (name: string, before: ZoneChart | undefined, after: ZoneChart | undefined): Difference[] => {
+  const origins = [before, after].flatMap((chart) => chart?.rows.map(({ origin }) => origin) ?? []);
+  const columns = new Set([before, after].flatMap((chart) => chart?.columns ?? []));
+  return [...new Set(origins)].sort().flatMap((origin) => {
+    if (rowsText(before, origin) === rowsText(after, origin)) return [];
+    return [...columns].flatMap((column) => compareLanes(name, origin, column, [before, after]));
+  });
+};
+
+const compareAreas = (name: string, before: TariffDocument, after: TariffDocument): Difference[] => {
+  const tiersOf = ({ areas }: TariffDocument) => new Map(areas[name]?.rows.map(({ zip, tier }) => [zip, tier]));
+  const [old, now] = [tiersOf(before), tiersOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((zip) => {
+    const found = difference(`areas/${name}.csv ${zip}`, old.get(zip), now.get(zip));
+    return found === undefined ? [] : [found];
+  });
+};
+
+/** Everything in tariff.json by its path. Services go by their codes, surcharges by type and description. */
+const settingsOf = (document: TariffDocument): Map<string, string> => {
+  const settings = new Map<string, string>();
+  const put = (path: string, value: unknown): void => {
+    if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) settings.set(path, value.join(', '));
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value)) put(path === '' ? key : `${path}.${key}`, part);
+    else if (value !== undefined) settings.set(path, String(value));
+  };
+  const { services, surcharges, sources, ...rest } = document.file;
+  put('', rest);
+  for (const service of services) put(`service ${service.code}`, service);
+  for (const surcharge of surcharges) put(`surcharge ${surcharge.type} "${surcharge.description}"`, surcharge);
+  for (const source of sources) put(`source ${source.file}`, source.sha256);
+  return settings;
+};
+
+const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((path) => {
+    const found = difference(`tariff.json ${path}`, old.get(path), now.get(path));
+    return found === undefined ? [] : [found];
+  });
+};
+
+const namesIn = (before: object, after: object): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+
+/** What is not the same in two tariffs, file by file. */
+export const diffTariffs = (before: TariffDocument, after: TariffDocument): Difference[] => [
+  ...compareSettings(before, after),
+  ...namesIn(before.rates, after.rates).flatMap((code) =>
+    compareCells(`rates/${code}.csv`, rateCells(before, code), rateCells(after, code)),
+  ),
+  ...namesIn(before.multiweight, after.multiweight).flatMap((code) =>
+    compareCells(`multiweight/${code}.csv`, multiweightCells(before, code), multiweightCells(after, code)),
+  ),
+  ...namesIn(before.charts, after.charts).flatMap((name) =>
+    compareCharts(name, before.charts[name], after.charts[name]),
+  ),
+  ...namesIn(before.areas, after.areas).flatMap((name) => compareAreas(name, before, after)),
+];

@@ -1,0 +1,56 @@
+/** What holds for the carriers whichever file it is, as data for a tariff: their files leave it unsaid. */
+
+/** Each carrier's services, from the slowest to the quickest. */
+export const SERVICE_ORDER = [
+  ...['FDX-GROUND', 'FDX-HOME', 'FDX-SAVER', 'FDX-2DAY', 'FDX-2DAYAM', 'FDX-STDOVN', 'FDX-PRIOVN', 'FDX-1STOVN'],
+  ...['UPS-GROUND', 'UPS-3DAY', 'UPS-2DAY', 'UPS-2DAYAM', 'UPS-NDASVR', 'UPS-NDA', 'UPS-NDAEAM'],
+];
+
+/** Short names of carriers, for charts. */
+const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
+
+/** Miles up to which zones 2 to 7 reach, fitted to the carriers' own charts: 93 to 95 of 100 lanes come out the same. */
+export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
+  FedEx: [168, 325, 619, 1025, 1422, 1817],
+  UPS: [156, 312, 618, 1023, 1422, 1823],
+};
+
+/** Cubic inches a pound, where a file states none. */
+export const DIMENSIONAL_FACTOR = 139;
+export const MAXIMUM_ACTUAL_LB = 150;
+
+/** Territories and military ZIP3s: Puerto Rico, the Virgin Islands, Guam and its neighbors; AE, AA and AP. */
+export const NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];
+
+/** A service's place in a tariff; those unknown here come last. */
+export const serviceRank = (code: string): number => {
+  const at = SERVICE_ORDER.indexOf(code);
+  return at === -1 ? SERVICE_ORDER.length : at;
+};
+
+/** A carrier's short name, for charts. */
+export const slugOf = (carrier: string): string =>
+  SLUGS[carrier] ??
+  (carrier
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 20) ||
+    'own');
+
+/**
+ * The zone that a rate column is reported as. The carriers number zones 2 to 8 by service (`102`, `302`); all others are
+ * Alaska, Hawaii and what lies farther, reported as 8.
+ */
+export const reportedZone = (column: string): number => {
+  if (/^[1-8]$/.test(column)) return Number(column);
+  return /^[1-3][034][2-8]$/.test(column) ? Number(column.slice(-1)) : 8;
+};
+
+/** The rate columns of zones 2 to 8, nearest first; undefined where any of them is missing. */
+export const distanceColumnsOf = (columns: readonly string[]): string[] | undefined => {
+  const nearest = [2, 3, 4, 5, 6, 7, 8].map((zone) =>
+    columns.find((column) => /^(?:[2-8]|[1-3][034][2-8])$/.test(column) && reportedZone(column) === zone),
+  );
+  return nearest.every((column) => column !== undefined) ? nearest : undefined;
+};

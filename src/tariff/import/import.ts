@@ -1,0 +1,212 @@
+/**
+ * Readings of any number of files joined into one tariff. Pure: the same readings in any order give the same document.
+ * Rules of the carriers that their files leave unsaid stand here, as data of the tariff.
+ */
+import {
+  type AreaList,
+  type MultiweightTable,
+  type RateTable,
+  type SurchargeEntry,
+  type TariffDocument,
+  tariffFile,
+  type ZoneChart,
+} from '../document.ts';
+import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, NOT_SERVED, reportedZone, serviceRank } from './carrier-rules.ts';
+import { mergeMultiweight, mergeRates } from './merge-rates.ts';
+import { missingFrom, type Origin } from './missing.ts';
+import type { RateReading, Reading, Unreadable } from './reading.ts';
+import { type CarrierZones, carrierZonesOf, type ServiceZones, serviceZonesOf } from './service-zones.ts';
+
+/** A file and what was read in it. */
+export interface Source {
+  /** Name without folder. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly reading: Reading;
+}
+
+export interface ImportOptions {
+  readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly effective: string;
+  readonly origins?: readonly Origin[];
+}
+
+export interface Assembly {
+  /** Absent where the files hold no rates. Unreadable cells are empty in it; of contradictions it has the first. */
+  readonly document?: TariffDocument;
+  readonly unreadable: readonly (Unreadable & { readonly file: string })[];
+  readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface ServiceParts {
+  readonly code: string;
+  readonly carrier: string;
+  readonly description: string;
+  readonly dimensionalFactor: number;
+  readonly table: RateTable;
+}
+
+/** Everything that assembly gathers beside the document. */
+interface Ledger {
+  readonly contradictions: string[];
+  readonly warnings: string[];
+}
+
+const fromFiles = <T>(sources: readonly Source[], pick: (reading: Reading) => readonly T[]) =>
+  sources.flatMap(({ file, reading }) => pick(reading).map((part) => ({ file, reading: part })));
+
+const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
+  const all = fromFiles(sources, ({ rates }) => rates);
+  const codes = [...new Set(all.map(({ reading }) => reading.code))];
+  codes.sort((a, b) => serviceRank(a) - serviceRank(b) || byText(a, b));
+  return codes.map((code): ServiceParts => {
+    const parts = all.filter(({ reading }) => reading.code === code);
+    const { table, contradictions } = mergeRates(code, parts);
+    ledger.contradictions.push(...contradictions);
+    const first = <T>(pick: (reading: RateReading) => T | undefined): T | undefined =>
+      parts.map(({ reading }) => pick(reading)).find((value) => value !== undefined);
+    return {
+      code,
+      carrier: parts[0]?.reading.carrier ?? '',
+      description: first(({ description }) => (description === code ? undefined : description)) ?? code,
+      dimensionalFactor: first(({ dimensionalFactor }) => dimensionalFactor) ?? DIMENSIONAL_FACTOR,
+      table,
+    };
+  });
+};
+
+const rateZonesOf = (columns: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set(columns)].filter((column) => !/^[1-8]$/.test(column)).map((column) => [column, reportedZone(column)]),
+  );
+
+const areasOf = (sources: readonly Source[], ledger: Ledger): Record<string, AreaList> => {
+  const lists = new Map<string, Map<string, { readonly tier: string; readonly file: string }>>();
+  for (const { file, reading } of fromFiles(sources, ({ areas }) => areas)) {
+    const tiers = lists.get(reading.name) ?? new Map<string, { tier: string; file: string }>();
+    lists.set(reading.name, tiers);
+    for (const { zip, tier } of reading.list.rows) {
+      const before = tiers.get(zip);
+      if (before === undefined) tiers.set(zip, { tier, file });
+      else if (before.tier !== tier)
+        ledger.contradictions.push(
+          `area ${zip} of ${reading.name}: ${before.tier} in ${before.file}, ${tier} in ${file}`,
+        );
+    }
+  }
+  const rows = (tiers: ReadonlyMap<string, { readonly tier: string }>) =>
+    [...tiers].map(([zip, { tier }]) => ({ zip, tier }));
+  return Object.fromEntries([...lists].map(([name, tiers]) => [name, { rows: rows(tiers) }]));
+};
+
+const multiweightOf = (
+  { code, table }: ServiceParts,
+  sources: readonly Source[],
+  ledger: Ledger,
+): { table: MultiweightTable; terms: { minimumTotalLb?: number; minimumAverageLb?: number } } | undefined => {
+  const parts = fromFiles(sources, ({ multiweight }) => multiweight.filter((reading) => reading.code === code));
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const merged = mergeMultiweight(code, parts);
+  ledger.contradictions.push(...merged.contradictions);
+  const priced = merged.table.columns.map((column) => table.columns.includes(column));
+  const keep = <T>(values: readonly T[]): T[] => values.filter((_, at) => priced[at] === true);
+  const left = merged.table.columns.filter((_, at) => priced[at] !== true);
+  if (left.length > 0)
+    ledger.warnings.push(`${code} has multiweight prices, but no rates, for ${left.join(', ')}: left out`);
+  const { minimumTotalLb, minimumAverageLb } = first.reading;
+  return {
+    table: {
+      columns: keep(merged.table.columns),
+      breaks: merged.table.breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, centsPerLb: keep(centsPerLb) })),
+    },
+    terms: {
+      ...(minimumTotalLb === undefined ? {} : { minimumTotalLb }),
+      ...(minimumAverageLb === undefined ? {} : { minimumAverageLb }),
+    },
+  };
+};
+
+const surchargesOf = (sources: readonly Source[]): SurchargeEntry[] => {
+  const all = sources.flatMap(({ reading }) => reading.surcharges);
+  return [...new Map(all.map((surcharge) => [JSON.stringify(surcharge), surcharge])).values()];
+};
+
+const partsOf = (service: ServiceParts, sources: readonly Source[], zones: ServiceZones, ledger: Ledger) => {
+  const multiweight = multiweightOf(service, sources, ledger);
+  const { code, carrier, description, dimensionalFactor, table } = service;
+  const entry = {
+    code,
+    carrier,
+    description,
+    refusesPoBox: true,
+    dimensionalFactor,
+    maximumActualLb: MAXIMUM_ACTUAL_LB,
+    zones: zones.zones,
+    rateZones: rateZonesOf([...table.columns, ...zones.names]),
+    ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),
+  };
+  return { entry, multiweight: multiweight?.table };
+};
+
+/**
+ * Joins readings into a tariff.
+ * @param sources the files read; one that is there twice counts once
+ */
+export const assembleTariff = (sources: readonly Source[], options: ImportOptions): Assembly => {
+  const distinct = [...new Map(sources.map((source) => [source.sha256, source])).values()];
+  const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
+  const ledger: Ledger = { contradictions: [], warnings: [] };
+  const services = servicesOf(files, ledger);
+  const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
+  const byCarrier = new Map<string, CarrierZones>();
+  const charts: Record<string, ZoneChart> = {};
+  for (const carrier of [...new Set(sourceCharts.map(({ chart }) => chart.carrier))].sort(byText)) {
+    const zones = carrierZonesOf(carrier, sourceCharts);
+    byCarrier.set(carrier, zones);
+    Object.assign(charts, zones.charts);
+    ledger.contradictions.push(...zones.contradictions);
+    ledger.warnings.push(...zones.warnings);
+  }
+  const entries = services.map((service) => {
+    const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
+    const zones = serviceZonesOf(subject, byCarrier, charts);
+    if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
+    return partsOf(service, files, zones, ledger);
+  });
+  const areas = areasOf(files, ledger);
+  const surcharges = surchargesOf(files);
+  const said = { services, byCarrier, surcharges, files, effective: options.effective, origins: options.origins ?? [] };
+  ledger.warnings.push(...missingFrom(said));
+  const assembly = {
+    unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
+    ...ledger,
+  };
+  if (services.length === 0) return assembly;
+  const file = tariffFile.parse({
+    name: options.name,
+    description: 'Imported from the files under sources.',
+    effective: options.effective,
+    notServed: NOT_SERVED,
+    sources: files.map((source) => ({ file: source.file, sha256: source.sha256 })),
+    services: entries.map(({ entry }) => entry),
+    surcharges,
+  });
+  const multiweight = entries.flatMap(({ entry, multiweight: table }) =>
+    table === undefined ? [] : [[entry.code, table]],
+  );
+  return {
+    ...assembly,
+    document: {
+      file,
+      rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
+      multiweight: Object.fromEntries(multiweight),
+      charts,
+      areas,
+    },
+  };
+};
