@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { readListRates } from '../../../src/tariff/import/fedex-list-rates.ts';
+import { fedexZoneCsv } from '../../../src/tariff/import/fedex-zone-csv.ts';
+import { readZoneLocator } from '../../../src/tariff/import/fedex-zone-locator.ts';
+import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
+
+const word = (text: string, left: number, y: number, size = 8): PdfWord => ({
+  text,
+  left,
+  right: left + text.length * size * 0.5,
+  y,
+  size,
+});
+
+const line = (text: string, left: number, y: number, size = 8): PdfWord[] =>
+  text
+    .split(' ')
+    .map((part, index, parts) => word(part, left + parts.slice(0, index).join(' ').length * size * 0.6, y, size));
+
+/** A page of two services, with cells of `rows` (pounds, cell, cell). */
+const ratePage = (number: number, title: string, rows: [string, string, string][]): PdfPage => ({
+  number,
+  words: [
+    ...line(title, 30, 40, 18),
+    ...['FedEx', 'FedEx'].map((text, index) => word(text, 100 + index * 60, 80)),
+    word('2Day®', 100, 90),
+    ...line('Express Saver®', 160, 90),
+    word('Envelope', 30, 95),
+    word('19.00', 115, 95),
+    word('18.00', 175, 95),
+    ...rows.flatMap(([pounds, first, second], index) => {
+      const y = 110 + index * 11;
+      const cells = [
+        { text: first, right: 140 },
+        { text: second, right: 200 },
+      ].filter(({ text }) => text !== '');
+      return [
+        { ...word(pounds, 0, y), left: 50, right: 60 },
+        ...cells.map(({ text, right }) => ({ text, left: right - 24, right, y: y + 1, size: 7 })),
+      ];
+    }),
+  ],
+});
+
+const rising = (from: number, to: number, edit: Record<number, [string, string]> = {}): [string, string, string][] =>
+  Array.from({ length: to - from + 1 }, (_, index) => {
+    const [first, second] = edit[from + index] ?? [`${20 + from + index}.50`, `${10 + from + index}.25`];
+    return [String(from + index), first, second];
+  });
+
+describe('FedEx list rates', () => {
+  test('a page is read by its heads: two services, ten pounds', () => {
+    const { rates, unreadable } = readListRates([ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10))]);
+    expect(unreadable).toEqual([]);
+    expect(rates.map(({ code, table }) => [code, table.columns, table.cents[0], table.cents[9]])).toEqual([
+      ['FDX-SAVER', ['4'], [1125], [2025]],
+      ['FDX-2DAY', ['4'], [2150], [3050]],
+    ]);
+  });
+
+  test('an amount with a letter in it is told with page, row and column', () => {
+    const { unreadable } = readListRates([
+      ratePage(7, 'U.S. package rates: Zone 4', rising(1, 10, { 6: ['2l.50', '16.25'] })),
+    ]);
+    expect(unreadable).toEqual([
+      { at: 'page 7, row 6 lb, column FedEx 2Day®, zone 4', text: '2l.50', problem: 'is no amount' },
+    ]);
+  });
+
+  test('a blank cell within a column is told; a column that ends in blanks is no service above', () => {
+    const tail = Object.fromEntries(
+      [6, 7, 8, 9, 10, 11, 12].map((pounds) => [pounds, [`${20 + pounds}.50`, ''] as [string, string]]),
+    );
+    const { unreadable, notes, rates } = readListRates([
+      ratePage(1, 'U.S. package rates: Zone 4', rising(1, 12, { ...tail, 3: ['', '13.25'] })),
+    ]);
+    expect(unreadable).toEqual([{ at: 'page 1, row 3 lb, column FedEx 2Day®, zone 4', text: '', problem: 'is blank' }]);
+    expect(notes).toContain('FedEx Express Saver, zone 4: the cells above 5 lb are blank, taken as no service');
+    expect(rates[0]?.table.cents[5]).toEqual([null]);
+  });
+
+  test('a mark for none is no rate', () => {
+    const { unreadable, rates } = readListRates([
+      ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10, { 2: ['**', 'NA'] })),
+    ]);
+    expect([unreadable, rates[0]?.table.cents[1], rates[1]?.table.cents[1]]).toEqual([[], [null], [null]]);
+  });
+
+  test('a pound that no page has is told for every zone', () => {
+    const { unreadable } = readListRates([
+      ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
+      ratePage(2, 'U.S. package rates: Zone 4', rising(12, 20)),
+    ]);
+    expect(unreadable.map(({ at }) => at)).toEqual([
+      'FedEx Express Saver, row 11 lb, column zone 4',
+      'FedEx 2Day, row 11 lb, column zone 4',
+    ]);
+  });
+
+  test('two pages that disagree on a cell are told', () => {
+    const { unreadable } = readListRates([
+      ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
+      ratePage(2, 'U.S. package rates: Zone 4', rising(1, 10, { 1: ['21.50', '99.25'] })),
+    ]);
+    expect(unreadable).toEqual([
+      {
+        at: 'page 2, row 1 lb, column FedEx Express Saver®, zone 4',
+        text: '99.25',
+        problem: 'contradicts page 1, row 1 lb, column FedEx Express Saver®, zone 4, where 11.25 stands',
+      },
+    ]);
+  });
+
+  test('international pages are passed over', () => {
+    const { rates, notes } = readListRates([
+      ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
+      ratePage(2, 'International package rates to zone C: U.S. export', rising(1, 10)),
+    ]);
+    expect(rates[0]?.table.columns).toEqual(['4']);
+    expect(notes).toContain('pages without package rates within the United States: 2');
+  });
+});
+
+describe('FedEx zone locator', () => {
+  const locator = (rows: [string, string][], far: [string, string, string][]): PdfPage => ({
+    number: 1,
+    words: [
+      ...line('For shipments originating in ZIP code(s):', 20, 40),
+      word('12300-12499', 20, 60),
+      ...line('Effective: February 7, 2023', 20, 70),
+      ...line('Destination ZIP', 20, 100),
+      word('Zone', 120, 100),
+      ...rows.flatMap(([zips, zone], index) => [word(zips, 20, 112 + index * 9), word(zone, 122, 112 + index * 9)]),
+      ...line('Destination ZIP', 20, 300),
+      word('Express', 120, 308),
+      word('Ground', 180, 308),
+      ...far.flatMap(([zips, express, ground], index) => [
+        word(zips, 20, 330 + index * 9),
+        word(express, 122, 330 + index * 9),
+        word(ground, 182, 330 + index * 9),
+      ]),
+    ],
+  });
+
+  test('ranges, NA and *; Alaska and Hawaii with a zone each for express and ground', () => {
+    const { charts, unreadable, effective } = readZoneLocator([
+      locator(
+        [
+          ['00000-00399', 'NA'],
+          ['00400-00599', '4'],
+        ],
+        [
+          ['00600-00799', '*', 'NA'],
+          ['96701', '10', '9'],
+        ],
+      ),
+    ]);
+    expect([unreadable, effective, charts[0]?.origin]).toEqual([[], '2023-02-07', '123-124']);
+    expect(charts[0]?.chart.rows).toEqual([
+      { origin: '123-124', destination: '000-003', zones: ['', ''] },
+      { origin: '123-124', destination: '004-005', zones: ['4', '4'] },
+      { origin: '123-124', destination: '006-007', zones: ['', ''] },
+      { origin: '123-124', destination: '96701', zones: ['10', '9'] },
+    ]);
+  });
+
+  test('a zone that is none, a range the wrong way round and an overlap are told', () => {
+    const { unreadable } = readZoneLocator([
+      locator(
+        [
+          ['00400-00599', '4?'],
+          ['00900-00800', '5'],
+          ['01000-01399', '2'],
+          ['01300-01499', '3'],
+        ],
+        [],
+      ),
+    ]);
+    expect(unreadable.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
+      'page 1, row 00400-00599, column zone: is no zone',
+      'page 1, row 00900-00800: is no range of ZIP codes',
+      'page 1, row 013-014: overlaps row 010-013',
+    ]);
+  });
+});
+
+describe('FedEx zone list', () => {
+  const header = 'State/Province, Dest Zip/Postal Code, Service Days, Zone';
+  const read = (lines: string[], origin: string | undefined = '850') =>
+    fedexZoneCsv.read(Buffer.from([header, ...lines, ''].join('\n')), origin === undefined ? {} : { origin });
+
+  test('is told by its header, whatever the file is called', () => {
+    expect([header, 'zip,tier', '%PDF-1.7'].map((text) => fedexZoneCsv.accepts(Buffer.from(`${text}\n`)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('a ZIP code in the zone column is told by its line', async () => {
+    const { unreadable } = await read(['MA,02139,5,008', 'HI,96700,4,96700']);
+    expect(unreadable).toEqual([
+      { at: 'line 3, column Zone', text: '96700', problem: 'is no zone (of ZIP code 96700)' },
+    ]);
+  });
+
+  test('blank zones, ZIP codes of four digits and contradictions are told', async () => {
+    const { unreadable } = await read(['MA,02139,5,', 'MA,2140,5,008', 'MA,02141,5,008', 'MA,02141,5,007']);
+    expect(unreadable.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
+      'line 2, column Zone: is blank (of ZIP code 02139)',
+      'line 3, column Dest Zip/Postal Code: is no ZIP code',
+      'line 5, column Zone: contradicts line 4',
+    ]);
+  });
+
+  test('a ZIP3 whose ZIP5s are all listed is one row, with rows for those that differ', async () => {
+    const zips = Array.from({ length: 100 }, (_, index) => `021${String(index).padStart(2, '0')}`);
+    const { charts } = await read(
+      zips.map((zip) => `MA,${zip},5,${zip === '02139' || zip === '02150' ? '007' : '008'}`),
+    );
+    expect(charts[0]?.chart.rows.map(({ destination, zones }) => [destination, ...zones])).toEqual([
+      ['021', '8', '8'],
+      ['02139', '7', '7'],
+      ['02150', '7', '7'],
+    ]);
+  });
+
+  test('a ZIP5 that is not listed is not covered by its neighbors', async () => {
+    const { charts } = await read(['MA,02138,5,008', 'MA,02139,5,008', 'MA,02141,5,008']);
+    expect(charts[0]?.chart.rows.map(({ destination }) => destination)).toEqual(['02138-02139', '02141']);
+  });
+
+  test('zone 9 is a ground zone in Hawaii and an express zone in Alaska', async () => {
+    const { charts } = await read(['HI,96701,5,009', 'AK,99501,5,009', 'AK,99502,5,017', 'HI,96703,5,012']);
+    expect(charts[0]?.chart.rows.map(({ destination, zones }) => [destination, ...zones])).toEqual([
+      ['96701', '', '9'],
+      ['96703', '12', ''],
+      ['99501', '9', ''],
+      ['99502', '', '17'],
+    ]);
+  });
+
+  test('without an origin, or with one that is none, it is refused', async () => {
+    await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), {})).rejects.toThrow('does not say its origin');
+    await expect(read([], '85')).rejects.toThrow('85 is no origin');
+  });
+});
