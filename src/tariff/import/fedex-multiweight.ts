@@ -23,7 +23,7 @@ export interface Multiweights {
 }
 
 export const isMultiweightTitle = (title: string): boolean =>
-  /^U\.?S\.? package rates\b.*\bExpress Multiweight\b/i.test(title);
+  /\bExpress Multiweight\b/i.test(title) && !/\b(?:export|import|International)\b/i.test(title);
 
 const SECTION = /^(?:Zones? \d|Intra-)/i;
 const BREAK = /^([\d,]+)(?:-[\d,]+|\+)$/;

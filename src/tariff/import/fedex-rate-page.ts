@@ -46,11 +46,13 @@ interface Column {
 /** How far a row's label may stand off the middle of a row of two lines. */
 const LABEL_REACH = 16;
 const HEAD_SLACK = 2;
+/** Columns of labels whose right edges differ by less stand under each other. */
+const SAME_EDGE = 8;
 
 const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground Saver|SmartPost/i;
 
 export const isExpressTitle = (title: string): boolean =>
-  /^U\.?S\.? package rates\b/i.test(title) && !OTHER_SERVICES.test(title);
+  /\bU\.?S\.? (?:express )?package rates?\b/i.test(title) && !OTHER_SERVICES.test(title);
 
 export const isGroundTitle = (title: string): boolean =>
   /^FedEx\b.*\b(?:Ground|Home Delivery)\b.*\brates\b/i.test(title) && !OTHER_SERVICES.test(title);
@@ -133,15 +135,14 @@ const cellsOf = (page: number, labels: readonly Label[], columns: readonly Colum
     ),
   );
 
-/** Side by side, a table's second half repeats its columns: only the half with the row's label has a cell there. */
-const halvesOf = (labels: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
-  const sides = labels
-    .map((chain) => ({ labels: chain, right: Math.max(...chain.map(({ word }) => word.right)) }))
-    .sort((a, b) => a.right - b.right);
-  const edges = [...new Set(sides.map(({ right }) => right))];
-  return sides.map(({ labels: chain, right }) => {
-    const next = edges.find((edge) => edge > right + HEAD_SLACK * 4) ?? Number.POSITIVE_INFINITY;
-    return { labels: chain, columns: columns.filter(({ span }) => span.left > right - 8 && span.left < next) };
+/** Side by side, a table's second half repeats its columns: each column goes with the labels that stand next left of it. */
+const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
+  const edgeOf = (chain: readonly Label[]): number => Math.max(...chain.map(({ word }) => word.right));
+  const edges = chains.map(edgeOf).sort((a, b) => a - b);
+  return chains.map((labels) => {
+    const edge = edgeOf(labels);
+    const next = edges.find((other) => other > edge + SAME_EDGE) ?? Number.POSITIVE_INFINITY;
+    return { labels, columns: columns.filter(({ span }) => centerOf(span) > edge && centerOf(span) < next) };
   });
 };
 

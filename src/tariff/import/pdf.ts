@@ -64,7 +64,7 @@ const startWorker = (bytes: Uint8Array, { maxPages, maxWords }: PdfLimits): Work
   const options = {
     workerData: { bytes, maxPages, maxWords },
     resourceLimits: { maxOldGenerationSizeMb: 512 },
-    // The parser prints warnings; its output is not ours.
+    // The parser prints warnings, which are not ours to print.
     stdout: true,
     stderr: true,
   };
@@ -89,6 +89,8 @@ export const readPdf = async (
   if (bytes.byteLength > limits.maxBytes)
     throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; at most ${limits.maxBytes} are read`);
   const worker = startWorker(bytes, limits);
+  worker.stdout.resume();
+  worker.stderr.resume();
   let least = process.memoryUsage.rss();
   const { promise, resolve, reject } = withResolvers<unknown>();
   const abort = () => reject(signal?.reason);
