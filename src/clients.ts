@@ -69,11 +69,10 @@ const client = z.strictObject({
   revoked: z.boolean().default(false),
 });
 
-export const clientsFile = z.strictObject({
+const clientsFile = z.strictObject({
   clients: z.array(client).refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
 });
 
-export type ClientsFile = z.input<typeof clientsFile>;
 type Secret = z.output<typeof secret>;
 
 export interface Client extends Shipper {

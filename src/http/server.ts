@@ -9,6 +9,7 @@ import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault } from './faults.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
+const HEADERS_LOOK_MS = 2_000;
 /** Longer than load balancers keep idle connections, so that it is never us who closes one just as it is used. */
 const KEEP_ALIVE_MS = 65_000;
 /** A connection on which nothing moves, in either direction. */
@@ -91,7 +92,12 @@ const stopping = (server: Server) => async (deadlineMs: number) => {
  */
 export const listen = async (app: RequestListener, host: string, port: number): Promise<Listening> => {
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: HEADERS_LOOK_MS,
+    },
     app,
   );
   server.timeout = IDLE_MS;

@@ -22,7 +22,7 @@ export interface TokenKeys {
 }
 
 /** What a verified token grants. */
-export interface Grant {
+interface Grant {
   readonly clientId: string;
   readonly scopes: ReadonlySet<string>;
   /** Seconds since 1970. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { UnavailableError } from '../../src/http/faults.ts';
 import { addRoute } from '../../src/http/routes.ts';
 import { RATES, rateRequest, startApi } from './api.ts';
@@ -229,6 +229,20 @@ describe('request ids', () => {
     const logged = JSON.stringify(api.lines);
     for (const private_ of ['Baker', '60601', api.token]) expect(logged).not.toContain(private_);
   });
+});
+
+test('a caller who leaves in the middle of a body is told of in the log, and no one else notices', async () => {
+  const socket = connect(api.port, '127.0.0.1');
+  socket.write(
+    `POST ${RATES} HTTP/1.1\r\nHost: x\r\nX-Request-Id: left-early\r\nAuthorization: Bearer ${api.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"rates":',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  socket.destroy();
+  await vi.waitFor(() =>
+    expect(api.lines).toContainEqual(expect.objectContaining({ requestId: 'left-early', msg: 'request abandoned' })),
+  );
+  expect((await api.quote(rateRequest())).status).toBe(200);
 });
 
 describe('what is not HTTP', () => {

@@ -115,6 +115,20 @@ describe('a request that names no service', () => {
   });
 });
 
+test.each([
+  ['1', '10001'],
+  ['2', '19103'],
+  ['3', '02139'],
+  ['4', '15222'],
+  ['5', '60601'],
+  ['6', '33101'],
+  ['7', '78701'],
+  ['8', '90001'],
+])('zone %s reaches from New Jersey to %s', async (zone, postalCode) => {
+  const { body } = await api.quote(rateRequest(to({ postalCode })));
+  expect(body.shipmentDetail.rateZone).toBe(zone);
+});
+
 describe('a client with a discount', () => {
   test('gets its account rate on that service, and the list rate on others', async () => {
     const clients = new Map(await sampleClients());
