@@ -3,30 +3,86 @@
  * into one reused shipment. Whatever is not plainly valid (or valid in an unusual way) is left to the schema, which is
  * the truth; a property test holds the two to each other.
  */
-import { packageWeighing, type Shipment } from '../rating/shipment.ts';
-import type { Columns, Field } from './columns.ts';
-import { cellOf, type ScannedRow } from './csv.ts';
-
-const PLAIN_WEIGHT = /^\d{1,2}(?:\.\d{1,6})?$/;
-const PLAIN_ID = /^[1-9]\d{0,9}$/;
-const PLAIN_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
-const PLAIN_SERVICE = /^[A-Za-z0-9-]{1,10}$/;
-const PLAIN_ADDRESS = /^[ -~]{1,35}$/;
+import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
+import { type Columns, FIELDS, type Field } from './columns.ts';
+import type { ScannedRow } from './csv.ts';
 
 /** Fields that, where they have a value, need the schema. */
 const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate'];
+/** Fields that a default can stand for; those of a list that has defaults of others go the long way. */
+const ABSENT = -1;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-const read = (text: string, row: ScannedRow, columns: Columns, field: Field): string => {
-  const index = columns.fields[field];
-  return index === undefined ? (columns.defaults[field] ?? '') : cellOf(text, row, index);
+const ZERO = 48;
+const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** A whole number of at most `digits` digits without a leading zero, or -1. */
+const wholeNumber = (text: string, start: number, end: number, digits: number): number => {
+  if (end === start || end - start > digits || text.charCodeAt(start) === ZERO) return -1;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (!isDigit(code)) return -1;
+    value = value * 10 + code - ZERO;
+  }
+  return value;
+};
+
+/** Two digits at most, then six decimals at most, as the double that the text is read as; or -1. */
+const weightOf = (text: string, start: number, end: number): number => {
+  let digits = 0;
+  let at = start;
+  for (; at < end && isDigit(text.charCodeAt(at)); at++) digits = digits * 10 + text.charCodeAt(at) - ZERO;
+  if (at === start || at - start > 2) return -1;
+  if (at === end) return digits;
+  if (text.charCodeAt(at) !== 46) return -1;
+  const point = at++;
+  for (; at < end && isDigit(text.charCodeAt(at)); at++) digits = digits * 10 + text.charCodeAt(at) - ZERO;
+  const places = end - point - 1;
+  const scale = POWERS_OF_TEN[places];
+  // Both are exact, so the quotient is the double nearest to the decimal, which is what the text means.
+  return at < end || places === 0 || scale === undefined ? -1 : digits / scale;
+};
+
+/** `12345` or `12345-6789`. */
+const isPostalCode = (text: string, start: number, end: number): boolean => {
+  const length = end - start;
+  if (length !== 5 && length !== 10) return false;
+  for (let at = start; at < end; at++) {
+    if (at - start === 5 ? text.charCodeAt(at) !== 45 : !isDigit(text.charCodeAt(at))) return false;
+  }
+  return true;
+};
+
+const isPrintable = (text: string, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 32 || code > 126) return false;
+  }
+  return true;
 };
 
 /**
  * @returns a reader that gives the row's shipment, the same object each time, or undefined where the schema must judge.
  */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
+  const columnOf = (field: Field): number => columns.fields[field] ?? ABSENT;
+  const unusual = UNUSUAL.map(columnOf).filter((column) => column !== ABSENT);
+  const [warehouse, postalCode, weight, units] = [
+    columnOf('warehouse_id'),
+    columnOf('postalCode'),
+    columnOf('weight_value'),
+    columnOf('weight_units'),
+  ];
+  const [country, service, address, residential] = [
+    columnOf('countryCode'),
+    columnOf('shippingService'),
+    columnOf('addressLine'),
+    columnOf('residential'),
+  ];
+  const hasDefaults = FIELDS.some((field) => columns.defaults[field] !== undefined);
   const shipment: Writable<Shipment> = {
     warehouseId: 0,
     postalCode: '',
@@ -37,34 +93,40 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     addressLine: undefined,
     shipDate: undefined,
   };
-  const unusual = UNUSUAL.filter(
-    (field) => columns.fields[field] !== undefined || columns.defaults[field] !== undefined,
-  );
+  if (hasDefaults || columns.ownOutput) return () => undefined;
+
+  const cell = (text: string, row: ScannedRow, column: number): string =>
+    column === ABSENT || column >= row.cells ? '' : text.slice(row.starts[column], row.ends[column]);
+
   return (text, row) => {
-    for (const field of unusual) if (read(text, row, columns, field) !== '') return undefined;
-    const warehouse = read(text, row, columns, 'warehouse_id');
-    const postalCode = read(text, row, columns, 'postalCode');
-    const weight = read(text, row, columns, 'weight_value');
-    const units = read(text, row, columns, 'weight_units');
-    const country = read(text, row, columns, 'countryCode');
-    const service = read(text, row, columns, 'shippingService');
-    const address = read(text, row, columns, 'addressLine');
-    const residential = read(text, row, columns, 'residential').toLowerCase();
-    if (!PLAIN_ID.test(warehouse) || !PLAIN_POSTAL_CODE.test(postalCode) || !PLAIN_WEIGHT.test(weight))
+    // Quoted cells need unquoting, missing ones are looked at by the schema.
+    if (row.quoted || row.cells < columns.header.length) return undefined;
+    const { starts, ends } = row;
+    const at = (column: number): number => starts[column] ?? 0;
+    const end = (column: number): number => ends[column] ?? 0;
+    for (const column of unusual) if (end(column) > at(column)) return undefined;
+    const warehouseId = wholeNumber(text, at(warehouse), end(warehouse), 10);
+    const value = weightOf(text, at(weight), end(weight));
+    if (warehouseId < 0 || value <= 0 || value > LIMITS.weight) return undefined;
+    if (!isPostalCode(text, at(postalCode), end(postalCode))) return undefined;
+    const unit = cell(text, row, units);
+    const countryCode = cell(text, row, country);
+    const shippingService = cell(text, row, service);
+    const addressLine = cell(text, row, address);
+    const home = cell(text, row, residential);
+    if (unit !== 'LB' && unit !== 'KG') return undefined;
+    if (countryCode !== '' && countryCode !== 'US' && countryCode !== 'us') return undefined;
+    if (shippingService.length > LIMITS.shippingServiceLength || addressLine.length > LIMITS.addressLineLength)
       return undefined;
-    if (country !== '' && country !== 'US' && country !== 'us') return undefined;
-    if (units !== 'LB' && units !== 'KG') return undefined;
-    if (service !== '' && !PLAIN_SERVICE.test(service)) return undefined;
-    if (address !== '' && (!PLAIN_ADDRESS.test(address) || columns.ownOutput)) return undefined;
-    if (residential !== '' && residential !== 'true' && residential !== 'false') return undefined;
-    const value = Number(weight);
-    if (value <= 0 || value > 99) return undefined;
-    shipment.warehouseId = Number(warehouse);
-    shipment.postalCode = postalCode;
-    shipment.residential = residential === 'true';
-    shipment.packages = [packageWeighing(value, units)];
-    shipment.shippingService = service === '' ? undefined : service;
-    shipment.addressLine = address === '' ? undefined : address;
+    if (!isPrintable(shippingService, 0, shippingService.length) || !isPrintable(addressLine, 0, addressLine.length))
+      return undefined;
+    if (home !== '' && home !== 'true' && home !== 'false') return undefined;
+    shipment.warehouseId = warehouseId;
+    shipment.postalCode = text.slice(starts[postalCode], ends[postalCode]);
+    shipment.residential = home === 'true';
+    shipment.packages = [packageWeighing(value, unit)];
+    shipment.shippingService = shippingService === '' ? undefined : shippingService;
+    shipment.addressLine = addressLine === '' ? undefined : addressLine;
     return shipment;
   };
 };

@@ -35,6 +35,9 @@ export interface Rater {
   readonly result: () => RatedRows;
 }
 
+/** Rows whose text is held before it becomes bytes. */
+const FLUSH_ROWS = 100;
+
 /** The output's header row. */
 export const outputHeader = ({ header, passed }: Columns): string =>
   `${[...passed.map((index) => header[index] ?? ''), ...OUTPUT_COLUMNS].map(writeCell).join(',')}\n`;
@@ -96,8 +99,10 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
     return readPlain(text, row) ?? readShipment(rowBody(valueIn));
   };
-  let output = '';
-  let faults = '';
+  const output: Buffer[] = [];
+  const faults: Buffer[] = [];
+  let outputText = '';
+  let faultText = '';
   let at = 0;
   let number = firstRow;
 
@@ -105,38 +110,52 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     const shipment = shipmentOf(number);
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
     const passed = passedCells(text, row, columns);
-    const [price] = isFault(outcome) ? [] : outcome.prices;
-    if (price !== undefined) {
-      tally.quoted(price);
-      output += `${passed},${number}${quoteCells(price, shipper)}\n`;
-    } else if (isFault(outcome)) {
+    if (isFault(outcome)) {
       tally.faulted(outcome);
       const line = `${passed},${number}${faultCells(outcome)}\n`;
-      output += line;
-      faults += line;
+      outputText += line;
+      faultText += line;
+    } else {
+      const price = outcome.prices[0];
+      if (price === undefined) throw new Error('a rated shipment has no price');
+      tally.quoted(price);
+      outputText += `${passed},${number}${quoteCells(price, shipper)}\n`;
     }
     number += 1;
   };
 
+  /** Text becomes bytes slice by slice: long strings of small pieces are what costs the garbage collector most. */
+  const flush = (): void => {
+    if (outputText !== '') output.push(Buffer.from(outputText, 'latin1'));
+    if (faultText !== '') faults.push(Buffer.from(faultText, 'latin1'));
+    outputText = '';
+    faultText = '';
+  };
+
+  /** @returns whether there may be more */
+  const rateRows = (rows: number): boolean => {
+    for (let left = rows; left > 0; ) {
+      const scanned = scan(text, at, true);
+      if (scanned === 'end') return false;
+      if (scanned !== 'row') throw new Error(`row ${number} is over the row limit, which planning should have refused`);
+      at = row.next;
+      if (row.blank) continue;
+      rateRow();
+      left -= 1;
+    }
+    return true;
+  };
+
   return {
     step: (rows) => {
-      for (let left = rows; left > 0; ) {
-        const scanned = scan(text, at, true);
-        if (scanned === 'end') return false;
-        if (scanned !== 'row')
-          throw new Error(`row ${number} is over the row limit, which planning should have refused`);
-        at = row.next;
-        if (row.blank) continue;
-        rateRow();
-        left -= 1;
+      for (let left = rows; left > 0; left -= FLUSH_ROWS) {
+        const more = rateRows(Math.min(left, FLUSH_ROWS));
+        flush();
+        if (!more) return false;
       }
       return true;
     },
-    result: () => ({
-      output: Buffer.from(output, 'latin1'),
-      faults: Buffer.from(faults, 'latin1'),
-      tally: tally.result(),
-    }),
+    result: () => ({ output: Buffer.concat(output), faults: Buffer.concat(faults), tally: tally.result() }),
   };
 };
 

@@ -4,7 +4,7 @@
  * case are booleans, nothing else is guessed.
  */
 
-import type { Shipper } from '../rating/card.ts';
+import type { Card, Shipper } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { dollarText } from '../rating/quantity.ts';
@@ -77,10 +77,20 @@ export const rowBody = (cell: CellReader): unknown => ({
   },
 });
 
+/** The cells of a quote that its card decides, written once for each card. */
+const cardCells = new WeakMap<Card, string>();
+const cellsOfCard = (card: Card): string => {
+  const known = cardCells.get(card);
+  if (known !== undefined) return known;
+  const cells = `,200,${encodeText(writeCell(card.code))},${encodeText(writeCell(card.carrier))},`;
+  cardCells.set(card, cells);
+  return cells;
+};
+
 /** The output's cells for a quote, from `quote_status` on, as the scanner's text with a leading comma. */
 export const quoteCells = (price: Price, shipper: Shipper): string =>
-  `,200,${encodeText(writeCell(price.card.code))},${encodeText(writeCell(price.card.carrier))},${rateTypeOf(price, shipper)},` +
-  `${dollarText(price.baseCents)},${dollarText(price.discountCents)},${dollarText(price.surchargeCents)},${dollarText(price.netCents)},` +
+  `${cellsOfCard(price.card)}${rateTypeOf(price, shipper)},${dollarText(price.baseCents)},` +
+  `${dollarText(price.discountCents)},${dollarText(price.surchargeCents)},${dollarText(price.netCents)},` +
   `USD,${price.card.rateZones[price.column] ?? ''},LB,${price.billingWeightLb},,,`;
 
 /** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */

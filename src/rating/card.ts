@@ -58,7 +58,8 @@ export interface Surcharge {
         readonly per: 'percent';
         readonly rate: BasisPoints;
         readonly ofBase: boolean;
-        readonly of: ReadonlySet<string>;
+        /** Indexes of the card's surcharges, all before this one. */
+        readonly of: readonly number[];
       };
   /** Of all that apply to a package under one name here, only the dearest is charged. */
   readonly dearestOf?: string;

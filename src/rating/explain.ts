@@ -92,7 +92,7 @@ const subjectOf = (
   const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
   card.surcharges.slice(0, index).forEach(({ type }, at) => {
     const charged = charges[at] ?? 0;
-    if (amount.of.has(type) && charged > 0) parts.push([type, charged]);
+    if (amount.of.includes(at) && charged > 0) parts.push([type, charged]);
   });
   return {
     totalCents: parts.reduce((sum, [, part]) => sum + part, 0),

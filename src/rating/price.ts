@@ -120,91 +120,140 @@ export const priceShipment = (
     return { type: 'getRates.addressLineRequired', shippingService: card.code };
 
   const candidates: number[] = [];
+  const { surcharges } = card;
+  for (let index = 0; index < surcharges.length; index++) {
+    const surcharge = surcharges[index];
+    if (surcharge !== undefined && reaches(surcharge, column, destination, shipment.residential))
+      candidates.push(index);
+  }
+  return pricePackages({ card, column, discount, candidates }, shipment.packages, trace);
+};
+
+/** What is the same for all packages of a shipment. */
+interface Lane {
+  readonly card: Card;
+  readonly column: number;
+  readonly discount: BasisPoints;
+  /** Indexes of the surcharges whose conditions on the destination hold. */
+  readonly candidates: readonly number[];
+}
+
+/** Zeroes beside the card's surcharges. */
+const noCharges = ({ surcharges }: Card): number[] => {
   const lines: number[] = [];
-  card.surcharges.forEach((surcharge, index) => {
-    lines.push(0);
-    if (reaches(surcharge, column, destination, shipment.residential)) candidates.push(index);
-  });
-  const priced = pricePackages(card, shipment.packages, column, discount, candidates, lines, trace);
-  if ('type' in priced) return priced;
-  const { billingLb, base, discount: discountCents } = priced;
+  for (let index = 0; index < surcharges.length; index++) lines.push(0);
+  return lines;
+};
+
+/** Prices one package but for the percentages. `sums` gets its surcharges. */
+const pricePackage = (
+  { card, column, discount, candidates }: Lane,
+  item: PackageItem,
+  index: number,
+  sums: number[],
+): PackageTrace | Fault => {
+  const actualLb = billedPounds(item.mass);
+  if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
+  const dimensionalLb = dimensionalPounds(item, card.dimensionalFactor);
+  const weightLb = Math.max(actualLb, dimensionalLb);
+  const chosen = candidates.length === 0 ? candidates : chosenFor(candidates, card, item, column, weightLb);
+  let leastLb = 0;
+  for (const at of chosen) leastLb = Math.max(leastLb, card.surcharges[at]?.leastBillingWeightLb ?? 0);
+  const billingLb = Math.max(weightLb, leastLb);
+  const baseCents = baseOf(card, column, billingLb);
+  if (baseCents === 0) return notServed(card, index, billingLb);
+  for (const at of chosen) {
+    const surcharge = card.surcharges[at];
+    if (surcharge !== undefined) sums[at] = amountOf(surcharge, column, billingLb);
+  }
+  const discountCents = discountOn(baseCents, discount, card.minimumNetCents);
+  return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, discountCents };
+};
+
+/** Adds up the lines of packages: a single one's are the shipment's. */
+const summed = (card: Card, charges: readonly number[][]): readonly number[] => {
+  const [only] = charges;
+  if (only !== undefined && charges.length === 1) return only;
+  const lines = noCharges(card);
+  for (const own of charges) for (let at = 0; at < own.length; at++) lines[at] = (lines[at] ?? 0) + (own[at] ?? 0);
+  return lines;
+};
+
+/** The sums that a shipment is charged once. */
+const wholeCharges = (
+  { card, column, candidates }: Lane,
+  packages: readonly PackageItem[],
+  billingLb: number,
+): number[] | undefined => {
+  let sums: number[] | undefined;
+  for (const at of candidates) {
+    const surcharge = card.surcharges[at];
+    if (surcharge?.amount.per !== 'shipment') continue;
+    if (!packages.some((item) => fits(surcharge, item, ownWeightOf(card, item)))) continue;
+    sums ??= noCharges(card);
+    sums[at] = amountOf(surcharge, column, billingLb);
+  }
+  return sums;
+};
+
+const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trace | undefined): Price | Fault => {
+  const { card, column, discount, candidates } = lane;
+  const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
+  const charges: number[][] = [];
+  const bases: number[] = [];
+  for (let index = 0; index < packages.length; index++) {
+    const item = packages[index];
+    if (item === undefined) continue;
+    const sums = noCharges(card);
+    const own = pricePackage(lane, item, index, sums);
+    if ('type' in own) return own;
+    totals.billingLb += own.billingLb;
+    totals.base += own.baseCents;
+    totals.discount += own.discountCents;
+    charges.push(sums);
+    bases.push(own.baseCents - own.discountCents);
+    trace?.packages.push(own);
+  }
+  const multiweight = multiweightOf(card, column, packages.length, totals);
+  if (multiweight !== undefined) {
+    totals.billingLb = multiweight.totalLb;
+    totals.base = multiweight.baseCents;
+    totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
+    bases.fill(0);
+    if (trace !== undefined) trace.multiweight = multiweight;
+  }
+  const whole =
+    wholeCharges(lane, packages, totals.billingLb) ?? (multiweight === undefined ? undefined : noCharges(card));
+  if (whole !== undefined) {
+    charges.push(whole);
+    bases.push(multiweight === undefined ? 0 : totals.base - totals.discount);
+  }
+  for (let index = 0; index < charges.length; index++) {
+    const own = charges[index];
+    if (own !== undefined) addPercentages(card, candidates, bases[index] ?? 0, own);
+  }
+  trace?.charges.push(...charges);
+  return priceOf(card, column, totals, summed(card, charges));
+};
+
+const priceOf = (
+  card: Card,
+  column: number,
+  { billingLb, base, discount }: Totals,
+  surcharges: readonly number[],
+): Price => {
   let surchargeCents = 0;
-  for (const line of lines) surchargeCents += line;
+  for (const line of surcharges) surchargeCents += line;
   return {
     card,
     column,
     billingWeightLb: billingLb,
     baseCents: base,
-    discountCents,
+    discountCents: discount,
     surchargeCents,
-    netCents: base - discountCents + surchargeCents,
-    surcharges: lines,
+    netCents: base - discount + surchargeCents,
+    surcharges,
   };
-};
-
-const pricePackages = (
-  card: Card,
-  packages: readonly PackageItem[],
-  column: number,
-  discount: BasisPoints,
-  candidates: readonly number[],
-  lines: number[],
-  trace: Trace | undefined,
-): Totals | Fault => {
-  const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
-  const rated: { base: number; sums: number[] }[] = [];
-  for (const [index, item] of packages.entries()) {
-    const actualLb = billedPounds(item.mass);
-    if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
-    const dimensionalLb = dimensionalPounds(item, card.dimensionalFactor);
-    const weightLb = Math.max(actualLb, dimensionalLb);
-    const chosen = chosenFor(candidates, card, item, column, weightLb);
-    let leastLb = 0;
-    for (const at of chosen) leastLb = Math.max(leastLb, card.surcharges[at]?.leastBillingWeightLb ?? 0);
-    const billingLb = Math.max(weightLb, leastLb);
-    const base = baseOf(card, column, billingLb);
-    if (base === 0) return notServed(card, index, billingLb);
-    const off = discountOn(base, discount, card.minimumNetCents);
-    const sums: number[] = [];
-    for (const at of chosen) {
-      const surcharge = card.surcharges[at];
-      if (surcharge === undefined || surcharge.amount.per === 'shipment') continue;
-      const sum = amountOf(surcharge, column, billingLb);
-      sums[at] = sum;
-      lines[at] = (lines[at] ?? 0) + sum;
-    }
-    totals.billingLb += billingLb;
-    totals.base += base;
-    totals.discount += off;
-    rated.push({ base: base - off, sums });
-    trace?.packages.push({ actualLb, dimensionalLb, leastLb, billingLb, baseCents: base, discountCents: off });
-  }
-  const multiweight = multiweightOf(card, column, packages.length, totals);
-  const whole: { base: number; sums: number[] } = { base: 0, sums: [] };
-  if (multiweight !== undefined) {
-    totals.billingLb = multiweight.totalLb;
-    totals.base = multiweight.baseCents;
-    totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
-    whole.base = totals.base - totals.discount;
-    for (const part of rated) part.base = 0;
-    if (trace !== undefined) trace.multiweight = multiweight;
-  }
-  for (const at of candidates) {
-    const surcharge = card.surcharges[at];
-    if (
-      surcharge?.amount.per !== 'shipment' ||
-      !packages.some((item) => fits(surcharge, item, ownWeightOf(card, item)))
-    )
-      continue;
-    whole.sums[at] = amountOf(surcharge, column, totals.billingLb);
-    lines[at] = whole.sums[at] ?? 0;
-  }
-  const hasWhole = multiweight !== undefined || whole.sums.length > 0;
-  for (const part of hasWhole ? [...rated, whole] : rated) {
-    addPercentages(card, candidates, part.base, part.sums, lines);
-    trace?.charges.push(part.sums);
-  }
-  return totals;
 };
 
 /** A card's surcharge lines of a price that are not zero. */

@@ -25,7 +25,12 @@ export const NO_DISCOUNT = basisPoints(0);
 export const rateTypeOf = (price: Price, shipper: Shipper): 'LIST' | 'ACCOUNT' =>
   (shipper.discounts.get(price.card.code) ?? NO_DISCOUNT) > 0 ? 'ACCOUNT' : 'LIST';
 
-export const zip5Of = (postalCode: string): number => Number(postalCode.slice(0, 5));
+/** The first five digits of a postal code, as a number. */
+export const zip5Of = (postalCode: string): number => {
+  let zip = 0;
+  for (let at = 0; at < 5; at++) zip = zip * 10 + postalCode.charCodeAt(at) - 48;
+  return zip;
+};
 
 const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault => {
   const warehouse = shipper.warehouses.get(shipment.warehouseId);
@@ -35,6 +40,13 @@ const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault =>
 
 const reasonOf = (refused: Rated['refused']): Fault | undefined =>
   (refused.find(({ fault }) => fault.type === 'getRates.noDeliveryCoverage') ?? refused[0])?.fault;
+
+/** Puts a price behind those that cost no more: services of one price stay in the tariffs' order. */
+const insert = (prices: Price[], price: Price): void => {
+  let at = prices.length;
+  for (; at > 0 && (prices[at - 1]?.netCents ?? 0) > price.netCents; at--);
+  prices.splice(at, 0, price);
+};
 
 /**
  * Rates a shipment by the service it names, or by all of the book.
@@ -57,12 +69,10 @@ export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shippe
   for (const card of named === undefined ? book.cards : [named]) {
     const price = priceShipment(card, shipment, origin, destination, shipper.discounts.get(card.code) ?? NO_DISCOUNT);
     if (isFault(price)) refused.push({ card, fault: price });
-    else prices.push(price);
+    else insert(prices, price);
   }
   if (prices.length === 0) {
     return reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode };
   }
-  // Sorting is stable: services of one price stay in the tariffs' order.
-  if (prices.length > 1) prices.sort((a, b) => a.netCents - b.netCents);
   return { prices, refused, warehouse };
 };

@@ -38,7 +38,34 @@ export const amountOf = ({ amount }: Surcharge, column: number, billingLb: numbe
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
-/** The surcharges of one package that are not percentages: of each `dearestOf` name only the dearest. */
+const leastLbOf = ({ leastBillingWeightLb }: Surcharge, weightLb: number): number =>
+  Math.max(weightLb, leastBillingWeightLb ?? 0);
+
+/** Whether another surcharge of the same `dearestOf` name takes this one's place; of equals the first stays. */
+const isOutdone = (
+  index: number,
+  candidates: readonly number[],
+  card: Card,
+  item: PackageItem,
+  column: number,
+  weightLb: number,
+): boolean => {
+  const own = card.surcharges[index];
+  if (own?.dearestOf === undefined) return false;
+  const amount = amountOf(own, column, leastLbOf(own, weightLb));
+  return candidates.some((at) => {
+    const rival = card.surcharges[at];
+    if (at === index || rival?.dearestOf !== own.dearestOf || !fits(rival, item, weightLb)) return false;
+    const rivalAmount = amountOf(rival, column, leastLbOf(rival, weightLb));
+    return rivalAmount > amount || (rivalAmount === amount && at < index);
+  });
+};
+
+/**
+ * The surcharges of one package that are sums of its own: of each `dearestOf` name only the dearest.
+ * @param candidates indexes of those whose conditions on the destination hold, percentages and all
+ * @param weightLb the billing weight before any least billing weight
+ */
 export const chosenFor = (
   candidates: readonly number[],
   card: Card,
@@ -49,40 +76,21 @@ export const chosenFor = (
   const chosen: number[] = [];
   for (const index of candidates) {
     const surcharge = card.surcharges[index];
-    if (surcharge === undefined || surcharge.amount.per === 'percent' || !fits(surcharge, item, weightLb)) continue;
-    const rival =
-      surcharge.dearestOf === undefined
-        ? -1
-        : chosen.findIndex((other) => card.surcharges[other]?.dearestOf === surcharge.dearestOf);
-    if (rival === -1) chosen.push(index);
-    else {
-      const held = card.surcharges[chosen[rival] ?? -1];
-      const heldAmount =
-        held === undefined ? 0 : amountOf(held, column, Math.max(weightLb, held.leastBillingWeightLb ?? 0));
-      if (amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0)) > heldAmount)
-        chosen[rival] = index;
-    }
+    if (surcharge === undefined || surcharge.amount.per === 'percent' || surcharge.amount.per === 'shipment') continue;
+    if (fits(surcharge, item, weightLb) && !isOutdone(index, candidates, card, item, column, weightLb))
+      chosen.push(index);
   }
   return chosen;
 };
 
-/** Adds the percentages on one package's (or the shipment's) discounted base and sums, to the sums and to the lines. */
-export const addPercentages = (
-  card: Card,
-  candidates: readonly number[],
-  base: number,
-  sums: number[],
-  lines: number[],
-): void => {
+/** Adds the percentages on one package's (or the shipment's) discounted base and sums to those sums. */
+export const addPercentages = (card: Card, candidates: readonly number[], base: number, sums: number[]): void => {
   for (const index of candidates) {
     const surcharge = card.surcharges[index];
     if (surcharge?.amount.per !== 'percent') continue;
     const { rate, ofBase, of } = surcharge.amount;
     let subject = ofBase ? base : 0;
-    if (of.size > 0)
-      for (let i = 0; i < sums.length; i++) if (of.has(card.surcharges[i]?.type ?? '')) subject += sums[i] ?? 0;
-    const line = percentOf(subject, rate);
-    lines[index] = (lines[index] ?? 0) + line;
-    sums[index] = (sums[index] ?? 0) + line;
+    for (const at of of) subject += sums[at] ?? 0;
+    sums[index] = percentOf(subject, rate);
   }
 };

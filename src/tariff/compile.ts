@@ -53,11 +53,16 @@ const rateOn = (
   return basisPointsOf(found?.rate ?? '0');
 };
 
-const amountOf = ({ amount }: SurchargeEntry, columns: readonly string[], day: string): Surcharge['amount'] => {
+/** @param own all surcharges of the service, in the core's order */
+const amountOf = (
+  { amount }: SurchargeEntry,
+  own: readonly SurchargeEntry[],
+  columns: readonly string[],
+  day: string,
+): Surcharge['amount'] => {
   if (amount.per === 'percent') {
-    const of = new Set(amount.of);
-    const ofBase = of.delete('BASE');
-    return { per: 'percent', rate: rateOn(amount.rate, day), ofBase, of };
+    const of = own.flatMap(({ type }, index) => (amount.of.includes(type) ? [index] : []));
+    return { per: 'percent', rate: rateOn(amount.rate, day), ofBase: amount.of.includes('BASE'), of };
   }
   const { per, usd } = amount;
   const forColumn = (column: string): string | undefined => {
@@ -98,11 +103,17 @@ const conditionOf = ({ when }: SurchargeEntry, columns: readonly string[], areas
   };
 };
 
-const surchargeOf = (entry: SurchargeEntry, columns: readonly string[], areas: Areas, day: string): Surcharge => ({
+const surchargeOf = (
+  entry: SurchargeEntry,
+  own: readonly SurchargeEntry[],
+  columns: readonly string[],
+  areas: Areas,
+  day: string,
+): Surcharge => ({
   type: entry.type,
   description: entry.description,
   when: conditionOf(entry, columns, areas),
-  amount: amountOf(entry, columns, day),
+  amount: amountOf(entry, own, columns, day),
   ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),
   ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
 });
@@ -189,7 +200,9 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         minimumNetCents: cents(rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)] ?? 0),
         ...(service.multiweight === undefined ? {} : { multiweight: multiweightOf(document, service, columns) }),
         zones: compileZones(zoneRulesOf(document, service, columns, groups)),
-        surcharges: surchargesOf(document, service.code).map((entry) => surchargeOf(entry, columns, areas, day)),
+        surcharges: surchargesOf(document, service.code).map((entry, _index, own) =>
+          surchargeOf(entry, own, columns, areas, day),
+        ),
       },
     ];
   });
@@ -201,7 +214,9 @@ export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: s
     const entries = surchargesOf(document, card.code);
     const surcharges = card.surcharges.map((surcharge, index) => {
       const entry = entries[index];
-      return entry?.amount.per === 'percent' ? { ...surcharge, amount: amountOf(entry, card.columns, day) } : surcharge;
+      return entry?.amount.per === 'percent'
+        ? { ...surcharge, amount: amountOf(entry, entries, card.columns, day) }
+        : surcharge;
     });
     return { ...card, surcharges };
   });
