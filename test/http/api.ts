@@ -14,7 +14,7 @@ const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 export const SECRET = 'the-token-secret-of-the-tests-0123456789';
 export const RATES = '/v1/client/shipment/rates';
 
-const referenceSchedule = async () => {
+export const referenceSchedule = async () => {
   const tariff = await readTariffFolder(join(SAMPLES, 'tariffs', 'reference'));
   if (!('document' in tariff)) throw new Error(JSON.stringify(tariff.findings));
   return scheduleOf([tariff.document]);
