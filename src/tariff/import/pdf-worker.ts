@@ -1,9 +1,13 @@
 /** The thread in which `pdf.ts` has a PDF parsed. It answers once, with the pages or with why it refuses the file. */
 import type { ReadableStream } from 'node:stream/web';
 import { parentPort, workerData } from 'node:worker_threads';
-import { getDocument, Util, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
 import type { PdfPage, PdfWord } from './pdf.ts';
+
+// The parser makes one matrix for drawing as it is loaded, which Node has not. It takes that from a native canvas, an
+// optional package that may be absent; nothing is drawn here, so that an empty class does.
+if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
+const { getDocument, Util, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxPages: z.number(), maxWords: z.number() });
 
