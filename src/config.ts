@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
@@ -55,7 +55,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) || dirname(from) === from ? from : packageRoot(dirname(from));
 
-const ROOT = packageRoot(import.meta.dirname);
+/** Where the package lies: its package.json and its samples. */
+export const ROOT = packageRoot(import.meta.dirname);
 const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
 
 /** A whole number from `least` to `most`, in digits alone: `1e3`, `0x10` and `5 ` are more likely slips than wishes. */

@@ -18,7 +18,7 @@ export interface OnStopOptions {
 }
 
 /**
- * Runs `stop` once, at SIGTERM, SIGINT or the end of the parent, and then ends the process: with 0 when all was
+ * Runs `stop` once, at SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of the parent, and then ends the process: with 0 when all was
  * finished, with 1 when `stop` failed or took longer than `timeoutMs`.
  */
 export const onStop = (stop: () => Promise<void>, { log, timeoutMs = STOP_TIMEOUT_MS }: OnStopOptions): void => {
@@ -39,8 +39,7 @@ export const onStop = (stop: () => Promise<void>, { log, timeoutMs = STOP_TIMEOU
       process.exit(1);
     }
   };
-  process.on('SIGTERM', () => end('SIGTERM'));
-  process.on('SIGINT', () => end('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(signal));
   process.on('disconnect', () => end('the parent has ended'));
   if (process.connected === false) void end('the parent has ended');
 };

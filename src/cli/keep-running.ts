@@ -12,7 +12,7 @@ export interface Running {
   stop(timeoutMs: number): Promise<void>;
 }
 
-export interface Pauses {
+interface Pauses {
   readonly leastMs: number;
   readonly mostMs: number;
   /** Having run for so long, it counts as well: the next pause is the least. */

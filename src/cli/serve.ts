@@ -1,4 +1,4 @@
-/** `rates serve`: the whole service, until SIGTERM or SIGINT. */
+/** `rates serve`: the whole service, until SIGTERM, SIGINT or SIGHUP. */
 import { EventEmitter, once } from 'node:events';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -15,7 +15,7 @@ const sayOn = (stream: NodeJS.WritableStream) => (line: string) => {
 const endSignals = (): { readonly first: Promise<unknown>; readonly second: Promise<unknown> } => {
   const signals = new EventEmitter();
   let firstAt: number | undefined;
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
       signals.emit(performance.now() - firstAt < SAME_SIGNAL_MS ? 'first' : 'second');

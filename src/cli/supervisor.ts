@@ -9,22 +9,21 @@ import type { Logger } from '../log.ts';
 import { type NodeProcess, startNodeProcess } from '../node-process.ts';
 import { type LocalRedis, startLocalRedis } from '../queue/local-redis.ts';
 import { lockFolder } from '../queue/lock.ts';
-import { checkRedis, connect, waitUntilReady } from '../queue/redis.ts';
+import { requireFitRedis } from '../queue/redis.ts';
 import { STAND_IN_NOTICE } from '../queue/stand-in.ts';
 import { type Kept, keepRunning } from './keep-running.ts';
 
 const START_TIMEOUT_MS = 30_000;
-const REDIS_TIMEOUT_MS = 5_000;
 /** With Redis's own time to end it stays below the 10 s that containers are commonly given. */
 const STOP_TIMEOUT_MS = 7_000;
 
 /** The module that a process runs, and its arguments. Only a worker's command line contains `worker`. */
-export interface Program {
+interface Program {
   readonly main: string;
   readonly args: readonly string[];
 }
 
-export interface Programs {
+interface Programs {
   readonly api: Program;
   readonly worker: Program;
 }
@@ -80,19 +79,6 @@ const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release:
   onStopLast(redis.stop);
   if (redis.current().kind === 'stand-in') tell(STAND_IN_NOTICE);
   return redis.current().url;
-};
-
-/** Refuses a Redis that loses jobs, or cannot be reached; warns of one that may. */
-const requireFitRedis = async (url: string, own: boolean, { log, tell }: ServiceDeps): Promise<void> => {
-  const connection = connect(url, 'producer', { log });
-  try {
-    await waitUntilReady(connection, REDIS_TIMEOUT_MS);
-    const { problems, warnings } = await checkRedis(connection);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    if (!own) warnings.forEach(tell);
-  } finally {
-    connection.disconnect();
-  }
 };
 
 interface ProcessesOptions {
@@ -159,9 +145,17 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
     await mkdir(config.dataDir, { recursive: true });
     const own = config.redisUrl === undefined;
     const redisUrl = config.redisUrl ?? (await ownRedis(config, deps, (stop) => last.unshift(stop)));
-    await requireFitRedis(redisUrl, own, deps);
+    const warnings = await requireFitRedis(redisUrl, deps);
+    if (!own) warnings.forEach(deps.tell);
     const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
-    const port = await startProcesses({ config, deps, env }, (stop) => first.push(stop));
+    const jobs = openRelease(redisUrl, deps);
+    last.unshift(jobs.close);
+    const onWorkerExit = (exit: WorkerExit): void => {
+      jobs.jobsOf(exit.pid).catch((err: unknown) => deps.log.warn({ err, ...exit }, 'jobs not freed'));
+      deps.onWorkerExit?.(exit);
+    };
+    const options = { config, deps: { ...deps, onWorkerExit }, env };
+    const port = await startProcesses(options, (stop) => first.push(stop));
     let stopping: Promise<void> | undefined;
     const stop = async (timeoutMs = STOP_TIMEOUT_MS): Promise<void> => {
       if (stopping !== undefined) await Promise.all(first.map((end) => end(timeoutMs)));

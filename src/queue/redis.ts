@@ -130,3 +130,21 @@ export const checkRedis = async (connection: Redis): Promise<RedisVerdict> => {
   }
   return { problems, warnings: await judgePersistence(connection, info) };
 };
+
+const REACH_TIMEOUT_MS = 5_000;
+
+/**
+ * Refuses a Redis that cannot be reached or has problems, by rejecting in words for people; resolves with the warnings.
+ * Whoever starts processes on a Redis asks this first.
+ */
+export const requireFitRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
+  const connection = connect(url, 'producer', deps);
+  try {
+    await waitUntilReady(connection, REACH_TIMEOUT_MS);
+    const { problems, warnings } = await checkRedis(connection);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return warnings;
+  } finally {
+    connection.disconnect();
+  }
+};

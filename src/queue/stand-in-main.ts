@@ -33,8 +33,7 @@ const listenAnywhere = async (): Promise<number> => {
   throw new Error('No free port for the stand-in was found.');
 };
 
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit(0));
 
 const given = Number(process.argv[2] ?? 0);

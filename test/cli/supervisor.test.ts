@@ -100,6 +100,13 @@ test('a process that does not end is ended by force', async () => {
   expect(performance.now() - at).toBeLessThan(3_000);
 });
 
+test('a second, impatient stop ends what the first is waiting for', async () => {
+  const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
+  const at = performance.now();
+  await Promise.all([service.stop(80_000), service.stop(0)]);
+  expect(performance.now() - at).toBeLessThan(3_000);
+});
+
 test('a Redis that cannot be reached is refused', async () => {
   await expect(start({ REDIS_URL: 'redis://127.0.0.1:1' })).rejects.toThrow(/Redis did not answer .* ECONNREFUSED/);
 });

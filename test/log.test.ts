@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+/** What a program with a `log` writes: lines of its stderr as JSON, and its stdout as it is. */
+const logged = async (program: string): Promise<{ lines: unknown[]; stdout: string }> => {
+  const source = `const { createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
+    const log = createLog({ level: 'info', name: 'api' }); ${program}`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', source];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  return { lines: lines.map((line) => JSON.parse(line)), stdout };
+};
+
+test('a log is JSON lines on stderr, written before the process ends', async () => {
+  const { lines, stdout } = await logged(
+    "log.info({ rows: 5000 }, 'chunk rated'); log.debug('unsaid'); process.exit(0);",
+  );
+  expect(stdout).toBe('');
+  expect(lines).toEqual([
+    { level: 'info', time: expect.any(String), pid: expect.any(Number), name: 'api', rows: 5000, msg: 'chunk rated' },
+  ]);
+});
+
+test('addresses, tokens and the arguments of a failed Redis command are cut out', async () => {
+  const { lines } = await logged(`
+    log.info({ headers: { authorization: 'Bearer abc' }, recipient: { addressLine: '1 Main St' } }, 'request');
+    log.warn({ body: { shipment: { postalCode: '07001' } }, client_secret: 'abc' }, 'request');
+    const err = Object.assign(new Error('NOAUTH'), { command: { name: 'set', args: ['key', 'abc'] } });
+    log.error({ err }, 'failed');`);
+  const [request, warning, failure] = lines;
+  expect(request).toMatchObject({ headers: { authorization: '[redacted]' }, recipient: '[redacted]' });
+  expect(warning).toMatchObject({ body: { shipment: { postalCode: '[redacted]' } }, client_secret: '[redacted]' });
+  expect(failure).toMatchObject({ err: { message: 'NOAUTH', command: { name: 'set', args: '[redacted]' } } });
+});
