@@ -30,7 +30,7 @@ export interface WorkerDeps {
 const SLOTS = 2;
 
 /** A job whose worker is gone is freed by its lock's end, or at once by whoever saw the worker's process end. */
-const LOCK = { lockDuration: 60_000, stalledInterval: 2_000, maxStalledCount: 1_000 } as const;
+const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
 type QueueName = keyof typeof QUEUE_NAMES;
 type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;

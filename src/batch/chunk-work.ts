@@ -5,10 +5,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { putJson, type Store } from '../store/store.ts';
+import { corner, createAlone, UNSUSPECTED_STARTS } from './corner.ts';
 import { textOf } from './csv.ts';
 import { beginWork } from './ending.ts';
 import type { Intake } from './intake.ts';
-import type { Plan } from './plan.ts';
+import type { Chunk, Plan } from './plan.ts';
 import { createRater, type RatingContext } from './rater.ts';
 import { type BatchDocument, keys, type Part, records } from './records.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
@@ -46,6 +47,7 @@ const HELD = 16;
 export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
   const { store, redis, intake, snapshots } = deps;
   const held = new Map<string, Loaded>();
+  const alone = createAlone();
 
   const load = async (id: string): Promise<Loaded | undefined> => {
     const known = held.get(id);
@@ -60,12 +62,18 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
     return loaded;
   };
 
-  const rate = async ({ plan, context }: Loaded, id: string, index: number): Promise<Part> => {
-    const range = plan.chunks[index];
-    if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+  const textOfChunk = async (id: string, range: Chunk): Promise<string> => {
     const bytes = await store.get(keys.input(id), range);
     if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
-    const rater = createRater(textOf(bytes), range.firstRow, context);
+    return textOf(bytes);
+  };
+
+  const rate = async ({ plan, context }: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
+    const range = plan.chunks[index];
+    if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+    const text = await textOfChunk(id, range);
+    const condemned = suspected ? await corner(store, id, index, range, text, context, alone) : undefined;
+    const rater = createRater(text, range.firstRow, condemned === undefined ? context : { ...context, condemned });
     while (rater.step(SLICE_ROWS)) await turn();
     const { output, faults, tally } = rater.result();
     if (tally.processed !== range.rows)
@@ -84,13 +92,19 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
   };
 
   return async (id, index) => {
-    const status = await beginWork(deps, id);
+    const { status, starts } = await beginWork(deps, id, index);
     if (status === 'cancelling') await settle(id, index, undefined);
     if (status !== 'in_progress') return undefined;
-    const loaded = await load(id);
-    if (loaded === undefined) return undefined;
-    const part = await rate(loaded, id, index);
-    await settle(id, index, part);
-    return { rows: part.tally.processed, faulted: part.tally.faulted };
+    try {
+      const loaded = await load(id);
+      if (loaded === undefined) return undefined;
+      const part = await rate(loaded, id, index, starts > UNSUSPECTED_STARTS);
+      await settle(id, index, part);
+      return { rows: part.tally.processed, faulted: part.tally.faulted };
+    } catch (error) {
+      // A failure that was caught did not end the process: it speaks against no row.
+      await state.ended(redis, id, index);
+      throw error;
+    }
   };
 };

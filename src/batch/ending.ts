@@ -16,7 +16,7 @@ import {
   records,
   writeFinal,
 } from './records.ts';
-import { state } from './state.ts';
+import { type Begun, state } from './state.ts';
 import { addTallies, EMPTY_TALLY } from './tally.ts';
 
 export interface EndingDeps {
@@ -34,14 +34,15 @@ export interface Ending {
   readonly fail: (batchId: string, index: number | undefined, error: unknown) => Promise<void>;
 }
 
-/** The status that work on a batch finds; a batch that Redis has forgotten is made again from the store. */
+/** Begins work on a batch; one that Redis has forgotten is made again from the store. */
 export const beginWork = async (
   { redis, intake, now }: { redis: Redis; intake: Intake; now: () => Date },
   id: string,
-): Promise<string> => {
-  const status = await state.begin(redis, id, now());
-  if (status !== '' || !(await intake.restore(id))) return status;
-  return await state.begin(redis, id, now());
+  index?: number,
+): Promise<Begun> => {
+  const begun = await state.begin(redis, id, now(), index);
+  if (begun.status !== '' || !(await intake.restore(id))) return begun;
+  return await state.begin(redis, id, now(), index);
 };
 
 const DAY_MS = 86_400_000;
@@ -121,7 +122,7 @@ export const createEnding = (deps: EndingDeps): Ending => {
 
   return {
     assemble: async (id) => {
-      const status = await beginWork(deps, id);
+      const { status } = await beginWork(deps, id);
       if (status !== 'finalizing' && status !== 'cancelling') return;
       const final = await records.final(store, id);
       if (final !== undefined) return await state.finish(redis, id, finalFields(final));

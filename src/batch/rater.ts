@@ -19,6 +19,8 @@ export interface RatingContext {
   /** The cards in force on a `shipDate`, or on the batch's own day where a row names none. */
   readonly bookOn: (shipDate: string | undefined) => RateBook;
   readonly maximumRowBytes: number;
+  /** Numbers of rows that are given up unread: rating them ended the process that did. */
+  readonly condemned?: ReadonlySet<number>;
 }
 
 export interface RatedRows {
@@ -79,6 +81,14 @@ const surplusOf = (text: string, row: ScannedRow, columns: Columns): string | un
   return undefined;
 };
 
+/** Where each row of the text begins; rows without content are none. */
+export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingContext): number[] => {
+  const { row, scan } = createScanner(columns.dialect, maximumRowBytes);
+  const starts: number[] = [];
+  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) if (!row.blank) starts.push(row.start);
+  return starts;
+};
+
 /**
  * @param text whole rows, as the scanner's text
  * @param firstRow the number of the first of them, from 1
@@ -95,6 +105,8 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     return columns.ownOutput ? takenBack(value) : value;
   };
   const shipmentOf = (number: number): Shipment | Fault => {
+    if (context.condemned?.has(number) === true)
+      return { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' };
     const reason = row.malformed ?? (row.cells > columns.header.length ? surplusOf(text, row, columns) : undefined);
     if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
     return readPlain(text, row) ?? readShipment(rowBody(valueIn));

@@ -7,6 +7,7 @@
  *   cancel.json            someone asked for it to be cancelled
  *   parts/00007.csv        the output rows of chunk 7, parts/00007.faults.csv those with a fault (if any)
  *   parts/00007.json       sizes and tally, written after them: the truth about what is done
+ *   parts/00007.corner     what is known of a row of chunk 7 that ends whatever process rates it
  *   output.json            which parts make the output, in order
  *   final.json             how it ended; with it the batch is final
  *
@@ -121,6 +122,7 @@ export const keys = {
   part: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.csv`,
   faults: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.faults.csv`,
   partSummary: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.json`,
+  corner: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.corner`,
   output: (id: string) => `${folder(id)}output.json`,
   final: (id: string) => `${folder(id)}final.json`,
   tariff: (tariffId: string) => `tariffs/${tariffId}.json`,

@@ -25,7 +25,15 @@ import type { Failure, Part } from './records.ts';
 export const CHANGES_CHANNEL = 'rates:changes';
 
 export const stateKeys = (id: string) =>
-  ({ state: `rates:{${id}}:state`, open: `rates:{${id}}:open`, done: `rates:{${id}}:done` }) as const;
+  ({
+    state: `rates:{${id}}:state`,
+    /** Chunks that are let in and not done. */
+    open: `rates:{${id}}:open`,
+    /** Chunks that are done, with their parts. */
+    done: `rates:{${id}}:done`,
+    /** How often each chunk was begun and has not ended since, well or badly. */
+    starts: `rates:{${id}}:starts`,
+  }) as const;
 
 const keysOf = (id: string): string[] => Object.values(stateKeys(id));
 
@@ -42,7 +50,7 @@ for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 ${PUBLISH}
 return 1`);
 
-/** ARGV: id, now. Returns the status that the chunk finds. */
+/** ARGV: id, now, the chunk's index or ''. Returns the status that it finds and how often the chunk was begun. */
 const beginScript = lua(`
 local id = ARGV[1]
 ${STATUS}
@@ -51,7 +59,12 @@ if status == 'queued' then
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
   ${PUBLISH}
 end
-return status or ''`);
+local starts = 0
+if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
+return {status or '', starts}`);
+
+/** ARGV: index. The chunk's work ended, if badly: its process was not ended by it. */
+const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 
 /**
  * ARGV: id, window, index, part ('' gives the chunk back undone), processed, quoted, faulted, then fault type and count
@@ -65,6 +78,7 @@ local running = status == 'queued' or status == 'in_progress'
 local ending = status == 'finalizing' or status == 'cancelling'
 if index ~= '-1' and (running or ending) then
   redis.call('SREM', KEYS[2], index)
+  redis.call('HDEL', KEYS[4], index)
   if part ~= '' and redis.call('HSETNX', KEYS[3], index, part) == 1 then
     redis.call('HINCRBY', KEYS[1], 'processed', ARGV[5])
     redis.call('HINCRBY', KEYS[1], 'quoted', ARGV[6])
@@ -113,7 +127,7 @@ const finishScript = lua(`
 local id = ARGV[1]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
-redis.call('DEL', KEYS[2], KEYS[3])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
 ${PUBLISH}
 return 1`);
 
@@ -147,6 +161,11 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Readonly<Record<string, string>>): string[] => Object.entries(fields).flat();
 
+export interface Begun {
+  readonly status: string;
+  readonly starts: number;
+}
+
 export interface Step {
   readonly next: 'nothing' | 'assemble' | 'gone';
   /** Chunks that were let in: their jobs are to be added. */
@@ -159,9 +178,16 @@ export const state = {
   /** @returns false where the batch was there already */
   create: async (redis: Redis, id: string, fields: Readonly<Record<string, string>>): Promise<boolean> =>
     (await createScript.run(redis, keysOf(id), [id, ...pairs(fields)])) === 1,
-  /** @returns the status, empty where the batch is not known */
-  begin: async (redis: Redis, id: string, now: Date): Promise<string> =>
-    String(await beginScript.run(redis, keysOf(id), [id, now.toISOString()])),
+  /** @returns the status, empty where the batch is not known, and how often the chunk was begun without an end */
+  begin: async (redis: Redis, id: string, now: Date, index?: number): Promise<Begun> => {
+    const [status = '', starts] = strings(
+      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), index ?? '']),
+    );
+    return { status, starts: Number(starts) };
+  },
+  ended: async (redis: Redis, id: string, index: number): Promise<void> => {
+    await endedScript.run(redis, keysOf(id), [index]);
+  },
   /** Sets a chunk done (or gives it back, without a part) and lets in the next. */
   advance: async (redis: Redis, id: string, window: number, index: number, part: Part | undefined): Promise<Step> => {
     const counts = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
