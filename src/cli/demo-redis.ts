@@ -1,0 +1,53 @@
+/**
+ * A Redis for the demo. One that REDIS_URL names may be in use, by a service or by another demo, whose jobs are none of
+ * ours: the demo takes a numbered database of it that is empty, and leaves it empty.
+ */
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { CommandFailure } from './exit.ts';
+
+export interface DemoRedis {
+  readonly url: string;
+  readonly release: () => Promise<void>;
+}
+
+const DATABASES = 16;
+const CLAIM = 'rates:demo';
+/** Longer than a demo; what a killed one left is emptied by the next after this. */
+const CLAIM_SECONDS = 600;
+
+/** True where the selected database is this demo's from now on. */
+const claim = async (redis: Redis, id: string): Promise<boolean> => {
+  if ((await redis.set(CLAIM, id, 'EX', CLAIM_SECONDS, 'NX')) === null) return false;
+  if ((await redis.dbsize()) === 1) return true;
+  await redis.del(CLAIM);
+  return false;
+};
+
+/** @param url of a Redis that answers */
+export const demoRedis = async (url: string): Promise<DemoRedis> => {
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: 5_000, retryStrategy: () => null });
+  redis.on('error', () => undefined); // The awaited calls fail too, with the reason.
+  try {
+    for (let database = 1; database < DATABASES; database += 1) {
+      await redis.select(database);
+      if (!(await claim(redis, randomUUID()))) continue;
+      return {
+        url: Object.assign(new URL(url), { pathname: `/${database}` }).href,
+        release: async () => {
+          await redis.flushdb();
+          redis.disconnect();
+        },
+      };
+    }
+  } catch (error) {
+    redis.disconnect();
+    throw new CommandFailure(
+      `The Redis of REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}. Start it, or unset REDIS_URL.`,
+      undefined,
+      { cause: error },
+    );
+  }
+  redis.disconnect();
+  throw new CommandFailure('The Redis of REDIS_URL has no empty database for the demo: unset REDIS_URL.');
+};

@@ -1,0 +1,50 @@
+/** What a command has of the process that runs it. Data goes to stdout, words and progress to stderr. */
+import { styleText } from 'node:util';
+
+export interface Io {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly execArgv: readonly string[];
+  readonly setExitCode: (code: number) => void;
+}
+
+export type Style = 'bold' | 'dim' | 'cyan';
+
+/** Puts a style on text; leaves it plain where the stream shows none. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Colours on a terminal that has them, unless `NO_COLOR` (or `TERM=dumb`) says otherwise. */
+export const paintFor =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    stream.isTTY && stream.hasColors() ? styleText(style, text) : text;
+
+/** Writes bytes or text, and waits until they have been taken. */
+export const write = (stream: NodeJS.WritableStream, content: string | Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(content, (error) => (error ? reject(error) : resolve()));
+  });
+
+export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
+  stderr.write(`${line}\n`);
+};
+
+export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> =>
+  write(stdout, `${JSON.stringify(value, undefined, 2)}\n`);
+
+/**
+ * A signal that is aborted by the first Ctrl-C (or SIGTERM), so that a command can tidy up and say how to go on. The
+ * second ends the process as ever.
+ */
+export const interruption = (): AbortSignal => {
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+  return interrupted.signal;
+};
+
+/** A count for people: `1,000`. */
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;

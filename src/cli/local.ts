@@ -1,0 +1,58 @@
+/** The client and the tariffs of a command that quotes by itself, without a server. */
+import { readFile } from 'node:fs/promises';
+import { type Client, readClients } from '../clients.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { watchTariffs } from '../tariff/live.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { type Io, say } from './io.ts';
+
+export interface Local {
+  readonly client: Client;
+  readonly schedule: Schedule;
+}
+
+const clientIn = async (file: string, id: string | undefined): Promise<Client> => {
+  const clients = readClients(await readFile(file, 'utf8'), file);
+  const [first] = clients.values();
+  if (first === undefined) throw new CommandFailure(`${file} has no client: add one.`);
+  if (id === undefined) return first;
+  const client = clients.get(id);
+  if (client === undefined)
+    throw new CommandFailure(
+      `There is no client ${id} in ${file}; it has ${[...clients.keys()].join(', ')}.`,
+      EXIT.usage,
+    );
+  return client;
+};
+
+const schedulesIn = async (dir: string, io: Pick<Io, 'stderr'>): Promise<Schedule> => {
+  // What is refused is told below, in words.
+  const tariffs = await watchTariffs(dir, { log: createLog({ level: 'silent', name: 'rates' }) });
+  tariffs.close();
+  const errors = tariffs.findings().filter(({ severity }) => severity === 'error');
+  for (const { at, message } of errors.slice(0, 5)) say(io, `A tariff is left out: ${at}: ${message}`);
+  const schedule = tariffs.current();
+  if (schedule.ids.length === 0)
+    throw new CommandFailure(`${dir} holds no tariff that can be used: name another folder with TARIFFS_DIR.`);
+  return schedule;
+};
+
+/**
+ * Reads the clients file and the tariffs.
+ * @param clientId the file's first client unless given
+ * @param tariff the one to rate with; those in force unless given
+ */
+export const openLocal = async (
+  config: Config,
+  { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
+  io: Pick<Io, 'stderr'>,
+): Promise<Local> => {
+  const client = await clientIn(config.clientsFile, clientId);
+  const all = await schedulesIn(config.tariffsDir, io);
+  const schedule = tariff === undefined ? all : all.only(tariff);
+  if (schedule === undefined)
+    throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);
+  return { client, schedule };
+};

@@ -1,0 +1,122 @@
+/** `rates quote`: one quote, made here, without a server. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import type { Field } from '../batch/columns.ts';
+import { rowBody } from '../batch/row.ts';
+import type { Client } from '../clients.ts';
+import { readConfig } from '../config.ts';
+import type { FaultBody } from '../rating/fault.ts';
+import { quoteOutcome } from '../rating/quote.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { type Io, paintFor, printJson, say, write } from './io.ts';
+import { type Local, openLocal } from './local.ts';
+import { faultLines, receipt } from './receipt.ts';
+
+interface QuoteFlags {
+  readonly client?: string;
+  readonly request?: string;
+  readonly warehouse?: string;
+  readonly zip?: string;
+  readonly weight?: readonly string[];
+  readonly units: string;
+  readonly service?: string;
+  readonly address?: string;
+  readonly residential?: true;
+  readonly shipDate?: string;
+  readonly country?: string;
+  readonly explain?: true;
+  readonly json?: true;
+}
+
+const requestIn = async (file: string, io: Io): Promise<unknown> => {
+  const content = file === '-' ? await text(io.stdin) : await readFile(file, 'utf8');
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new CommandFailure(
+      `${file === '-' ? 'The standard input' : file} is not JSON: give it the body of a rate request.`,
+    );
+  }
+};
+
+/** Flags are read like the cells of a row, so that both fault alike. */
+const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown => {
+  const missing = Object.entries({ warehouse, zip, weight }).filter(([, value]) => value === undefined);
+  if (missing.length > 0 || weight === undefined)
+    throw new CommandFailure(
+      `${missing.map(([name]) => `--${name}`).join(', ')} is needed, or --request with the body of a rate request.`,
+      EXIT.usage,
+    );
+  const cells: Partial<Record<Field, string | undefined>> = {
+    warehouse_id: warehouse,
+    postalCode: zip,
+    weight_value: weight.join('|'),
+    weight_units: flags.units,
+    shippingService: flags.service,
+    addressLine: flags.address,
+    residential: flags.residential === true ? 'true' : '',
+    shipDate: flags.shipDate,
+    countryCode: flags.country,
+  };
+  return rowBody((field) => cells[field] ?? '');
+};
+
+/** What can be chosen instead, where the fault is a choice that there is not. */
+const choices = ({ type }: FaultBody, client: Client, { schedule }: Local, now: Date): string | undefined => {
+  if (type === 'getRates.unknownShippingService')
+    return `In force are ${schedule
+      .bookAt(now)
+      .cards.map(({ code }) => code)
+      .join(', ')}.`;
+  if (type !== 'getRates.unknownWarehouse') return undefined;
+  const domestic = [...client.warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
+  return `The client ${client.id} has ${domestic.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'}.`;
+};
+
+const quote = async (flags: QuoteFlags, io: Io): Promise<void> => {
+  const body = flags.request === undefined ? requestOf(flags) : await requestIn(flags.request, io);
+  const local = await openLocal(readConfig(io.env), { clientId: flags.client }, io);
+  const now = new Date();
+  const answer = quoteOutcome(body, local.client, local.schedule, now, flags.explain === true);
+  if (answer.status !== 200) io.setExitCode(EXIT.faulted);
+  if (flags.json === true) return await printJson(io, answer.body);
+  if (answer.status === 200) return await write(io.stdout, `${receipt(answer.body, paintFor(io.stdout)).join('\n')}\n`);
+  const { fault } = answer.body;
+  for (const line of faultLines(fault)) say(io, line);
+  const other = choices(fault, local.client, local, now);
+  if (other !== undefined) say(io, other);
+};
+
+const EXAMPLES = `
+Examples:
+  rates quote --warehouse 101 --zip 60601 --weight 5
+  rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential
+  rates quote --request samples/requests/all-services.json --json`;
+
+export const quoteCommand = (io: Io): Command => {
+  const alone = ['warehouse', 'zip', 'weight', 'service', 'address', 'residential', 'shipDate', 'country'];
+  return new Command('quote')
+    .description('Quote one shipment here, without a server')
+    .addOption(
+      new Option('--request <file>', 'the body of a rate request as JSON; - is standard input').conflicts(alone),
+    )
+    .option('--warehouse <id>', 'the warehouse that it ships from')
+    .option('--zip <code>', 'the destination, 12345 or 12345-6789')
+    .option(
+      '--weight <number>',
+      'weight of a package; repeat it for several packages',
+      (value, before: string[] = []) => [...before, value],
+    )
+    .addOption(new Option('--units <unit>', 'of the weights').choices(['LB', 'KG']).default('LB'))
+    .option('--service <code>', 'the shipping service; all are compared unless given')
+    .option('--address <line>', 'street address, for carriers that need one')
+    .option('--residential', 'the destination is a home')
+    .option('--ship-date <date>', 'rate with the tariffs in force on this day, YYYY-MM-DD')
+    .option('--country <code>', 'two letters; US unless given')
+    .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')
+    .option('--explain', 'say how each charge came about')
+    .option('--json', "print the API's body")
+    .addHelpText('after', EXAMPLES)
+    .action((flags: QuoteFlags) => quote(flags, io));
+};

@@ -1,0 +1,87 @@
+/** A quote, or why there is none, as a person reads it. */
+import type { Explanation } from '../rating/explain.ts';
+import type { FaultBody } from '../rating/fault.ts';
+import type { Quote, RateQuote } from '../rating/quote.ts';
+import type { Paint } from './io.ts';
+import { table } from './table.ts';
+
+const money = (dollars: number): string =>
+  dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+const weight = ({ shipmentDetail }: Quote): string => `${shipmentDetail.totalBillingWeight.value} LB`;
+
+const charges = (quote: Quote, paint: Paint): string[] => {
+  const { surcharges, currency } = quote.shipmentDetail;
+  const lines = table(
+    [
+      ['Base charge', money(quote.totalBaseCharge)],
+      ...(quote.totalDiscounts > 0 ? [['Discount', money(-quote.totalDiscounts)]] : []),
+      ...surcharges.map(({ description, amount }) => [description, money(amount)]),
+      [`Total ${currency}`, money(quote.totalNetCharge)],
+    ],
+    ['left', 'right'],
+    60,
+  );
+  const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)));
+  return [...lines.slice(0, -1), rule, paint('bold', lines.at(-1) ?? '')];
+};
+
+const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation): string[] => {
+  const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}`;
+  const lines = [`Zone ${zone.rateZone} by ${from}. Dimensional factor ${dimensionalFactor}.`];
+  const all = (entries: Explanation['packages'][number]['charges']): void => {
+    for (const { description, amount, computation, because } of entries)
+      lines.push(
+        `  ${description} ${money(amount)} = ${computation}${because.length > 0 ? ` (${because.join(', ')})` : ''}`,
+      );
+  };
+  for (const [index, part] of packages.entries()) {
+    const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
+    const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
+    lines.push(
+      `Package ${index + 1}: actual ${actualWeight.value} LB${dimensional}, billed ${billingWeight.value} LB (${billed})`,
+      `  Base ${money(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+    );
+    all(part.charges);
+  }
+  if (shipment !== undefined && shipment.charges.length > 0) lines.push('The shipment as a whole:');
+  all(shipment?.charges ?? []);
+  return lines;
+};
+
+const compared = (quotes: readonly Quote[]): string[] =>
+  table(
+    quotes.map((quote) => [
+      `  ${quote.shippingService}`,
+      quote.carrier,
+      `zone ${quote.shipmentDetail.rateZone}`,
+      weight(quote),
+      money(quote.totalNetCharge),
+    ]),
+    ['left', 'left', 'left', 'right', 'right'],
+  );
+
+/** @returns the receipt's lines: charges with their amounts aligned, all services compared, why others have no price */
+export const receipt = (quote: RateQuote, paint: Paint): string[] => {
+  const { quotes = [], unavailable = [] } = quote;
+  const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
+  return [
+    paint('bold', `${quote.shippingService} by ${quote.carrier}`),
+    paint('dim', `zone ${quote.shipmentDetail.rateZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`),
+    '',
+    ...charges(quote, paint),
+    ...(quotes.length > 1 ? ['', paint('bold', 'All services, cheapest first'), ...compared(quotes)] : []),
+    ...(unavailable.length > 0 ? ['', paint('bold', 'Not available')] : []),
+    ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${fault.message}`),
+    ...(quote.explanation === undefined ? [] : ['', ...explained(quote.explanation)]),
+  ];
+};
+
+/** @returns the fault's lines: what is wrong, and each offending field where there are several */
+export const faultLines = ({ type, message, arguments: args }: FaultBody): string[] => {
+  const entries = Object.entries(args);
+  return [
+    `No quote: ${message} (${type})`,
+    ...(entries.length > 1 ? entries.map(([name, value]) => `  ${name} ${String(value)}`) : []),
+  ];
+};

@@ -1,0 +1,29 @@
+/**
+ * `rates worker`: a worker process. It runs the program of `workers/` as a process of its own, for `src` knows nothing of
+ * what lies there; this one hands on signals and the exit code, and the worker ends when this one is gone.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import type { Io } from './io.ts';
+
+const WORKER = join(import.meta.dirname, '..', '..', 'workers', `main${extname(import.meta.filename)}`);
+
+const worker = async (io: Io): Promise<void> => {
+  const { redisUrl } = readConfig(io.env);
+  if (redisUrl === undefined)
+    throw new CommandFailure('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
+  const child = spawn(process.execPath, [...io.execArgv, WORKER], {
+    env: io.env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name));
+  const [code] = await once(child, 'exit');
+  process.exit(typeof code === 'number' ? code : EXIT.failed);
+};
+
+export const workerCommand = (io: Io): Command =>
+  new Command('worker').description('Rate queued lists; needs REDIS_URL').action(() => worker(io));
