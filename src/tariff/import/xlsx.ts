@@ -17,6 +17,8 @@ export interface WorkbookLimits {
   readonly ratio: number;
   readonly sheets: number;
   readonly columns: number;
+  /** Bytes to go through: all entries inflated, once for each sheet, since every sheet may use the shared texts. */
+  readonly workBytes: number;
   /** Cells with content, all sheets together. */
   readonly cells: number;
 }
@@ -24,9 +26,10 @@ export interface WorkbookLimits {
 export const WORKBOOK_LIMITS: WorkbookLimits = {
   bytes: MAX_SOURCE_BYTES,
   entries: 2_000,
-  inflatedBytes: 200 * 1024 * 1024,
+  inflatedBytes: 100 * 1024 * 1024,
   ratio: 200,
   sheets: 200,
+  workBytes: 1024 * 1024 * 1024,
   columns: 500,
   cells: 2_000_000,
 };
@@ -86,7 +89,8 @@ const inflatedSize = async (
   return size;
 };
 
-const inspect = async (bytes: Uint8Array, limits: WorkbookLimits, signal: AbortSignal | undefined): Promise<void> => {
+/** Inflates the whole archive once. @returns how many bytes it has */
+const inspect = async (bytes: Uint8Array, limits: WorkbookLimits, signal: AbortSignal | undefined): Promise<number> => {
   if (bytes.length > limits.bytes) throw new RefusedFile(`it is larger than ${limits.bytes} bytes`);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const zip = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: true });
@@ -101,6 +105,7 @@ const inspect = async (bytes: Uint8Array, limits: WorkbookLimits, signal: AbortS
     left -= await inflatedSize(zip, entry, left, limits);
   }
   if (!names.has('[Content_Types].xml')) throw new RefusedFile('it is a ZIP archive, but not a workbook');
+  return limits.inflatedBytes - left;
 };
 
 /** What a library threw, as a refusal: these bytes are the operator's, not a bug of ours. */
@@ -119,8 +124,9 @@ export const openWorkbook = async (
   { limits = WORKBOOK_LIMITS, signal }: { limits?: WorkbookLimits; signal?: AbortSignal | undefined } = {},
 ): Promise<Workbook> => {
   const sheets: string[] = [];
+  let inflated = 0;
   try {
-    await inspect(bytes, limits, signal);
+    inflated = await inspect(bytes, limits, signal);
     const listed = (info: { name: string }): boolean => {
       sheets.push(info.name);
       return false;
@@ -131,6 +137,8 @@ export const openWorkbook = async (
     throw refusal(error);
   }
   if (sheets.length > limits.sheets) throw new RefusedFile(`it has more than ${limits.sheets} sheets`);
+  if (sheets.length * inflated > limits.workBytes)
+    throw new RefusedFile('it is too large to be read with so many sheets');
   let cells = 0;
   const rows = async function* (sheet: number): AsyncGenerator<SheetRow, void, undefined> {
     try {
