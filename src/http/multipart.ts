@@ -25,8 +25,8 @@ const twoFiles: HttpFault = {
   problems: { file: 'is there twice: the form has one list' },
 };
 
-/** Parts beside the file are not asked for; a few small ones are read and dropped. */
-const LIMITS = { fields: 20, fieldSize: 1_024, files: 2, parts: 22, headerPairs: 20 };
+/** Parts beside the file are not asked for; a few are read and dropped. */
+const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 
 /** @returns the part `file` as soon as it begins, or what is wrong with the form */
 export const readMultipart = async (
@@ -40,15 +40,20 @@ export const readMultipart = async (
     return malformed;
   }
   let parts = 0;
+  let broken: unknown;
+  parser.on('partsLimit', () => {
+    broken = new Error('the form has too many parts');
+  });
   const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
     parser.on('file', (name, content, { filename }) => {
+      // A form may break before its part is read, or while nobody reads it; whoever reads it is told then.
+      content.on('error', () => undefined);
       if (name === 'file') parts += 1;
       if (name !== 'file' || parts > 1) content.resume();
       else resolve({ filename, content });
     });
     parser.on('close', () => resolve(undefined));
   });
-  let broken: unknown;
   const parsing = pipeline(Readable.from(body, { objectMode: false }), parser).catch((error: unknown) => {
     broken = error;
   });

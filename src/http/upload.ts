@@ -150,13 +150,15 @@ async function* planned(
 const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
+/** Names of codings are the same in either case (RFC 9110, 8.4.1). */
+const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
+
 /** What can be refused by the headers alone. */
 const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault | undefined => {
   const type = mediaType(req);
   if (type !== '' && !PLAIN_TYPES.includes(type) && !isMultipart(req))
     return { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ACCEPTED };
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
+  if (!['identity', 'gzip', 'x-gzip'].includes(encodingOf(req)))
     return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['gzip', 'identity'] };
   if (Number(req.headers['content-length'] ?? 0) > limits.maximumBytes)
     return { type: 'request.tooLarge', limit: 'upload', most: `${limits.maximumBytes} bytes` };
@@ -180,8 +182,7 @@ export const receiveUpload = async (
   const refused = refusedByHeaders(req, limits);
   if (refused !== undefined) return refused;
   const wire = limited(req.iterator({ destroyOnReturn: false }), limits.maximumBytes, 'upload');
-  const zipped = (req.headers['content-encoding'] ?? 'identity') !== 'identity';
-  const body = zipped ? limited(inflated(wire), limits.maximumBytes, 'inflatedUpload') : wire;
+  const body = encodingOf(req) !== 'identity' ? limited(inflated(wire), limits.maximumBytes, 'inflatedUpload') : wire;
   const judged: Judged = { head: undefined, plan: undefined };
   try {
     let part: FilePart | undefined;
