@@ -1,0 +1,157 @@
+/**
+ * The whole batch path for a test file: a real API, a store in a folder of its own, the given Redis, and as many workers
+ * in this process as the test starts. Chunks are small, so that short lists have many.
+ */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createBatches } from '../../src/batch/batches.ts';
+import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
+import { createIntake } from '../../src/batch/intake.ts';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
+import type { BatchView } from '../../src/batch/view.ts';
+import type { Clients } from '../../src/clients.ts';
+import { batchRoutes } from '../../src/http/batches.ts';
+import { createAllowance } from '../../src/http/limits.ts';
+import type { UploadLimits } from '../../src/http/upload.ts';
+import { openQueues } from '../../src/queue/jobs.ts';
+import { connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { createDiskStore } from '../../src/store/disk.ts';
+import { startWorker } from '../../workers/worker.ts';
+import { type Answer, RATES, referenceSchedule, startApi } from './api.ts';
+
+export const BATCHES = `${RATES}/batches`;
+export const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
+
+/** A list of `count` sound shipments, `order` numbered from 1, of different weights. */
+export const listOf = (count: number): string =>
+  [HEADER, ...Array.from({ length: count }, (_, i) => `A${i + 1},101,02139,${(i % 90) + 1}.5,LB,C1-GROUND,`), ''].join(
+    '\n',
+  );
+
+export interface File {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface BatchApiOptions {
+  readonly redisUrl: string;
+  readonly limits?: Partial<UploadLimits>;
+  readonly clients?: Clients;
+  readonly now?: () => Date;
+}
+
+const LIMITS: UploadLimits = {
+  maximumBytes: 8 * 1024 * 1024,
+  maximumRows: 10_000,
+  maximumRowBytes: 1024 * 1024,
+  chunkRows: 3,
+};
+const MAX_WAIT_MS = 10_000;
+const RETENTION_DAYS = 7;
+
+const startPath = async ({ redisUrl, limits, clients, now = () => new Date() }: BatchApiOptions) => {
+  const root = await mkdtemp(join(tmpdir(), 'batches-'));
+  const schedule = await referenceSchedule();
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const store = createDiskStore(root);
+  const redis = connect(redisUrl, 'producer', { log });
+  await waitUntilReady(redis, 5_000);
+  const queues = openQueues(redis);
+  const intake = createIntake({ store, redis, queues });
+  const snapshots = createSnapshots(store);
+  const batches = createBatches({ store, redis, intake, now });
+  const all = { ...LIMITS, ...limits };
+  const batchRouter = batchRoutes({
+    store,
+    redis,
+    intake,
+    batches,
+    snapshots,
+    tariffs: { current: () => schedule },
+    limits: all,
+    uploadAllowance: createAllowance('uploads'),
+    now,
+  });
+  const api = await startApi({ batchRouter, now, ...(clients && { clients: { current: () => clients } }) });
+  const rateChunk: ChunkWork = createChunkWork({
+    store,
+    redis,
+    intake,
+    snapshots,
+    maximumRowBytes: all.maximumRowBytes,
+    now,
+  });
+
+  const work = async (name = 'a worker', clock = now): Promise<() => Promise<void>> => {
+    const connection = connect(redisUrl, 'worker', { log });
+    const maxRowBytes = all.maximumRowBytes;
+    const stop = await startWorker({
+      name,
+      redis: connection,
+      store,
+      log,
+      maxRowBytes,
+      retentionDays: RETENTION_DAYS,
+      now: clock,
+    });
+    return async () => {
+      await stop();
+      connection.disconnect();
+    };
+  };
+  const close = async (): Promise<void> => {
+    await api.close();
+    await queues.close();
+    redis.disconnect();
+    await rm(root, { recursive: true, force: true });
+  };
+  return { root, lines, store, redis, queues, intake, batches, api, rateChunk, work, close };
+};
+
+/** Starts it. `work` starts a worker and gives how to stop it; `rateChunk` does what a worker does with one chunk's job. */
+export const startBatchApi = async (options: BatchApiOptions) => {
+  const path = await startPath(options);
+  const { api, root, lines } = path;
+  const bearer = (token = api.token): { Authorization: string } => ({ Authorization: `Bearer ${token}` });
+
+  const post = (body: RequestInit['body'], query = '', headers: Record<string, string> = {}): Promise<Answer> =>
+    api.call(`${BATCHES}${query}`, { method: 'POST', headers: { ...bearer(), ...headers }, body: body ?? null });
+  /** Uploads a list that is taken. @returns the batch's id */
+  const upload = async (list: string | Uint8Array<ArrayBuffer>, query = ''): Promise<string> => {
+    const { status, body } = await post(list, query, { 'Content-Type': 'text/csv' });
+    if (status !== 202) throw new Error(`the list was refused: ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const call = (method: string, below: string, token?: string): Promise<Answer> =>
+    api.call(`${BATCHES}${below}`, { method, headers: bearer(token) });
+  const file = async (below: string): Promise<File> => {
+    const answer = await fetch(`${api.url}${BATCHES}${below}`, { headers: bearer() });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const until = async (id: string, reached: (batch: BatchView) => boolean): Promise<BatchView> => {
+    for (const deadline = performance.now() + MAX_WAIT_MS; ; await sleep(10)) {
+      const { body } = await call('GET', `/${id}`);
+      if (reached(body)) return body;
+      if (performance.now() > deadline)
+        throw new Error(`it never came to that: ${JSON.stringify(body)} ${lines.slice(0, 3).join('')}`);
+    }
+  };
+  const ended = (id: string): Promise<BatchView> =>
+    until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
+  /** Names in the store's folder of batches: one for each that has left anything there. */
+  const folders = async (): Promise<readonly string[]> => {
+    try {
+      return await readdir(join(root, 'batches'));
+    } catch {
+      return []; // It is made with the first batch.
+    }
+  };
+  return { ...path, bearer, post, upload, call, file, until, ended, folders };
+};
+
+export type BatchApi = Awaited<ReturnType<typeof startBatchApi>>;

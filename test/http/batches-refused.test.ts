@@ -1,0 +1,345 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { sampleClients } from './api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+
+const KIB = 1024;
+const LIMITS = { maximumBytes: 8_000 * KIB, maximumRows: 20, maximumRowBytes: 1_024 * KIB };
+const ROW = 'A1,101,02139,2,LB,,\n';
+
+let redis: TestRedis;
+let api: BatchApi;
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url, limits: LIMITS });
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+/** What is refused leaves nothing: no file, no folder, nothing in the list. */
+afterEach(async () => {
+  expect(await api.folders()).toEqual([]);
+  expect((await api.call('GET', '')).body).toEqual({ batches: [], next: null });
+});
+
+const csv = { 'Content-Type': 'text/csv' };
+const rowsOf = (count: number): string => ROW.repeat(count);
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A ZIP archive's first entry: its header, and `content` compressed or stored. */
+const zipOf = (content: string, compressed: boolean): Buffer => {
+  const data = compressed ? deflateRawSync(content) : Buffer.from(content);
+  const header = Buffer.alloc(30);
+  header.write('PK\x03\x04', 'latin1');
+  header.writeUInt16LE(compressed ? 8 : 0, 8);
+  header.writeUInt32LE(data.length, 18);
+  header.writeUInt32LE(content.length, 22);
+  header.writeUInt16LE('shipments.csv'.length, 26);
+  return Buffer.concat([header, Buffer.from('shipments.csv'), data]);
+};
+
+describe('a file that is not a list', () => {
+  test.each<[string, string | Buffer, string, string]>([
+    ['empty', '', 'file', 'is empty; it needs a header row and at least one row'],
+    ['blank', '\r\n \n\n', 'file', 'is empty; it needs a header row and at least one row'],
+    ['a header alone', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
+    ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has a header alone; it needs at least one row'],
+    ['an unclosed header', '"order,zip\n', 'header', 'is not CSV: a quoted cell is not closed'],
+    ['a PNG', PNG, 'file', 'is not UTF-8 text'],
+    ['a compressed ZIP', zipOf(listOf(9), true), 'file', 'is not UTF-8 text'],
+    ['random bytes', randomBytes(100 * KIB), 'file', 'is not UTF-8 text'],
+    ['not UTF-8 in its header', Buffer.from(`${HEADER},stra\xdfe\n${ROW}`, 'latin1'), 'file', 'is not UTF-8 text'],
+    ['cut within a character', Buffer.from(`${HEADER}\n${ROW}\xc3`, 'latin1'), 'file', 'is not UTF-8 text'],
+  ])('%s', async (_, body, name, problem) => {
+    const answer = await api.post(body, '', csv);
+    expect([answer.status, answer.body.code, answer.body.fault.type]).toEqual([422, 422, 'createBatch.invalidFile']);
+    expect(answer.body.fault.arguments).toEqual({ [name]: problem });
+    expect(answer.body.fault.message).toContain(problem);
+  });
+
+  test('a ZIP that is not compressed, as its NUL bytes tell', async () => {
+    const { status, body } = await api.post(zipOf(listOf(2), false), '', csv);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(Object.keys(body.fault.arguments)).toEqual(['file']);
+  });
+
+  test.each([
+    ['JSON', '{"rates": {"shipper": {"warehouse_id": 101}}}'],
+    ['JSON in lines', '{\n  "rates": {\n    "shipper": {}\n  }\n}\n'],
+    ['a page', '<!doctype html>\n<html><body>Sign in</body></html>\n'],
+    ['no header', 'A1,101,02139,2,LB,,\nA2,101,02139,2,LB,,\n'],
+  ])('%s, which has none of the columns', async (_, body) => {
+    const answer = await api.post(body, '', csv);
+    expect([answer.status, answer.body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(Object.keys(answer.body.fault.arguments)).toEqual([
+      'warehouse_id',
+      'postalCode',
+      'weight_value',
+      'weight_units',
+    ]);
+    expect(answer.body.fault.arguments.postalCode).toContain('the header is the first row');
+  });
+
+  test('a required column is missing', async () => {
+    const { status, body } = await api.post('warehouse,weight,units\n101,2,LB\n', '', csv);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(Object.keys(body.fault.arguments)).toEqual(['postalCode']);
+  });
+
+  test('two columns claim one meaning', async () => {
+    const { status, body } = await api.post(`${HEADER},Weight Value\n${ROW}`, '', csv);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(body.fault.arguments).toEqual({
+      weight_value: 'two columns claim it: "weight_value" (column 4) and "Weight Value" (column 8)',
+    });
+  });
+
+  test('bytes that are not UTF-8 after the first 64 KiB are told by line and byte', async () => {
+    const good = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(30 * KIB)}\n`.repeat(18)}`;
+    const { status, body } = await api.post(Buffer.from(`${good}\xff,101\n`, 'latin1'), '', csv);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(body.fault.arguments).toEqual({ file: `is not UTF-8 text at line 20, byte ${good.length}` });
+  });
+});
+
+describe('a list over a limit', () => {
+  const tooLarge = async (body: string | Buffer, limit: string, headers: Record<string, string> = csv) => {
+    const answer = await api.post(body, '', headers);
+    expect([answer.status, answer.body.fault.type]).toEqual([413, 'request.tooLarge']);
+    expect(Object.keys(answer.body.fault.arguments)).toEqual([limit]);
+    return String(answer.body.fault.arguments[limit]);
+  };
+
+  test('of 21 rows where 20 are the most', async () => {
+    expect(await tooLarge(`${HEADER}\n${rowsOf(21)}`, 'rows')).toBe('20 rows');
+  });
+
+  test.each([
+    ['unquoted', `${'x'.repeat(2_048 * KIB)}`],
+    ['quoted', `"${'x'.repeat(2_048 * KIB)}"`],
+    ['quoted and never closed', `"${'x'.repeat(2_048 * KIB)}`],
+  ])('of a 2 MiB cell that is %s', async (_, cell) => {
+    expect(await tooLarge(`${HEADER}\n${ROW}${cell},101,02139,2,LB,,\n${ROW}`, 'row')).toBe(
+      '1048576 bytes, and row 2 (line 3) is longer',
+    );
+  });
+
+  test('of a header of 2 MiB', async () => {
+    const { status, body } = await api.post(`${HEADER},${'x'.repeat(2_048 * KIB)}\n${ROW}`, '', csv);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    expect(body.fault.arguments).toEqual({ header: 'is longer than 1048576 bytes' });
+  });
+
+  const wide = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(900 * KIB)}\n`.repeat(10)}`;
+
+  test('of bytes, told by their declared length', async () => {
+    expect(await tooLarge(wide, 'upload')).toBe('8192000 bytes');
+  });
+
+  test('of bytes, counted as they come', async () => {
+    const sent = request(`${api.api.url}${BATCHES}`, { method: 'POST', headers: { ...api.bearer(), ...csv } });
+    const answered = once(sent, 'response');
+    sent.on('error', () => undefined); // The connection may end before all was sent.
+    sent.write(wide.slice(0, 100));
+    sent.end(wide.slice(100));
+    const [response] = await answered;
+    expect(response.statusCode).toBe(413);
+    response.resume();
+  });
+
+  test('of bytes, inflated', async () => {
+    const zipped = { ...csv, 'Content-Encoding': 'gzip' };
+    expect(await tooLarge(gzipSync(wide), 'inflatedUpload', zipped)).toBe('8192000 bytes');
+  });
+
+  test('of bytes, within a form', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([wide]));
+    const { status, body } = await api.post(form);
+    expect([status, body.fault.type]).toEqual([413, 'request.tooLarge']);
+  });
+});
+
+describe('a body that is not what its headers say', () => {
+  const malformed = async (body: RequestInit['body'], headers: Record<string, string>) => {
+    const answer = await api.post(body, '', headers);
+    expect([answer.status, answer.body.fault.type]).toEqual([400, 'request.malformedBody']);
+    return answer.body.fault.arguments;
+  };
+  const zipped = { ...csv, 'Content-Encoding': 'gzip' };
+  const form = { 'Content-Type': 'multipart/form-data; boundary=cut' };
+  const begun = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
+
+  test('not gzip', async () => {
+    expect(await malformed(listOf(3), zipped)).toEqual({ body: 'it is not gzip' });
+  });
+
+  test('gzip that breaks in the middle', async () => {
+    const bytes = gzipSync(randomBytes(100 * KIB).toString('hex'));
+    bytes.fill(0xff, 40 * KIB, 41 * KIB);
+    await malformed(bytes, zipped);
+  });
+
+  test('gzip that ends too early', async () => {
+    await malformed(gzipSync(`${HEADER}\n${rowsOf(20)}`).subarray(0, -9), zipped);
+  });
+
+  test('gzip of nothing', async () => {
+    const { status, body } = await api.post(gzipSync(''), '', zipped);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+  });
+
+  test('a form without a boundary', async () => {
+    expect(await malformed(begun, { 'Content-Type': 'multipart/form-data' })).toEqual({
+      body: 'it is not multipart/form-data',
+    });
+  });
+
+  test('a form that has no end', async () => {
+    await malformed(`${begun}${listOf(3)}`, form);
+  });
+
+  test('a form that is none', async () => {
+    await malformed(listOf(3), form);
+  });
+});
+
+describe('a form', () => {
+  const invalid = async (form: FormData): Promise<unknown> => {
+    const { status, body } = await api.post(form);
+    expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+    return body.fault.arguments;
+  };
+
+  test('without a part named file', async () => {
+    const form = new FormData();
+    form.set('list', new Blob([listOf(2)]), 'a.csv');
+    expect(await invalid(form)).toEqual({ file: 'is missing: the form needs one part named file' });
+  });
+
+  test('with a field named file, which is not a file', async () => {
+    const form = new FormData();
+    form.set('file', listOf(2));
+    expect(await invalid(form)).toEqual({ file: 'is missing: the form needs one part named file' });
+  });
+
+  test.each([[[]], [['note']], [['note', 'note']]])('with two parts named file after %j', async (before) => {
+    const form = new FormData();
+    for (const name of before) form.append(name, new Blob(['x']), 'x.txt');
+    form.append('file', new Blob([listOf(2)]), 'a.csv');
+    form.append('file', new Blob([listOf(3)]), 'b.csv');
+    expect(await invalid(form)).toEqual({ file: 'is there twice: the form has one list' });
+  });
+
+  test('with a large list that is refused at its head', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([PNG, randomBytes(4_000 * KIB)]), 'a.png');
+    expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text' });
+  });
+});
+
+describe('a request that is refused by its headers or its query', () => {
+  test.each(['application/json', 'image/png', 'application/x-www-form-urlencoded', 'multipart/mixed'])(
+    'of type %s',
+    async (type) => {
+      const { status, body } = await api.post(listOf(2), '', { 'Content-Type': type });
+      expect([status, body.fault.type]).toEqual([415, 'request.unsupportedMediaType']);
+      expect(Object.keys(body.fault.arguments)).toEqual(['Content-Type']);
+    },
+  );
+
+  test.each(['br', 'deflate', 'gzip, gzip'])('under Content-Encoding %s', async (encoding) => {
+    const { status, headers, body } = await api.post(listOf(2), '', { ...csv, 'Content-Encoding': encoding });
+    expect([status, body.fault.type]).toEqual([415, 'request.unsupportedMediaType']);
+    expect(Object.keys(body.fault.arguments)).toEqual(['Content-Encoding']);
+    expect(headers.get('accept-encoding')).toBe('gzip, identity');
+  });
+
+  test.each([
+    ['unit=KG', 'unit'],
+    ['units=G', 'units'],
+    ['units=KG&units=LB', 'units'],
+    ['warehouse_id=0', 'warehouse_id'],
+    ['warehouse_id=12345678901', 'warehouse_id'],
+    ['shippingService=ABCDEFGHIJK', 'shippingService'],
+    ['residential=yes', 'residential'],
+    ['tariff=none', 'tariff'],
+    ['filename=', 'filename'],
+  ])('?%s', async (query, parameter) => {
+    const { status, body } = await api.post(listOf(2), `?${query}`, csv);
+    expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
+    expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
+  });
+});
+
+test('the sender sees the answer though much of the list was still to come', async () => {
+  const { status, body } = await api.post(Buffer.concat([PNG, randomBytes(7_000 * KIB)]), '', csv);
+  expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
+});
+
+test.each([
+  ['raw', csv, listOf(15)],
+  [
+    'in a form',
+    { 'Content-Type': 'multipart/form-data; boundary=cut' },
+    `--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${listOf(15)}`,
+  ],
+])('a sender that breaks off in the middle (%s) leaves nothing', async (_, headers, begun) => {
+  const sent = request(`${api.api.url}${BATCHES}`, {
+    method: 'POST',
+    headers: { ...api.bearer(), ...headers, 'Content-Length': 500 * KIB },
+  });
+  sent.on('error', () => undefined); // We end it ourselves.
+  sent.write(begun + ROW.repeat(5));
+  sent.write(`${'x'.repeat(200 * KIB)}`);
+  for (let waited = 0; (await api.folders()).length === 0 && waited < 200; waited += 1) await sleep(10);
+  expect((await api.folders()).length).toBe(1);
+  sent.destroy();
+  for (let waited = 0; (await api.folders()).length > 0 && waited < 200; waited += 1) await sleep(10);
+  expect(await api.folders()).toEqual([]);
+});
+
+describe('a caller who may not', () => {
+  test('without a token', async () => {
+    const answer = await fetch(`${api.api.url}${BATCHES}`, { method: 'POST', body: listOf(2) });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ fault: { type: 'InvalidAuthorizationException' } });
+  });
+
+  test('with a token for quotes alone', async () => {
+    const token = await api.api.tokenOf('demo', 'demo-secret', 'quote');
+    const { status, body } = await api.post(listOf(2), '', { ...csv, Authorization: `Bearer ${token}` });
+    expect([status, body.fault.type]).toEqual([403, 'request.forbidden']);
+    expect(body.fault.arguments).toEqual({ scope: 'batch' });
+  });
+});
+
+test('more uploads in a minute than the client may have are refused with 429', async () => {
+  const clients = new Map(
+    [...(await sampleClients())].map(([id, client]) => [
+      id,
+      { ...client, limits: { ...client.limits, uploadsPerMinute: 2 } },
+    ]),
+  );
+  const limited = await startBatchApi({ redisUrl: redis.url, clients });
+  try {
+    const answers = [];
+    for (let i = 0; i < 3; i += 1) answers.push(await limited.post('', '', csv));
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 429]);
+    expect(answers[2]?.body.fault).toMatchObject({ type: 'request.rateLimited', arguments: { limit: 'uploads' } });
+    expect(answers[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,0 +1,294 @@
+import { gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+
+let redis: TestRedis;
+let api: BatchApi;
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url });
+  stopWorker = await api.work();
+});
+afterAll(async () => {
+  await stopWorker();
+  await api.close();
+  await redis.stop();
+});
+
+const FAULTY = 'F1,101,0213,2,LB,,\n';
+const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
+
+/** The output of a list that is uploaded, row by row. */
+const rate = async (list: string, query = ''): Promise<Record<string, string>[]> => {
+  const id = await api.upload(list, query);
+  await api.ended(id);
+  return rowsOf((await api.file(`/${id}/output`)).text);
+};
+
+describe('a list that is uploaded', () => {
+  test('is taken with 202, its place and the batch', async () => {
+    const { status, headers, body } = await api.post(`${listOf(4)}${FAULTY}`, '?filename=june.csv');
+    expect(status).toBe(202);
+    expect(headers.get('location')).toBe(`${BATCHES}/${body.id}`);
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^b[a-z0-9]{25}$/),
+      status: expect.stringMatching(/^(?:queued|in_progress|finalizing|completed)$/),
+      revision: 1,
+      filename: 'june.csv',
+      options: {},
+      rows: { total: 5 },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      failure: null,
+      links: { self: `${BATCHES}/${body.id}`, output: `${BATCHES}/${body.id}/output` },
+    });
+    expect(body.tariff).toMatch(/^reference@/);
+    const ended = await api.ended(body.id);
+    expect(ended).toMatchObject({
+      status: 'completed',
+      outcome: 'some_faults',
+      rows: { total: 5, processed: 5, quoted: 4, faulted: 1 },
+      faults: { 'getRates.invalidRequest': 1 },
+    });
+    expect(Date.parse(ended.expiresAt ?? '') - Date.parse(ended.completedAt ?? '')).toBe(7 * 86_400_000);
+  });
+
+  test('comes out whole and in order, below its own columns and ours', async () => {
+    const id = await api.upload(listOf(20));
+    await api.ended(id);
+    const { status, headers, text } = await api.file(`/${id}/output`);
+    expect(status).toBe(200);
+    expect(headers.get('batch-complete')).toBe('true');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(headers.get('content-disposition')).toBe('attachment; filename=shipments-output.csv');
+    expect(text.slice(0, text.indexOf('\n'))).toBe(
+      `${HEADER},input_row,quote_status,quote_shippingService,quote_carrier,quote_rateType,quote_totalBaseCharge,` +
+        'quote_totalDiscounts,quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,' +
+        'quote_billingWeight_units,quote_billingWeight_value,fault_type,fault_message,fault_arguments',
+    );
+    const rows = rowsOf(text);
+    expect(rows.map((row) => row['order'])).toEqual(Array.from({ length: 20 }, (_, i) => `A${i + 1}`));
+    expect(rows.map((row) => row['input_row'])).toEqual(Array.from({ length: 20 }, (_, i) => `${i + 1}`));
+    expect(new Set(rows.map((row) => row['quote_status']))).toEqual(new Set(['200']));
+  });
+
+  test('is the same raw, in a form and under gzip', async () => {
+    const list = `${listOf(7)}${FAULTY}`;
+    const form = new FormData();
+    form.set('note', 'for June');
+    form.set('file', new Blob([list], { type: 'text/csv' }), 'june.csv');
+    const zipped = gzipSync(list);
+    const zippedForm = new Response(form);
+    const formType = zippedForm.headers.get('content-type') ?? '';
+    const answers = [
+      await api.post(list),
+      await api.post(Buffer.from(list), '', { 'Content-Type': 'application/octet-stream' }),
+      await api.post(form),
+      await api.post(zipped, '', { 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' }),
+      await api.post(zipped, '', { 'Content-Encoding': 'GZIP' }),
+      await api.post(gzipSync(await zippedForm.arrayBuffer()), '', {
+        'Content-Type': formType,
+        'Content-Encoding': 'gzip',
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202]);
+    expect(answers[2]?.body.filename).toBe('june.csv');
+    const outputs = new Set<string>();
+    for (const { body } of answers) {
+      await api.ended(body.id);
+      outputs.add((await api.file(`/${body.id}/output`)).text);
+    }
+    expect(outputs.size).toBe(1);
+  });
+
+  test('may come without a Content-Type', async () => {
+    const body = new Blob([listOf(1)]);
+    expect((await api.post(body)).status).toBe(202);
+  });
+});
+
+describe('what every row lacks can be given at upload', () => {
+  test('warehouse_id and units', async () => {
+    const rows = await rate('postalCode,weight\n02139,2.1\n', '?warehouse_id=101&units=KG');
+    expect(rows).toMatchObject([{ quote_status: '200', quote_billingWeight_value: '5' }]);
+  });
+
+  test('shippingService', async () => {
+    const list = 'warehouse_id,postalCode,weight,units\n101,02139,2.1,LB\n';
+    expect(await rate(list, '?shippingService=C1-EXPRESS')).toMatchObject([{ quote_shippingService: 'C1-EXPRESS' }]);
+  });
+
+  test('residential, which costs more', async () => {
+    const list = 'warehouse_id,postalCode,weight,units,service\n101,02139,2.1,LB,C1-GROUND\n';
+    const [business] = await rate(list);
+    const [home] = await rate(list, '?residential=true');
+    expect(Number(home?.['quote_totalNetCharge'])).toBeGreaterThan(Number(business?.['quote_totalNetCharge']));
+  });
+
+  test('a column of the list wins over it', async () => {
+    const list = 'warehouse_id,postalCode,weight,units\n101,02139,2.1,LB\n';
+    expect(await rate(list, '?warehouse_id=999&units=KG')).toMatchObject([{ quote_billingWeight_value: '3' }]);
+  });
+
+  test('a tariff, by its name and version', async () => {
+    const id = await api.upload(listOf(1));
+    const { tariff } = await api.ended(id);
+    const named = await api.upload(listOf(1), `?tariff=${encodeURIComponent(tariff)}`);
+    expect((await api.ended(named)).options).toEqual({ tariff });
+    const { status, body } = await api.post(listOf(1), '?tariff=none');
+    expect(status).toBe(422);
+    expect(body.fault.arguments).toEqual({ tariff: `must be one of ${tariff}` });
+  });
+});
+
+describe('rows that cannot be read', () => {
+  test('are faults of their own, and the rows beside them are quoted', async () => {
+    const rows = await rate(
+      [
+        HEADER,
+        'A1,101,02139,2,LB',
+        'A2,101,02139,2,LB,,,surplus',
+        '"A3,101,02139,2,LB,,',
+        'A4,101,02139,2,LB,,',
+        '',
+      ].join('\n'),
+    );
+    expect(rows.map((row) => [row['quote_status'], row['fault_type']])).toEqual([
+      ['200', ''],
+      ['422', 'row.malformed'],
+      ['422', 'row.malformed'],
+      ['200', ''],
+    ]);
+    expect(rows[1]?.['fault_message']).toContain('it has 8 cells and the header has 7');
+    expect(rows[2]?.['fault_message']).toContain('a quoted cell is not closed');
+    expect(rows[2]?.['fault_arguments']).toBe('{"row":3}');
+  });
+});
+
+describe('the downloads of a batch that has ended', () => {
+  test('faults has the rows with a fault, and uploaded again they stay what they were', async () => {
+    const id = await api.upload(`${listOf(4)}${FAULTY}${FAULTY.replace('F1', 'F2')}`);
+    await api.ended(id);
+    const faults = (await api.file(`/${id}/faults`)).text;
+    expect(rowsOf(faults).map((row) => row['order'])).toEqual(['F1', 'F2']);
+    const again = await api.upload(faults.replaceAll(',0213,', ',02139,'));
+    expect(await api.ended(again)).toMatchObject({ outcome: 'all_quoted', rows: { total: 2 } });
+  });
+
+  test('where no row has a fault, faults is a header alone', async () => {
+    const id = await api.upload(listOf(2));
+    expect((await api.ended(id)).outcome).toBe('all_quoted');
+    expect((await api.file(`/${id}/faults`)).text.split('\n').length).toBe(2);
+    expect((await api.file(`/${id}/unprocessed`)).text).toBe(`${HEADER}\n`);
+  });
+
+  test('a list of faults alone is all_faults', async () => {
+    expect((await api.ended(await api.upload(`${HEADER}\n${FAULTY}`))).outcome).toBe('all_faults');
+  });
+
+  test('summary is the sum over the rows of the output', async () => {
+    const services = ['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND', ''];
+    const lines = Array.from({ length: 40 }, (_, i) => {
+      const zip = ['02139', '90001', '99501', '0213'][i % 4 === 3 ? 3 : i % 3];
+      return `A${i},101,${zip},${i + 0.5},LB,${services[i % 4]},1 Main St`;
+    });
+    const id = await api.upload([HEADER, ...lines, ''].join('\n'));
+    await api.ended(id);
+    const { body } = await api.call('GET', `/${id}/summary`);
+    const rows = rowsOf((await api.file(`/${id}/output`)).text);
+    const quoted = rows.filter((row) => row['quote_status'] === '200');
+    const spend = (by: string): Record<string, { shipments: number; cents: number }> => {
+      const sums: Record<string, { shipments: number; cents: number }> = {};
+      for (const row of quoted) {
+        const key = row[by] ?? '';
+        const { shipments, cents } = sums[key] ?? { shipments: 0, cents: 0 };
+        sums[key] = {
+          shipments: shipments + 1,
+          cents: cents + Math.round(Number(row['quote_totalNetCharge']) * 100),
+        };
+      }
+      return sums;
+    };
+    const told = (name: string, by: string): Record<string, { shipments: number; cents: number }> =>
+      Object.fromEntries(
+        body[name].map((entry: Record<string, number>) => [
+          entry[by],
+          { shipments: entry['shipments'], cents: Math.round((entry['totalNetCharge'] ?? 0) * 100) },
+        ]),
+      );
+    expect(body.rows).toEqual({ processed: 40, quoted: quoted.length, faulted: 40 - quoted.length });
+    expect(told('byService', 'shippingService')).toEqual(spend('quote_shippingService'));
+    expect(told('byZone', 'rateZone')).toEqual(spend('quote_rateZone'));
+    const total = quoted.reduce((sum, row) => sum + Math.round(Number(row['quote_totalNetCharge']) * 100), 0);
+    expect(Math.round(body.totalNetCharge * 100)).toBe(total);
+    const weights: { overLb: number; toLb: number | null; shipments: number }[] = body.byBillingWeight;
+    for (const { overLb, toLb, shipments } of weights) {
+      const within = quoted.filter((row) => {
+        const pounds = Number(row['quote_billingWeight_value']);
+        return pounds > overLb && (toLb === null || pounds <= toLb);
+      });
+      expect(within.length).toBe(shipments);
+    }
+    expect(weights.reduce((sum, { shipments }) => sum + shipments, 0)).toBe(quoted.length);
+    const faults: Record<string, number> = {};
+    for (const { fault_type: type = '' } of rows) if (type !== '') faults[type] = (faults[type] ?? 0) + 1;
+    expect(body.faults).toEqual(faults);
+  });
+});
+
+describe('the list of batches', () => {
+  test('is newest first, in pages that join without a gap or a double', async () => {
+    const token = await api.api.tokenOf('other', 'other-secret');
+    const made: string[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      const answer = await api.post(listOf(1).replaceAll(',101,', ',201,'), '', { Authorization: `Bearer ${token}` });
+      made.unshift(answer.body.id);
+    }
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, body } = await api.call('GET', `?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`, token);
+      expect(status).toBe(200);
+      sizes.push(body.batches.length);
+      seen.push(...body.batches.map(({ id }: { id: string }) => id));
+      cursor = body.next;
+    }
+    expect(seen.toSorted()).toEqual(made.toSorted());
+    expect(sizes).toEqual([3, 3, 1]);
+    // Of one millisecond the ids decide, and those are random.
+    const times = seen.map((id) => id.slice(1, 10));
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['order=up', 'order'],
+  ])('?%s is refused', async (query, parameter) => {
+    const { status, body } = await api.call('GET', `?${query}`);
+    expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
+    expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
+  });
+
+  test.each([1, 100])('?limit=%i is taken', async (limit) => {
+    expect((await api.call('GET', `?limit=${limit}`)).status).toBe(200);
+  });
+});
+
+describe('a batch that is deleted', () => {
+  test('is gone with its files, from every path and from the list', async () => {
+    const id = await api.upload(listOf(2));
+    await api.ended(id);
+    expect(await api.folders()).toContain(id);
+    expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+    expect(await api.folders()).not.toContain(id);
+    expect((await api.call('GET', `/${id}`)).status).toBe(404);
+    expect((await api.call('DELETE', `/${id}`)).status).toBe(404);
+    const { body } = await api.call('GET', '?limit=100');
+    expect(body.batches.map((batch: { id: string }) => batch.id)).not.toContain(id);
+  });
+});
