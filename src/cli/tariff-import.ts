@@ -4,14 +4,17 @@ import { basename, resolve } from 'node:path';
 import { readClients } from '../clients.ts';
 import { ConfigError, type Environment, readConfig } from '../config.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
-import { writeTariffFolder } from '../tariff/folder.ts';
+import { readTariffFolder, writeTariffFolder } from '../tariff/folder.ts';
 import { tariffId } from '../tariff/identity.ts';
 import { assembleTariff, type Source } from '../tariff/import/import.ts';
+import { keepSurcharges } from '../tariff/import/keep-surcharges.ts';
 import type { Origin } from '../tariff/import/missing.ts';
 import { RefusedFile } from '../tariff/import/reading.ts';
 import { reportJson, reportText } from '../tariff/import/report.ts';
 import { readSource } from '../tariff/import/source.ts';
 import { systemCode } from '../tariff/signature.ts';
+import { EXIT } from './exit.ts';
+import { counted } from './io.ts';
 
 /** What a command has of the process that runs it. */
 export interface TariffIo {
@@ -23,12 +26,7 @@ export interface TariffIo {
 
 export type Output = Pick<TariffIo, 'stdout' | 'stderr'>;
 
-export const DONE = 0;
-export const FAILED = 1;
-
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
-
-export const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 /** Why a file could not be opened or read; what is not the file's fault is thrown on. */
 const reasonOf = (failure: unknown): string => {
@@ -100,13 +98,15 @@ export const importTariff = async (files: readonly string[], flags: ImportFlags,
   const sources = await readAll(files, flags, io);
   if (sources === undefined) {
     io.stderr.write('Nothing was written.\n');
-    return FAILED;
+    return EXIT.failed;
   }
   const origins = await warehousesOf(io.env, io);
   const assembly = assembleTariff(sources, { name: nameOf(flags.into), effective: flags.effective, origins });
-  const { document, unreadable, contradictions } = assembly;
+  const before = await readTariffFolder(flags.into);
+  const { document, kept } = keepSurcharges(assembly.document, 'document' in before ? before.document : undefined);
+  const { unreadable, contradictions } = assembly;
   const findings = document === undefined ? [] : checkTariff(document);
-  const report = { sources, assembly, findings };
+  const report = { sources, assembly: { ...assembly, warnings: [...kept, ...assembly.warnings] }, findings };
   const doubts = unreadable.length + contradictions.length;
   const isGood = document !== undefined && doubts === 0 && !hasErrors(findings);
   const isWritten = document !== undefined && (isGood || flags.force === true);
@@ -115,17 +115,22 @@ export const importTariff = async (files: readonly string[], flags: ImportFlags,
     const id = document === undefined ? undefined : tariffId(document);
     io.stdout.write(jsonText({ written: isWritten ? resolve(flags.into) : null, tariff: id, ...reportJson(report) }));
   } else io.stdout.write(reportText(report));
-  const counts = `${plural(unreadable.length, 'unreadable cell')}, ${plural(contradictions.length, 'contradiction')}, ${plural(findings.filter(({ severity }) => severity === 'error').length, 'error')}`;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const counts = [
+    counted(unreadable.length, 'unreadable cell'),
+    counted(contradictions.length, 'contradiction'),
+    counted(errors, 'error'),
+  ].join(', ');
   if (!isWritten) {
     io.stderr.write(
       document === undefined
         ? 'Nothing was written: these files hold no rates.\n'
         : `Nothing was written: ${counts}. --force writes what could be read.\n`,
     );
-    return FAILED;
+    return EXIT.failed;
   }
-  io.stderr.write(`${flags.into}: ${tariffId(document)}, ${plural(document.file.services.length, 'service')}\n`);
-  if (isGood) return DONE;
+  io.stderr.write(`${flags.into}: ${tariffId(document)}, ${counted(document.file.services.length, 'service')}\n`);
+  if (isGood) return EXIT.done;
   io.stderr.write(`Written by force, with ${counts}.\n`);
-  return hasErrors(findings) ? FAILED : DONE;
+  return errors > 0 ? EXIT.failed : EXIT.done;
 };

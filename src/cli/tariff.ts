@@ -9,16 +9,9 @@ import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { readTariffFolder } from '../tariff/folder.ts';
 import { conflictsOf, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { foldersIn } from '../tariff/signature.ts';
-import {
-  DONE,
-  FAILED,
-  type ImportFlags,
-  importTariff,
-  jsonText,
-  type Output,
-  plural,
-  type TariffIo,
-} from './tariff-import.ts';
+import { EXIT } from './exit.ts';
+import { counted } from './io.ts';
+import { type ImportFlags, importTariff, jsonText, type Output, type TariffIo } from './tariff-import.ts';
 
 const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
 
@@ -31,9 +24,9 @@ export const checkFolder = async (dir: string, json: boolean, io: Output): Promi
     io.stdout.write(findings.map(findingText).join(''));
     const count = (severity: Finding['severity']): number =>
       findings.filter((finding) => finding.severity === severity).length;
-    io.stdout.write(`${dir}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}\n`);
+    io.stdout.write(`${dir}: ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}\n`);
   }
-  return hasErrors(findings) ? FAILED : DONE;
+  return hasErrors(findings) ? EXIT.failed : EXIT.done;
 };
 
 const documentIn = async (dir: string, { stderr }: Output): Promise<TariffDocument | undefined> => {
@@ -53,7 +46,7 @@ const differenceText = ({ change, at, before, after, percent }: Difference): str
 /** Prints what changed from one tariff's folder to another's. */
 export const diffFolders = async (before: string, after: string, json: boolean, io: Output): Promise<number> => {
   const [old, now] = [await documentIn(before, io), await documentIn(after, io)];
-  if (old === undefined || now === undefined) return FAILED;
+  if (old === undefined || now === undefined) return EXIT.failed;
   const differences = diffTariffs(old, now);
   if (json) io.stdout.write(jsonText({ differences }));
   else {
@@ -62,7 +55,7 @@ export const diffFolders = async (before: string, after: string, json: boolean, 
     io.stdout.write(differences.map(differenceText).join(''));
     io.stdout.write(`${count('added')} added, ${count('removed')} removed, ${count('changed')} changed\n`);
   }
-  return DONE;
+  return EXIT.done;
 };
 
 /** Prints the tariffs that lie in a folder: versions, dates, and which of their services are in force now. */
@@ -89,10 +82,10 @@ export const listTariffs = async (dir: string, json: boolean, now: Date, io: Out
   else
     for (const { id, effective, services, inForce } of tariffs) {
       const share = inForce.length === services.length ? 'all' : inForce.length === 0 ? 'none' : inForce.join(', ');
-      io.stdout.write(`${id}: from ${effective}, ${plural(services.length, 'service')}, in force now: ${share}\n`);
+      io.stdout.write(`${id}: from ${effective}, ${counted(services.length, 'service')}, in force now: ${share}\n`);
     }
   for (const name of broken) io.stderr.write(`${name} does not check: rates tariff check tells why\n`);
-  return broken.length === 0 ? DONE : FAILED;
+  return broken.length === 0 ? EXIT.done : EXIT.failed;
 };
 
 const dateOption = (text: string): string => {

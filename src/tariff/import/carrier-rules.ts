@@ -38,19 +38,16 @@ export const slugOf = (carrier: string): string =>
     .slice(0, 20) ||
     'own');
 
-/**
- * The zone that a rate column is reported as. The carriers number zones 2 to 8 by service (`102`, `302`); all others are
- * Alaska, Hawaii and what lies farther, reported as 8.
- */
-export const reportedZone = (column: string): number => {
-  if (/^[1-8]$/.test(column)) return Number(column);
-  return /^[1-3][034][2-8]$/.test(column) ? Number(column.slice(-1)) : 8;
-};
+/** Whether a zone is one of the contiguous states': the carriers number these 2 to 8 by service (`102`, `302`). */
+export const isContiguous = (zone: string): boolean => /^(?:[1-8]|[1-3][034][2-8])$/.test(zone);
+
+/** The zone from 1 to 8 that a rate column is reported as; Alaska, Hawaii and what lies farther are reported as 8. */
+export const reportedZone = (column: string): number => (isContiguous(column) ? Number(column.slice(-1)) : 8);
 
 /** The rate columns of zones 2 to 8, nearest first; undefined where any of them is missing. */
 export const distanceColumnsOf = (columns: readonly string[]): string[] | undefined => {
   const nearest = [2, 3, 4, 5, 6, 7, 8].map((zone) =>
-    columns.find((column) => /^(?:[2-8]|[1-3][034][2-8])$/.test(column) && reportedZone(column) === zone),
+    columns.find((column) => isContiguous(column) && reportedZone(column) === zone),
   );
   return nearest.every((column) => column !== undefined) ? nearest : undefined;
 };

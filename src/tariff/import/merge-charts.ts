@@ -9,7 +9,7 @@
  */
 import type { ZoneChart } from '../document.ts';
 import { ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../zip.ts';
-import { serviceRank } from './carrier-rules.ts';
+import { isContiguous, serviceRank } from './carrier-rules.ts';
 import type { ChartReading } from './reading.ts';
 import { blankColumn, type Column, type Disagreements, lay, paint, ZIP5S, ZoneNames } from './zone-column.ts';
 
@@ -117,7 +117,9 @@ const sayOffshoreOnce = (byOrigin: ReadonlyMap<string, readonly Row[]>, columns:
   const said = inland.map(({ rows }) =>
     rows.map(({ destination, zones }) => `${destination} ${zones.join()}`).join(';'),
   );
-  const isAlike = said.length > 0 && said.every((text) => text === said[0]);
+  // A zone of the contiguous states there is that origin's own matter, as only a chart of one's own making has it.
+  const isTheirs = inland.every(({ rows }) => rows.every(({ zones }) => !zones.some(isContiguous)));
+  const isAlike = said.length > 0 && isTheirs && said.every((text) => text === said[0]);
   const own = [...byOrigin].flatMap(([origin, rows]) =>
     isAlike && !isOffshore(origin) ? rows.filter(({ destination }) => !isOffshore(destination)) : rows,
   );

@@ -1,6 +1,6 @@
 /**
  * Our own plain CSVs, for what carriers do not publish: told by their header, whose names are read without regard to
- * case, spaces and underscores.
+ * case, spaces and punctuation.
  *
  *   weight_lb, <zone>, <zone> …          rate grid; `per_lb` in place of a weight is the price per pound above the last
  *   service, zone, weight_lb, rate       the same in long form
@@ -21,7 +21,29 @@ import { type Reader, type Reading, type ReadOptions, RefusedFile } from './read
 const HEADER_BYTES = 4_096;
 const MAX_RECORD_BYTES = 64 * 1024;
 
-const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+/** Other names that people give the columns. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    weight: 'weightlb',
+    weightlbs: 'weightlb',
+    lb: 'weightlb',
+    lbs: 'weightlb',
+    servicecode: 'service',
+    price: 'rate',
+    usd: 'rate',
+    originzip: 'origin',
+    destinationzip: 'destination',
+    dest: 'destination',
+    destzip: 'destination',
+    zipcode: 'zip',
+    postalcode: 'zip',
+  }),
+);
+
+const plainName = (name: string): string => {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return ALIASES.get(plain) ?? plain;
+};
 
 type Kind = (table: OwnTable, options: ReadOptions) => Partial<Reading> & { readonly kind: string };
 
@@ -70,7 +92,7 @@ const tableOf = (bytes: Uint8Array): OwnTable => {
   const [header, ...rows] = records;
   const titles = header?.cells ?? [];
   const names = titles.map(plainName);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (twice !== undefined) throw new RefusedFile(`it has two columns ${titles[names.indexOf(twice)]}`);
   return { titles, names, rows };
 };

@@ -8,7 +8,7 @@ export interface OwnRow {
 }
 
 export interface OwnTable {
-  /** Column names as they stand in the file, and without regard to case, spaces, `_` and `-`. */
+  /** Column names as they stand in the file, and in lower case with letters and digits alone. */
   readonly titles: readonly string[];
   readonly names: readonly string[];
   readonly rows: readonly OwnRow[];

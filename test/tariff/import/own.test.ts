@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { ownCsv } from '../../../src/tariff/import/own-csv.ts';
+import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/reading.ts';
+
+const bytes = (...lines: string[]): Uint8Array => Buffer.from(lines.join('\n'));
+const read = (lines: string[], options: ReadOptions = {}) => ownCsv.read(bytes(...lines), options);
+const refusal = (lines: string[], options: ReadOptions = {}) =>
+  read(lines, options).catch((error: unknown) => (error instanceof RefusedFile ? error.message : error));
+
+describe('a rate grid', () => {
+  const grid = ['weight_lb,2,44', '1,10.00,20', '2,$1,011.50,', 'per_lb,0.80,0.90'];
+
+  test('is for the service that its file is named after', async () => {
+    const lines = [grid[0] ?? '', '1,10.00,20', '2,"$1,011.50",', 'per_lb,0.80,0.90'];
+    const { rates, unreadable, kind } = await read(lines, { label: 'UPS-GROUND' });
+    expect({ kind, unreadable }).toEqual({ kind: 'rate grid (CSV)', unreadable: [] });
+    expect(rates[0]).toMatchObject({ code: 'UPS-GROUND', carrier: 'UPS' });
+    expect(rates[0]?.table).toEqual({
+      columns: ['2', '44'],
+      cents: [
+        [1_000, 2_000],
+        [101_150, null],
+      ],
+      centsPerLbAboveTop: [80, 90],
+    });
+    expect(rates[0]?.source(1, 0)).toBe('line 3, zone 2');
+  });
+
+  test('may name its services in a column, and separate its cells with semicolons', async () => {
+    const { rates } = await read(['Service;Weight (lb);5', 'ACME-1;1;3.00', 'ACME-2;1;4.00']);
+    expect(rates.map(({ code, carrier, table }) => [code, carrier, table.cents])).toEqual([
+      ['ACME-1', 'ACME', [[300]]],
+      ['ACME-2', 'ACME', [[400]]],
+    ]);
+  });
+
+  test('that names no service is refused', async () => {
+    expect(await refusal(grid, { label: 'my rates' })).toMatch(/does not say for which service/);
+  });
+
+  test('says line and column of what it does not understand', async () => {
+    const lines = ['weight_lb,2', '1,ten', '1.5,3.00', '3,4.00', '3,5.00'];
+    expect((await read(lines, { label: 'UPS-GROUND' })).unreadable).toEqual([
+      { at: 'line 2, column 2', text: 'ten', problem: 'not a price' },
+      { at: 'line 3, column weight_lb', text: '1.5', problem: 'neither whole pounds nor per_lb' },
+      { at: 'line 5, column 2', text: '5.00', problem: 'another price than in line 4' },
+      { at: 'UPS-GROUND, 1 lb', text: '', problem: 'the row is missing' },
+      { at: 'UPS-GROUND, 2 lb', text: '', problem: 'the row is missing' },
+    ]);
+  });
+});
+
+test('rates in long form are one table for each service', async () => {
+  const { rates, kind } = await read([
+    'service,zone,weight_lb,rate',
+    'FDX-2DAY,2,1,9.99',
+    'FDX-2DAY,3,1,10.99',
+    'FDX-2DAY,2,2,11.99',
+    'FDX-2DAY,2,per_lb,0.50',
+  ]);
+  expect(kind).toBe('rates in long form (CSV)');
+  expect(rates[0]).toMatchObject({ code: 'FDX-2DAY', carrier: 'FedEx' });
+  expect(rates[0]?.table).toEqual({
+    columns: ['2', '3'],
+    cents: [
+      [999, 1_099],
+      [1_199, null],
+    ],
+    centsPerLbAboveTop: [50, null],
+  });
+});
+
+test('multiweight prices are sorted by the weight that they begin at', async () => {
+  const { multiweight } = await read(['from_lb,2,3', '500,1.00,2.00', '100,1.50,'], { label: 'FDX-2DAY' });
+  expect(multiweight[0]?.table).toEqual({
+    columns: ['2', '3'],
+    breaks: [
+      { fromLb: 100, centsPerLb: [150, null] },
+      { fromLb: 500, centsPerLb: [100, 200] },
+    ],
+  });
+});
+
+describe('a zone chart', () => {
+  test('has ZIP3s, ZIP5s and ranges of either, a column for each service, and a chart for each origin', async () => {
+    const { charts, unreadable } = await read([
+      'origin,destination,UPS-GROUND,FDX-GROUND',
+      '070-076,000-999,5,4',
+      '070-076,02139,2,-',
+      '10001,90001-90010,8,',
+    ]);
+    expect(unreadable).toEqual([]);
+    expect(charts.map(({ carrier, origin, chart }) => [carrier, origin, chart.columns, chart.rows.length])).toEqual([
+      ['UPS', '070-076', ['UPS-GROUND'], 2],
+      ['FedEx', '070-076', ['FDX-GROUND'], 2],
+      ['UPS', '10001', ['UPS-GROUND'], 1],
+      ['FedEx', '10001', ['FDX-GROUND'], 1],
+    ]);
+    expect(charts[1]?.chart.rows[1]).toEqual({ origin: '070-076', destination: '02139', zones: [''] });
+  });
+
+  test('with one column zone is for all services of its carrier', async () => {
+    const { charts } = await read(['Origin ZIP,Dest ZIP,Zone,Carrier', '070,100,2,UPS']);
+    expect(charts[0]).toMatchObject({ carrier: 'UPS', origin: '070', columnOf: { '*': 'zone' } });
+  });
+
+  test('says line and column of what is no ZIP and no zone', async () => {
+    const { unreadable } = await read([
+      'origin,destination,zone',
+      '7,100,2',
+      '070,100-05,2',
+      '070,200-100,2',
+      '070,100,two!',
+    ]);
+    expect(unreadable.map(({ at, text }) => [at, text])).toEqual([
+      ['line 2, column origin', '7'],
+      ['line 3, column destination', '100-05'],
+      ['line 4, column destination', '200-100'],
+      ['line 5, column zone', 'two!'],
+    ]);
+  });
+
+  test('with a column that is neither a service code nor zone is refused', async () => {
+    expect(await refusal(['origin,destination,ground service', '070,100,2'])).toBe(
+      'its column ground service is neither a service code nor zone',
+    );
+  });
+});
+
+test('an area list is named after its file, or by a column', async () => {
+  const { areas } = await read(['zip,tier', '99501,alaska', '967-968,hawaii'], { label: 'UPS-Remote' });
+  expect(areas).toEqual([
+    {
+      carrier: '',
+      name: 'ups-remote',
+      list: {
+        rows: [
+          { zip: '99501', tier: 'alaska' },
+          { zip: '967-968', tier: 'hawaii' },
+        ],
+      },
+    },
+  ]);
+  const named = await read(['list,zip,tier', 'a,10001,x', 'b,10001,y']);
+  expect(named.areas.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+test('a file is told by its header, also with a byte-order mark, other cases and quotes', () => {
+  expect(ownCsv.accepts(bytes('\uFEFF"Origin","Destination","zone"'))).toBe(true);
+  expect(ownCsv.accepts(bytes('zip\ttier'))).toBe(true);
+  expect(ownCsv.accepts(bytes('warehouse_id,postalCode,weight_value'))).toBe(false);
+  expect(ownCsv.accepts(bytes(''))).toBe(false);
+});
+
+test('a file that is not UTF-8, not CSV, or has a column twice is refused', async () => {
+  await expect(ownCsv.read(Buffer.from([...Buffer.from('zip,tier\n1'), 0xff]), {})).rejects.toThrow(
+    /cannot be read as CSV/,
+  );
+  expect(await refusal(['zip,tier', '"10001,a'])).toMatch(/cannot be read as CSV/);
+  expect(await refusal(['zip,tier,Tier', '10001,a,b'])).toBe('it has two columns tier');
+});
