@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { diffTariffs, percentChange } from '../../src/tariff/diff.ts';
+import type { RateTable, ZoneChart } from '../../src/tariff/document.ts';
+import { oneColumn, smallTariff, TEN_POUNDS } from './small-tariff.ts';
+
+const withRates = (table: RateTable) => smallTariff({ document: { rates: { GROUND: table } } });
+
+const withChart = (...rows: [origin: string, destination: string, zone: string][]) => {
+  const chart: ZoneChart = {
+    columns: ['ground'],
+    rows: rows.map(([origin, destination, zone]) => ({ origin, destination, zones: [zone] })),
+  };
+  return smallTariff({ document: { charts: { own: chart } } });
+};
+
+test('a tariff does not differ from itself', () => {
+  expect(diffTariffs(smallTariff(), smallTariff())).toEqual([]);
+});
+
+test('a percentage is rounded half up to a hundredth, with its sign', () => {
+  expect(percentChange(1_000, 1_059)).toBe('+5.90 %');
+  expect(percentChange(800, 801)).toBe('+0.13 %');
+  expect(percentChange(1_599, 1_500)).toBe('-6.19 %');
+});
+
+describe('rates', () => {
+  test('that changed are shown with both prices and the percentage', () => {
+    expect(diffTariffs(withRates(oneColumn('2', 1_000, 1_250)), withRates(oneColumn('2', 1_000, 1_200)))).toEqual([
+      { change: 'changed', at: 'rates/GROUND.csv row 2 column 2', before: '12.50', after: '12.00', percent: '-4.00 %' },
+    ]);
+  });
+
+  test('that are new or gone are shown with the one price', () => {
+    expect(diffTariffs(withRates(oneColumn('2', 1_000)), withRates(oneColumn('3', 1_100)))).toEqual([
+      { change: 'removed', at: 'rates/GROUND.csv row 1 column 2', before: '10.00' },
+      { change: 'added', at: 'rates/GROUND.csv row 1 column 3', after: '11.00' },
+    ]);
+  });
+
+  test('per pound above the table are a row of their own', () => {
+    const above = { ...TEN_POUNDS, centsPerLbAboveTop: [80, 90] };
+    const raised = { ...TEN_POUNDS, centsPerLbAboveTop: [80, 99] };
+    expect(diffTariffs(withRates(above), withRates(raised))).toEqual([
+      {
+        change: 'changed',
+        at: 'rates/GROUND.csv row per_lb column 8',
+        before: '0.90',
+        after: '0.99',
+        percent: '+10.00 %',
+      },
+    ]);
+  });
+});
+
+describe('zone charts', () => {
+  test('that say the same in other rows do not differ', () => {
+    const wide = withChart(['070', '100-102', '2']);
+    const narrow = withChart(['070', '100', '2'], ['070', '10100-10299', '2']);
+    expect(diffTariffs(wide, narrow)).toEqual([]);
+  });
+
+  test('are compared ZIP code by ZIP code, and runs of one change are one line', () => {
+    const before = withChart(['070', '100-102', '2']);
+    const after = withChart(['070', '100-102', '2'], ['070', '10150-10299', '3'], ['070', '103', '']);
+    expect(diffTariffs(before, after)).toEqual([
+      {
+        change: 'changed',
+        at: 'zones/own.csv origin 070 destination 10150-10299 column ground',
+        before: '2',
+        after: '3',
+      },
+      { change: 'added', at: 'zones/own.csv origin 070 destination 103 column ground', after: 'none' },
+    ]);
+  });
+
+  test('of an origin that is gone are shown whole', () => {
+    expect(
+      diffTariffs(withChart(['070', '100', '2'], ['850', '100-101', '5']), withChart(['070', '100', '2'])),
+    ).toEqual([{ change: 'removed', at: 'zones/own.csv origin 850 destination 100-101 column ground', before: '5' }]);
+  });
+});
+
+test('settings are compared by service and by surcharge, wherever they stand in the list', () => {
+  const fuel = (rate: string) => ({
+    type: 'FUEL',
+    description: 'Fuel',
+    amount: { per: 'percent' as const, rate, of: ['BASE'] },
+  });
+  const handling = { type: 'HANDLING', description: 'Handling', amount: { per: 'package' as const, usd: '3.00' } };
+  const before = smallTariff({ file: { surcharges: [fuel('18.50'), handling] }, service: { maximumActualLb: 150 } });
+  const after = smallTariff({ file: { surcharges: [handling, fuel('19.00')] }, service: { maximumActualLb: 70 } });
+  expect(diffTariffs(before, after)).toEqual([
+    { change: 'changed', at: 'tariff.json service GROUND.maximumActualLb', before: '150', after: '70' },
+    { change: 'changed', at: 'tariff.json surcharge FUEL "Fuel".amount.rate', before: '18.50', after: '19.00' },
+  ]);
+});
+
+test('areas are compared by ZIP code', () => {
+  const withAreas = (tier: string) =>
+    smallTariff({ document: { areas: { remote: { rows: [{ zip: '99501', tier }] } } } });
+  expect(diffTariffs(withAreas('far'), withAreas('farther'))).toEqual([
+    { change: 'changed', at: 'areas/remote.csv 99501', before: 'far', after: 'farther' },
+  ]);
+});
