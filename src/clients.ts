@@ -21,15 +21,30 @@ const POLL_MS = 1_000;
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes in hex`);
 
-const secret = z.strictObject({ salt: hex(16), hash: hex(32), createdAt: z.iso.datetime() });
+const secret = z.strictObject({
+  salt: hex(16),
+  hash: hex(32),
+  createdAt: z.iso.datetime(),
+  /** Absent: until it is taken out of the file. */
+  expiresAt: z.iso.datetime().optional(),
+});
 
-const perMinute = z.int().gte(1).lte(100_000_000);
+const most = z.int().gte(1).lte(100_000_000);
 
-/** How many calls a client may make in a minute, by kind. */
+/** How many calls a client may make in a minute, by kind, and what of its may be under way at a time. */
 const limits = z.strictObject({
-  quotesPerMinute: perMinute.default(60_000),
-  tokensPerMinute: perMinute.default(60),
-  uploadsPerMinute: perMinute.default(60),
+  quotesPerMinute: most.default(60_000),
+  tokensPerMinute: most.default(60),
+  uploadsPerMinute: most.default(60),
+  batchesInFlight: most.default(100),
+  rowsInFlight: most.default(20_000_000),
+});
+export const LIMIT_NAMES = limits.keyof().options;
+
+/** Where the client is told how its batches ended, and the key that those messages are signed with. */
+const webhook = z.strictObject({
+  url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_000),
+  signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
 });
 
 const warehouse = z
@@ -66,6 +81,7 @@ const client = z.strictObject({
   /** Percent off the base charge, by service. */
   discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
   limits: limits.prefault({}),
+  webhook: webhook.optional(),
   revoked: z.boolean().default(false),
 });
 
@@ -74,6 +90,8 @@ const clientsFile = z.strictObject({
 });
 
 type Secret = z.output<typeof secret>;
+/** A client as the file has it. */
+export type ClientRecord = z.output<typeof client>;
 
 export interface Client extends Shipper {
   readonly id: string;
@@ -81,6 +99,7 @@ export interface Client extends Shipper {
   readonly secrets: readonly Secret[];
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: z.output<typeof limits>;
+  readonly webhook?: z.output<typeof webhook> | undefined;
 }
 
 /** Those that are not revoked, by id. */
@@ -103,12 +122,15 @@ const matches = (text: string, { salt, hash }: Secret): boolean =>
 
 const NOBODY: Secret = { salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' };
 
+const isInForce = ({ expiresAt }: Secret, now: Date): boolean =>
+  expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
+
 /** The client with this id and secret. An unknown id takes as long as a wrong secret. */
-export const clientOf = (clients: Clients, id: string, text: string): Client | undefined => {
+export const clientOf = (clients: Clients, id: string, text: string, now: Date): Client | undefined => {
   const found = clients.get(id);
   const secrets = found === undefined || found.secrets.length === 0 ? [NOBODY] : found.secrets;
   // Every secret is tried, so that the time does not tell which one it was.
-  const matched = secrets.filter((entry) => matches(text, entry)).length > 0;
+  const matched = secrets.filter((entry) => matches(text, entry)).some((entry) => isInForce(entry, now));
   return matched ? found : undefined;
 };
 
@@ -128,15 +150,16 @@ const readClient = (entry: z.output<typeof client>): Client => ({
   secrets: entry.secrets,
   scopes: new Set(entry.scopes),
   limits: entry.limits,
+  webhook: entry.webhook,
   warehouses: new Map(entry.warehouses.map(warehouseOf)),
   discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, percentToBasisPoints(text)])),
 });
 
 /**
- * Reads the text of a clients file.
+ * The clients of a file's text as they stand there, the revoked ones too.
  * @throws {ClientsFileError} with every problem
  */
-export const readClients = (text: string, file: string): Clients => {
+export const parseClients = (text: string, file: string): readonly ClientRecord[] => {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -150,8 +173,19 @@ export const readClients = (text: string, file: string): Clients => {
       parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`),
     );
   }
-  return new Map(parsed.data.clients.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
+  return parsed.data.clients;
 };
+
+/**
+ * Reads the text of a clients file.
+ * @throws {ClientsFileError} with every problem
+ */
+export const readClients = (text: string, file: string): Clients =>
+  new Map(
+    parseClients(text, file)
+      .filter(({ revoked }) => !revoked)
+      .map((entry) => [entry.id, readClient(entry)]),
+  );
 
 /** Whether anybody who has read the documentation could call. Told by the secrets, wherever the file lies. */
 export const acceptsSampleSecret = (clients: Clients): boolean =>

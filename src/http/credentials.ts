@@ -15,6 +15,7 @@ export interface CredentialsDeps {
   readonly tokens: Tokens;
   readonly tokenAllowance: Allowance;
   readonly maxJsonBytes: number;
+  readonly now: () => Date;
 }
 
 /** Calls a minute from one address under ids that nobody has. */
@@ -122,7 +123,7 @@ const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] |
 };
 
 const judge = async (
-  { clients, tokenAllowance, maxJsonBytes }: CredentialsDeps,
+  { clients, tokenAllowance, maxJsonBytes, now }: CredentialsDeps,
   req: Request,
 ): Promise<{ readonly client: Client; readonly scopes: readonly Scope[] } | Refusal> => {
   const parameters = await readParameters(req, maxJsonBytes);
@@ -141,7 +142,7 @@ const judge = async (
   );
   if (limited !== undefined) return { fault: limited, error: 'invalid_request' };
 
-  const client = clientOf(clients.current(), credentials.id, credentials.secret);
+  const client = clientOf(clients.current(), credentials.id, credentials.secret, now());
   if (client === undefined) return WRONG;
   const scopes = scopesOf(client, parameters.get('scope'));
   return isRefusal(scopes) ? scopes : { client, scopes };

@@ -52,7 +52,7 @@ const listen = async (name: string): Promise<FolderLock | undefined> => {
   };
 };
 
-/** Locks an existing folder for this process; undefined when another process holds it. */
+/** Locks an existing folder (or file) for this process; undefined when another process holds it. */
 export const lockFolder = async (folder: string): Promise<FolderLock | undefined> => {
   const name = lockName(folder, process.platform);
   const lock = await listen(name);

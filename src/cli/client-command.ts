@@ -1,0 +1,127 @@
+/** `rates client`: add, list, rotate and revoke those who may call. */
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  ClientChangeError,
+  changeClients,
+  makeClientsFile,
+  newSecret,
+  withClient,
+  withNewestSecret,
+  withoutClient,
+  withSecret,
+} from '../client-changes.ts';
+import { readConfig } from '../config.ts';
+import { listClients } from './client-list.ts';
+import { type AddFlags, addOptions, recordOf } from './client-options.ts';
+import { CommandFailure } from './exit.ts';
+import { type Io, printJson, say, write } from './io.ts';
+
+type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
+
+const HOUR_MS = 3_600_000;
+
+/** The clients file; one that is named need not be there yet. */
+const fileOf = ({ env }: ClientIo): string => {
+  const named = env['CLIENTS_FILE'];
+  return named === undefined || named === '' ? readConfig(env).clientsFile : resolve(named);
+};
+
+const change = async (io: ClientIo, how: Parameters<typeof changeClients>[1]): Promise<void> => {
+  try {
+    await changeClients(fileOf(io), how);
+  } catch (error) {
+    if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
+    throw error;
+  }
+};
+
+/** What its owner must keep, as data; that it is never shown again, in words. */
+const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, json: boolean): Promise<void> => {
+  if (json) await printJson(io, shown);
+  else
+    await write(
+      io.stdout,
+      Object.entries(shown)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join(''),
+    );
+  say(io, 'Keep the secret now: only its hash is stored, and it is not shown again.');
+};
+
+const add = async (id: string, flags: AddFlags, io: ClientIo): Promise<void> => {
+  const now = new Date();
+  const secret = newSecret(now);
+  const record = await recordOf(id, flags, secret.kept);
+  await makeClientsFile(fileOf(io));
+  await change(io, (clients) => withClient(clients, record));
+  const { webhook } = record;
+  const shown = { client_id: id, client_secret: secret.text };
+  await showOnce(
+    io,
+    webhook === undefined ? shown : { ...shown, webhook_secret: webhook.signingSecret },
+    flags.json ?? false,
+  );
+};
+
+interface RotateFlags {
+  readonly grace?: number;
+  readonly revokeOld?: true;
+  readonly json?: true;
+}
+
+const rotate = async (id: string, { grace, revokeOld, json }: RotateFlags, io: ClientIo): Promise<void> => {
+  if (revokeOld) {
+    await change(io, (clients) => withNewestSecret(clients, id));
+    return say(io, `Only the newest secret of ${id} is in force now.`);
+  }
+  const now = new Date();
+  const secret = newSecret(now);
+  const graceMs = grace === undefined ? undefined : grace * HOUR_MS;
+  await change(io, (clients) => withSecret(clients, id, secret.kept, graceMs, now));
+  await showOnce(io, { client_id: id, client_secret: secret.text }, json ?? false);
+  say(
+    io,
+    grace === undefined
+      ? `The old secret stays in force until \`rates client rotate ${id} --revoke-old\`.`
+      : `The old secret stays in force for ${grace} hours.`,
+  );
+};
+
+const hours = (text: string): number => {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of hours, at most 9999.');
+  return Number(text);
+};
+
+/** `rates client`, to be added to the program. */
+export const clientCommand = (io: ClientIo): Command => {
+  const client = new Command('client').description('Say who may call: the clients in CLIENTS_FILE');
+  addOptions(
+    client
+      .command('add')
+      .description('Add a client; its secret is made here and shown once')
+      .argument('<id>', 'letters, digits, ., _ and -, at most 64'),
+  ).action(async (id: string, flags: AddFlags) => await add(id, flags, io));
+  client
+    .command('list')
+    .description('List the clients')
+    .option('--json', 'as JSON')
+    .action(async ({ json = false }: { json?: boolean }) => await listClients(fileOf(io), json, io));
+  client
+    .command('rotate')
+    .description('Give a client a new secret; the old one stays in force')
+    .argument('<id>')
+    .option('--grace <hours>', 'end the old secret after so many hours (0: now)', hours)
+    .option('--revoke-old', 'make no new secret, but end all but the newest')
+    .option('--json', 'as JSON')
+    .action(async (id: string, flags: RotateFlags) => await rotate(id, flags, io));
+  client
+    .command('revoke')
+    .description('End a client: its secrets and tokens are refused within two seconds')
+    .argument('<id>')
+    .action(async (id: string) => {
+      await change(io, (clients) => withoutClient(clients, id));
+      say(io, `${id} is revoked.`);
+    });
+  return client;
+};

@@ -1,0 +1,28 @@
+/** `rates client list`: who may call, without any secret. */
+import { readFile } from 'node:fs/promises';
+import { type ClientRecord, parseClients } from '../clients.ts';
+import { counted, type Io, printJson, write } from './io.ts';
+
+const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
+  id,
+  name,
+  revoked,
+  scopes,
+  warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
+  discounts,
+  limits,
+  webhook: webhook?.url ?? null,
+  secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
+});
+
+const lineOf = ({ id, name, revoked, scopes, warehouses, secrets }: ReturnType<typeof entryOf>): string => {
+  const state = revoked ? 'revoked' : counted(secrets.length, 'secret');
+  return `${id}: ${name}, ${scopes.join(' and ') || 'no scope'}, ${counted(warehouses.length, 'warehouse')}, ${state}\n`;
+};
+
+/** @throws {ClientsFileError} where the file cannot be used */
+export const listClients = async (file: string, json: boolean, io: Pick<Io, 'stdout'>): Promise<void> => {
+  const clients = parseClients(await readFile(file, 'utf8'), file).map(entryOf);
+  if (json) await printJson(io, { clients });
+  else await write(io.stdout, clients.map(lineOf).join(''));
+};

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/client-changes.ts';
+import { clientOf, parseClients, readClients, watchClients } from '../../src/clients.ts';
+import { rateRequest, startApi } from '../http/api.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+let dir: string;
+let file: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'client-'));
+});
+beforeEach(async () => {
+  file = join(dir, `clients-${Math.random().toString(36).slice(2)}.json`);
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const rates = (...args: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const main = [join(ROOT, 'src', 'cli', 'main.ts'), 'client', ...args];
+    const env = { ...process.env, CLIENTS_FILE: file };
+    execFile(process.execPath, ['--import', 'tsx', ...main], { cwd: ROOT, env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+
+const clientsNow = async () => readClients(await readFile(file, 'utf8'), file);
+const accepts = async (id: string, secret: string, now = new Date()) =>
+  clientOf(await clientsNow(), id, secret, now)?.id === id;
+const RENO = ['--warehouse', '7,Reno,NV,89501'];
+
+describe('a client that is added', () => {
+  test('gets a secret of 256 bits that is shown once and kept as a hash', async () => {
+    const warehouses = join(dir, 'warehouses.csv');
+    await writeFile(
+      warehouses,
+      'warehouse_id,name,postalCode,stateOrProvinceCode,countryCode\n8,Juarez,32000,CHH,MX\n9,Troy,12180,NY,\n',
+    );
+    const { code, stdout, stderr } = await rates(
+      ...['add', 'acme', '--name', 'Acme, Inc.', ...RENO, '--warehouses', warehouses],
+      ...['--discount', 'C1-GROUND=12.5', '--limit', 'quotesPerMinute=100', '--limit', 'rowsInFlight=5000'],
+      ...['--webhook', 'https://acme.example/hook', '--json'],
+    );
+    expect([code, stderr]).toEqual([0, 'Keep the secret now: only its hash is stored, and it is not shown again.\n']);
+    const shown = JSON.parse(stdout);
+    expect(shown).toEqual({
+      client_id: 'acme',
+      client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      webhook_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const text = await readFile(file, 'utf8');
+    expect(text).not.toContain(shown.client_secret);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [kept] = parseClients(text, file);
+    expect(kept).toMatchObject({
+      name: 'Acme, Inc.',
+      scopes: ['quote', 'batch'],
+      discounts: { 'C1-GROUND': '12.5' },
+      limits: { quotesPerMinute: 100, tokensPerMinute: 60, rowsInFlight: 5000 },
+    });
+    expect(kept?.warehouses.map(({ warehouse_id, address }) => [warehouse_id, address.countryCode])).toEqual([
+      [7, 'US'],
+      [8, 'MX'],
+      [9, 'US'],
+    ]);
+    expect(await accepts('acme', shown.client_secret)).toBe(true);
+    expect(await accepts('acme', `${shown.client_secret.slice(0, -1)}!`)).toBe(false);
+  });
+
+  test.each([
+    ['a bad id', ['../etc'], 1, 'clients.0.id: must be letters'],
+    ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 1, 'must be a ZIP code'],
+    ['a discount over 100', ['x', '--discount', 'C1-GROUND=101'], 1, 'must be a percentage'],
+    ['a webhook without TLS', ['x', '--webhook', 'http://acme.example'], 1, 'must be an https URL'],
+    ['an unknown limit', ['x', '--limit', 'speed=9'], 1, 'Unrecognized key: "speed"'],
+    ['an unknown scope', ['x', '--scope', 'root'], 1, 'clients.0.scopes.0'],
+    ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 2, 'It must be ID,NAME,STATE,ZIP'],
+    ['no id', [], 2, "missing required argument 'id'"],
+  ])('is refused for %s', async (_what, args, code, words) => {
+    const ran = await rates('add', ...args);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(words);
+    expect(ran.stdout).toBe('');
+  });
+});
+
+test('an id is given once, also after it was revoked', async () => {
+  await rates('add', 'acme', ...RENO);
+  expect((await rates('add', 'acme')).stderr).toContain('There is a client acme already.');
+  expect((await rates('revoke', 'acme')).code).toBe(0);
+  expect((await rates('add', 'acme')).stderr).toContain('it was revoked, and an id is given once');
+  expect((await rates('rotate', 'acme')).stderr).toContain('The client acme is revoked.');
+  expect((await rates('revoke', 'nobody')).stderr).toContain('There is no client nobody.');
+});
+
+test('rotating: the old secret stays until it is ended, or its grace is over', async () => {
+  const secretIn = ({ stdout }: Ran): string => JSON.parse(stdout).client_secret;
+  const first = secretIn(await rates('add', 'acme', '--json'));
+  const second = secretIn(await rates('rotate', 'acme', '--json'));
+  expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([true, true]);
+  expect((await rates('rotate', 'acme', '--revoke-old')).code).toBe(0);
+  expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([false, true]);
+  const third = secretIn(await rates('rotate', 'acme', '--grace', '2', '--json'));
+  const soon = new Date(Date.now() + 3_600_000);
+  const later = new Date(Date.now() + 7_300_000);
+  expect([await accepts('acme', second, soon), await accepts('acme', third, soon)]).toEqual([true, true]);
+  expect([await accepts('acme', second, later), await accepts('acme', third, later)]).toEqual([false, true]);
+  const listed = await rates('list', '--json');
+  expect(listed.stdout).not.toMatch(/salt|hash/);
+  expect(JSON.parse(listed.stdout).clients).toMatchObject([
+    { id: 'acme', revoked: false, secrets: [{ expiresAt: expect.any(String) }, { expiresAt: null }] },
+  ]);
+  expect((await rates('list')).stdout).toBe('acme: acme, quote and batch, 0 warehouses, 2 secrets\n');
+});
+
+test('commands at once do not undo each other, and leave nothing beside the file', async () => {
+  const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
+  const ran = await Promise.all(ids.map((id) => rates('add', id)));
+  expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  const record = { name: 'x', scopes: [], warehouses: [], discounts: {}, revoked: false };
+  const limits = (await clientsNow()).get('client-0')?.limits;
+  if (limits === undefined) throw new Error('there is no client-0');
+  const more = Array.from({ length: 40 }, (_, i) => `more-${i}`);
+  await Promise.all(
+    more.map((id) =>
+      changeClients(file, (clients) =>
+        withClient(clients, { ...record, id, limits, secrets: [newSecret(new Date()).kept] }),
+      ),
+    ),
+  );
+  expect([...(await clientsNow()).keys()].toSorted()).toEqual([...ids, ...more].toSorted());
+  expect((await readdir(dir)).filter((name) => name.startsWith(`${file.split('/').at(-1)}.`))).toEqual([]);
+});
+
+test('a file that cannot be used is not written over', async () => {
+  await writeFile(file, '{"clients": [');
+  const { code, stderr } = await rates('add', 'acme');
+  expect(code).toBe(1);
+  expect(stderr).toContain('it is not JSON');
+  expect(await readFile(file, 'utf8')).toBe('{"clients": [');
+});
+
+test('a running API takes changes up within two seconds; a revoked client’s tokens end', async () => {
+  await makeClientsFile(file);
+  const clients = await watchClients(file, { log: pino({ level: 'silent' }), allowSampleSecrets: false });
+  const api = await startApi({ clients });
+  try {
+    const { stdout } = await rates('add', 'acme', '--warehouse', '101,Newark,NJ,07001', '--json');
+    await sleep(2_000);
+    const token = await api.tokenOf('acme', JSON.parse(stdout).client_secret);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
+    await rates('revoke', 'acme');
+    await vi.waitFor(async () => expect((await api.quote(rateRequest(), '', headers)).status).toBe(401), {
+      timeout: 2_000,
+    });
+    expect((await api.quote(rateRequest(), '', headers)).body.fault.type).toBe('InvalidAuthorizationException');
+  } finally {
+    clients.close();
+    await api.close();
+  }
+});
