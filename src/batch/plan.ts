@@ -141,8 +141,23 @@ export const createPlanner = (
     return refusal;
   };
 
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const joined = (): Buffer => {
+    const [first = carry] = waiting;
+    const bytes = carry.length === 0 && waiting.length < 2 ? first : Buffer.concat([carry, ...waiting]);
+    waiting = [];
+    waitingBytes = 0;
+    return bytes;
+  };
+
   return {
-    push: (bytes) => advance(carry.length === 0 ? bytes : Buffer.concat([carry, bytes]), false),
-    finish: () => advance(carry, true) ?? { rows, bytes: carryAt, chunks },
+    push: (bytes) => {
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      // A long row is scanned anew each time it has doubled, not at each piece: small pieces would make that quadratic.
+      return waitingBytes < carry.length ? undefined : advance(joined(), false);
+    },
+    finish: () => advance(joined(), true) ?? { rows, bytes: carryAt, chunks },
   };
 };

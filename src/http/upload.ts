@@ -83,7 +83,7 @@ async function* limited(
 
 /** Inflates as it is read; what is not read is not inflated. */
 async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   const feeding = pipeline(Readable.from(source, { objectMode: false }), gunzip);
   // Seen by whoever reads the output; without a handler of its own it would end the process.
   feeding.catch(() => undefined);
