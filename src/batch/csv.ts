@@ -42,6 +42,8 @@ export interface Scanner {
   readonly row: ScannedRow;
   /** Scans the row that begins at `from`. `final` says that nothing follows the text. */
   readonly scan: (text: string, from: number, final: boolean) => ScanResult;
+  /** The same without the cells, for who needs only to know where the row ends. */
+  readonly skip: (text: string, from: number, final: boolean) => ScanResult;
 }
 
 const QUOTE = 34;
@@ -77,32 +79,39 @@ const emptyRow = (): ScannedRow => ({
   malformed: undefined,
 });
 
-/** @param maximumBytes the longest row that is read, its line break not counted */
-export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: number): Scanner => {
-  const separator = delimiter.charCodeAt(0);
-  const breakCode = lineBreak === 'lf' ? LF : CR;
-  const breakText = lineBreak === 'lf' ? '\n' : '\r';
+interface Codes {
+  readonly lineBreak: number;
+  readonly breakText: string;
+  readonly maximumBytes: number;
+}
+
+/** The row under the scanner, and the ways in which it ends. */
+const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
   const row = emptyRow();
 
-  const add = (text: string, start: number, end: number): void => {
+  const begin = (from: number): void => {
+    row.start = from;
+    row.cells = 0;
+    row.quoted = false;
+    row.blank = true;
+    row.malformed = undefined;
+  };
+
+  const add = (start: number, end: number): void => {
     row.starts[row.cells] = start;
     row.ends[row.cells] = end;
     row.cells += 1;
-    if (!row.blank || end === start) return;
-    const inner = text.charCodeAt(start) === QUOTE ? 1 : 0;
-    if (hasContent(text, start + inner, end - inner)) row.blank = false;
   };
 
   /** Ends the row at the break at `at` (or the text's end). */
   const finish = (text: string, at: number): ScanResult => {
     row.next = at < text.length ? at + 1 : at;
-    let end = at;
-    if (breakCode === LF && end > row.start && text.charCodeAt(end - 1) === CR) {
-      end -= 1;
+    row.end = at;
+    if (lineBreak === LF && at > row.start && text.charCodeAt(at - 1) === CR) {
+      row.end -= 1;
       const last = row.cells - 1;
-      if ((row.ends[last] ?? 0) > end) row.ends[last] = end;
+      if (last >= 0 && (row.ends[last] ?? 0) > row.end) row.ends[last] = row.end;
     }
-    row.end = end;
     return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
   };
 
@@ -118,11 +127,34 @@ export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: n
     const closed = close !== -1 && close < at;
     row.malformed = closed ? 'there is text after a closing quote' : 'a quoted cell is not closed';
     row.blank = false;
-    row.starts[row.cells] = cellStart;
-    row.ends[row.cells] = at;
-    row.cells += 1;
+    add(cellStart, at);
     return finish(text, at);
   };
+
+  return { row, begin, add, finish, unfinished, abandon };
+};
+
+/** Where the first quote at or after a position is; beyond the text where there is none. Rising positions are cheap. */
+const createQuoteFinder = (): ((text: string, from: number) => number) => {
+  let at = -1;
+  let within = '';
+  return (text, from) => {
+    if (within !== text || at < from) {
+      within = text;
+      const found = text.indexOf('"', from);
+      at = found === -1 ? text.length : found;
+    }
+    return at;
+  };
+};
+
+/** @param maximumBytes the longest row that is read, its line break not counted */
+export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner => {
+  const separator = dialect.delimiter.charCodeAt(0);
+  const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
+  const breakCode = breakText.charCodeAt(0);
+  const { row, begin, add, finish, unfinished, abandon } = createRow({ lineBreak: breakCode, breakText, maximumBytes });
+  const nextQuote = createQuoteFinder();
 
   /** Reads the quoted cell at `start`. @returns where its separator or line break is, or how the row ended with it */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
@@ -138,16 +170,13 @@ export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: n
     }
     const c = text.charCodeAt(at);
     if (at < text.length && c !== separator && c !== breakCode) return abandon(text, start, close, final);
-    add(text, start, close + 1);
+    add(start, close + 1);
+    if (hasContent(text, start + 1, close)) row.blank = false;
     return at;
   };
 
   const scan = (text: string, from: number, final: boolean): ScanResult => {
-    row.start = from;
-    row.cells = 0;
-    row.quoted = false;
-    row.blank = true;
-    row.malformed = undefined;
+    begin(from);
     const length = text.length;
     if (from >= length) return final ? 'end' : 'incomplete';
     for (let at = from; ; at += 1) {
@@ -159,15 +188,30 @@ export const createScanner = ({ delimiter, lineBreak }: Dialect, maximumBytes: n
         at = after;
         c = text.charCodeAt(at);
       } else {
+        // A first character beyond the blank is content; only cells that begin with a blank are looked at again.
+        if (row.blank && c > SPACE && c !== separator) row.blank = false;
         while (c !== separator && c !== breakCode && at < length) c = text.charCodeAt(++at);
-        add(text, start, at);
+        if (row.blank && at > start && hasContent(text, start, at)) row.blank = false;
+        add(start, at);
       }
       if (at >= length) return final ? finish(text, at) : unfinished(text);
       if (c !== separator) return finish(text, at);
     }
   };
 
-  return { row, scan };
+  const skip = (text: string, from: number, final: boolean): ScanResult => {
+    const found = text.indexOf(breakText, from);
+    const at = found === -1 ? text.length : found;
+    const first = text.charCodeAt(from);
+    // Without a quote a row is its line. One that begins with a blank or a separator may have no content.
+    if ((found === -1 && !final) || nextQuote(text, from) < at || !(first > SPACE) || first === separator)
+      return scan(text, from, final);
+    begin(from);
+    row.blank = false;
+    return finish(text, at);
+  };
+
+  return { row, scan, skip };
 };
 
 /** Bytes as text for the scanner. */

@@ -2,9 +2,9 @@
  * The first bytes of a list: is it one at all, how is it written, what do its columns mean. Judged from the first 64 KiB
  * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
  */
-import { isUtf8 } from 'node:buffer';
 import { type Columns, type Defaults, type Problems, readColumns } from './columns.ts';
 import { cellOf, createScanner, type Dialect, decodeText, textOf } from './csv.ts';
+import { firstBadByte, unfinished } from './utf8.ts';
 
 export const HEAD_BYTES = 64 * 1024;
 const SAMPLE_ROWS = 20;
@@ -60,11 +60,11 @@ const delimiterOf = (
   return best.delimiter;
 };
 
-/** The bytes up to the last character that is whole. */
-const wholeCharacters = (bytes: Buffer): Buffer => {
-  let end = bytes.length;
-  while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return (bytes[end - 1] ?? 0) >= 0xc0 ? bytes.subarray(0, end - 1) : bytes;
+const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
+  const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
+  if (bad === undefined) return undefined;
+  const line = textOf(bytes.subarray(0, bad)).split('\n').length;
+  return { file: `is not UTF-8 text at line ${line}, byte ${bad}` };
 };
 
 /**
@@ -77,7 +77,8 @@ export const readHead = (bytes: Buffer, complete: boolean, defaults: Defaults, m
   const text = textOf(bytes);
   if (text.trim() === '')
     return complete ? { problems: { file: 'is empty; it needs a header row and at least one row' } } : 'more';
-  if (!isUtf8(complete ? bytes : wholeCharacters(bytes))) return { problems: { file: 'is not UTF-8 text' } };
+  const problems = notUtf8(bytes, complete);
+  if (problems !== undefined) return { problems };
   const headerFrom = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const lineBreak = lineBreakOf(text);
   const dialect: Dialect = { delimiter: delimiterOf(text, headerFrom, lineBreak, maximumRowBytes), lineBreak };

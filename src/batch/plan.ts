@@ -2,9 +2,9 @@
  * The chunk plan: the byte range and first row of each run of whole rows. Made once, while the upload streams by; kept
  * beside the input, where it is the truth about what must be done.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Columns } from './columns.ts';
 import { createScanner, textOf } from './csv.ts';
+import { firstBadByte, unfinished } from './utf8.ts';
 
 export interface Chunk {
   /** Byte range in the input: from the first row's first byte to the last row's line break. */
@@ -42,30 +42,6 @@ export interface Planner {
 /** A chunk is cut early at this size, so that long rows do not make long work. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of an unfinished character at the end: its lead byte says how many it should have. */
-const unfinished = (bytes: Buffer): number => {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > back ? back : 0;
-  }
-  return 0;
-};
-
-/** Length of the longest prefix that is UTF-8. */
-const validPrefix = (bytes: Buffer): number => {
-  let good = 0;
-  let bad = bytes.length;
-  while (good < bad) {
-    const middle = Math.ceil((good + bad) / 2);
-    const prefix = bytes.subarray(0, middle);
-    if (isUtf8(prefix.subarray(0, middle - unfinished(prefix)))) good = middle;
-    else bad = middle - 1;
-  }
-  return good - unfinished(bytes.subarray(0, good));
-};
-
 const count = (text: string, breakText: string, from: number, to: number): number => {
   let found = 0;
   for (let at = text.indexOf(breakText, from); at !== -1 && at < to; at = text.indexOf(breakText, at + 1)) found += 1;
@@ -82,7 +58,7 @@ export const createPlanner = (
   headerLines: number,
   limits: PlanLimits,
 ): Planner => {
-  const { row, scan } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const { row, skip } = createScanner(columns.dialect, limits.maximumRowBytes);
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
   const chunks: Chunk[] = [];
   let carry: Buffer = Buffer.alloc(0);
@@ -108,7 +84,7 @@ export const createPlanner = (
     const text = textOf(bytes);
     let at = 0;
     for (;;) {
-      const scanned = scan(text, at, final);
+      const scanned = skip(text, at, final);
       if (scanned === 'incomplete' || scanned === 'end') break;
       if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
       at = row.next;
@@ -127,11 +103,12 @@ export const createPlanner = (
   const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
     const tail = final ? 0 : unfinished(bytes);
     const rest = bytes.subarray(checked, bytes.length - tail);
-    if (isUtf8(rest)) {
+    const bad = firstBadByte(rest);
+    if (bad === undefined) {
       checked = bytes.length - tail;
       return undefined;
     }
-    const offset = checked + validPrefix(rest);
+    const offset = checked + bad;
     return { kind: 'notUtf8', line: line + count(textOf(bytes), breakText, 0, offset), offset: carryAt + offset };
   };
 

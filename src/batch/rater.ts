@@ -83,9 +83,9 @@ const surplusOf = (text: string, row: ScannedRow, columns: Columns): string | un
 
 /** Where each row of the text begins; rows without content are none. */
 export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingContext): number[] => {
-  const { row, scan } = createScanner(columns.dialect, maximumRowBytes);
+  const { row, skip } = createScanner(columns.dialect, maximumRowBytes);
   const starts: number[] = [];
-  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) if (!row.blank) starts.push(row.start);
+  for (let at = 0; skip(text, at, true) === 'row'; at = row.next) if (!row.blank) starts.push(row.start);
   return starts;
 };
 

@@ -10,6 +10,7 @@ import { type NodeProcess, startNodeProcess } from '../node-process.ts';
 import { type LocalRedis, startLocalRedis } from '../queue/local-redis.ts';
 import { lockFolder } from '../queue/lock.ts';
 import { requireFitRedis } from '../queue/redis.ts';
+import { openRelease } from '../queue/release.ts';
 import { STAND_IN_NOTICE } from '../queue/stand-in.ts';
 import { type Kept, keepRunning } from './keep-running.ts';
 

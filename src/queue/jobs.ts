@@ -54,8 +54,8 @@ export const addAssemble = async (queues: Queues, batchId: string): Promise<void
 
 /** @param connection a producer's, which fails at once while Redis is away */
 export const openQueues = (connection: Redis): Queues => {
-  // Redis is judged at the start of the service, not once more by each queue.
-  const options = { connection, prefix: PREFIX, skipVersionCheck: true } as const;
+  // Redis is judged at the start of the service, not once more by each queue; a call made while it is away fails at once.
+  const options = { connection, prefix: PREFIX, skipVersionCheck: true, skipWaitingForReady: true } as const;
   const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
   const sweep = new Queue(QUEUE_NAMES.sweep, options);

@@ -7,7 +7,7 @@ import { type Explanation, explainPrice } from './explain.ts';
 import { type Fault, type FaultBody, faultBody } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { isFault, NO_DISCOUNT, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { discountOf, isFault, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 
 /** Every fault of a shipment is an answer of this status. */
@@ -87,7 +87,7 @@ const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper, explain: b
   const quotes = rated.prices.map((price) => {
     const quote = quoteOf(price, shipper);
     if (!explain) return quote;
-    const discount = shipper.discounts.get(price.card.code) ?? NO_DISCOUNT;
+    const discount = discountOf(shipper, price.card);
     return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse, discount) };
   });
   const [cheapest] = quotes;

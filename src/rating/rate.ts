@@ -5,7 +5,7 @@
 import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import type { Fault } from './fault.ts';
 import { type Price, priceShipment } from './price.ts';
-import { basisPoints } from './quantity.ts';
+import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
@@ -19,11 +19,15 @@ export type Outcome = Rated | Fault;
 
 export const isFault = (outcome: Outcome | Shipment | Price): outcome is Fault => 'type' in outcome;
 
-export const NO_DISCOUNT = basisPoints(0);
+const NO_DISCOUNT = basisPoints(0);
+
+/** The client's discount on a service's base charge. */
+export const discountOf = ({ discounts }: Shipper, { code }: Card): BasisPoints =>
+  discounts.size === 0 ? NO_DISCOUNT : (discounts.get(code) ?? NO_DISCOUNT);
 
 /** `ACCOUNT` where the client has a discount on the service (contract, A quote). */
 export const rateTypeOf = (price: Price, shipper: Shipper): 'LIST' | 'ACCOUNT' =>
-  (shipper.discounts.get(price.card.code) ?? NO_DISCOUNT) > 0 ? 'ACCOUNT' : 'LIST';
+  discountOf(shipper, price.card) > 0 ? 'ACCOUNT' : 'LIST';
 
 /** The first five digits of a postal code, as a number. */
 export const zip5Of = (postalCode: string): number => {
@@ -44,8 +48,13 @@ const reasonOf = (refused: Rated['refused']): Fault | undefined =>
 /** Puts a price behind those that cost no more: services of one price stay in the tariffs' order. */
 const insert = (prices: Price[], price: Price): void => {
   let at = prices.length;
-  for (; at > 0 && (prices[at - 1]?.netCents ?? 0) > price.netCents; at--);
-  prices.splice(at, 0, price);
+  prices.push(price);
+  for (; at > 0; at--) {
+    const before = prices[at - 1];
+    if (before === undefined || before.netCents <= price.netCents) break;
+    prices[at] = before;
+  }
+  prices[at] = price;
 };
 
 /**
@@ -67,7 +76,7 @@ export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shippe
   const prices: Price[] = [];
   const refused: { card: Card; fault: Fault }[] = [];
   for (const card of named === undefined ? book.cards : [named]) {
-    const price = priceShipment(card, shipment, origin, destination, shipper.discounts.get(card.code) ?? NO_DISCOUNT);
+    const price = priceShipment(card, shipment, origin, destination, discountOf(shipper, card));
     if (isFault(price)) refused.push({ card, fault: price });
     else insert(prices, price);
   }

@@ -55,7 +55,8 @@ const isOutdone = (
   const amount = amountOf(own, column, leastLbOf(own, weightLb));
   return candidates.some((at) => {
     const rival = card.surcharges[at];
-    if (at === index || rival?.dearestOf !== own.dearestOf || !fits(rival, item, weightLb)) return false;
+    if (rival === undefined || at === index || rival.dearestOf !== own.dearestOf || !fits(rival, item, weightLb))
+      return false;
     const rivalAmount = amountOf(rival, column, leastLbOf(rival, weightLb));
     return rivalAmount > amount || (rivalAmount === amount && at < index);
   });

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellOf, createScanner, decodeText, type Dialect, encodeText, textOf, writeCell } from '../../src/batch/csv.ts';
+import { cellOf, createScanner, type Dialect, decodeText, encodeText, textOf, writeCell } from '../../src/batch/csv.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 
@@ -111,14 +111,18 @@ describe('held to csv-parse and csv-stringify', () => {
 
   test('rows are the same however the text is cut into pieces', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' '), maxLength: 60 }), fc.nat(60), (csv, cut) => {
-        const { row, scan } = createScanner(COMMA, 1_000);
-        const whole: number[] = [];
-        for (let at = 0; scan(csv, at, true) === 'row'; at = row.next) whole.push(row.next);
-        // What is said to be a row of the first part alone is a row of the whole.
-        const part = csv.slice(0, cut);
-        for (let at = 0; scan(part, at, false) === 'row'; at = row.next) expect(whole).toContain(row.next);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' '), maxLength: 60 }),
+        fc.nat(60),
+        (csv, cut) => {
+          const { row, scan } = createScanner(COMMA, 1_000);
+          const whole: number[] = [];
+          for (let at = 0; scan(csv, at, true) === 'row'; at = row.next) whole.push(row.next);
+          // What is said to be a row of the first part alone is a row of the whole.
+          const part = csv.slice(0, cut);
+          for (let at = 0; scan(part, at, false) === 'row'; at = row.next) expect(whole).toContain(row.next);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Columns, Defaults } from '../../src/batch/columns.ts';
 import { textOf } from '../../src/batch/csv.ts';
-import { readHead } from '../../src/batch/head.ts';
+import { HEAD_BYTES, readHead } from '../../src/batch/head.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/batch/plan.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/batch/rater.ts';
 import { booksOf } from '../../src/batch/snapshot.ts';
@@ -50,7 +50,7 @@ export const planList = (
   defaults: Defaults = {},
 ): Planned | Refusal | { problems: unknown } => {
   const all = { ...LIMITS, ...limits };
-  const head = readHead(list, true, defaults, all.maximumRowBytes);
+  const head = readHead(list.subarray(0, HEAD_BYTES), list.length <= HEAD_BYTES, defaults, all.maximumRowBytes);
   if (head === 'more') throw new Error('a whole file was not enough');
   if ('problems' in head) return head;
   const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, all);

@@ -26,7 +26,11 @@ describe('a row', () => {
   test('is given the cheapest service where it names none', () => {
     const [row] = rate('A1,101,02139,2.1,LB,,');
     expect(row).toMatchObject({ order: 'A1', input_row: '1', quote_status: '200', quote_shippingService: 'C1-GROUND' });
-    expect(row).toMatchObject({ quote_billingWeight_value: '3', quote_billingWeight_units: 'LB', quote_currency: 'USD' });
+    expect(row).toMatchObject({
+      quote_billingWeight_value: '3',
+      quote_billingWeight_units: 'LB',
+      quote_currency: 'USD',
+    });
   });
 
   test('with a fault has no quote, and the fault as the single call gives it', () => {
@@ -38,7 +42,10 @@ describe('a row', () => {
   });
 
   test('with fewer cells has empty ones, with surplus empty cells loses them', () => {
-    expect(rate('A1,101,02139,2,LB', 'A2,101,02139,2,LB,,,,,').map((row) => row['quote_status'])).toEqual(['200', '200']);
+    expect(rate('A1,101,02139,2,LB', 'A2,101,02139,2,LB,,,,,').map((row) => row['quote_status'])).toEqual([
+      '200',
+      '200',
+    ]);
   });
 
   test('with a surplus cell that is not empty is malformed, and the next is read', () => {
@@ -71,7 +78,9 @@ describe('a row', () => {
     ['ABCDE1234F', undefined],
   ])('a service of %s', (service, message) => {
     const [row] = rate(`A1,101,02139,2,LB,${service},`);
-    expect(row?.['fault_type']).toBe(message === undefined ? 'getRates.unknownShippingService' : 'getRates.invalidRequest');
+    expect(row?.['fault_type']).toBe(
+      message === undefined ? 'getRates.unknownShippingService' : 'getRates.invalidRequest',
+    );
   });
 });
 
@@ -81,7 +90,9 @@ describe('an output of ours as input', () => {
     const again = rateList(first.output, schedule);
     expect(again.output.toString()).toBe(first.output.toString());
     const mended = rateList(Buffer.from(first.faults.toString().replace(',0213,', ',02139,')), schedule);
-    expect(parse(mended.output, { columns: true })).toMatchObject([{ order: 'B', quote_status: '200', input_row: '1' }]);
+    expect(parse(mended.output, { columns: true })).toMatchObject([
+      { order: 'B', quote_status: '200', input_row: '1' },
+    ]);
   });
 });
 
@@ -99,10 +110,17 @@ describe('the same bytes', () => {
   test('come out of any text, however it is cut', () => {
     const piece = fc.constantFrom('"', ',', '\n', '\r\n', 'a', ' ', '101', '02139', '2.5', 'LB', 'é', '""', '=x', '\0');
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 80 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 40 }), (pieces, rows, bytes) => {
-        const list = Buffer.from(`${HEADER}\n1,101,02139,2,LB,,\n${pieces.join('')}`);
-        expect(rateList(list, schedule, rows, bytes).output.toString()).toBe(rateList(list, schedule).output.toString());
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 80 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 40 }),
+        (pieces, rows, bytes) => {
+          const list = Buffer.from(`${HEADER}\n1,101,02139,2,LB,,\n${pieces.join('')}`);
+          expect(rateList(list, schedule, rows, bytes).output.toString()).toBe(
+            rateList(list, schedule).output.toString(),
+          );
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -116,18 +134,46 @@ describe('the same bytes', () => {
 
 describe('the short way to a shipment', () => {
   test('gives what the schema gives, wherever it answers', () => {
-    const header = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'countryCode', 'shippingService', 'addressLine', 'residential', 'length', 'shipDate'];
+    const header = [
+      'warehouse_id',
+      'postalCode',
+      'weight_value',
+      'weight_units',
+      'countryCode',
+      'shippingService',
+      'addressLine',
+      'residential',
+      'length',
+      'shipDate',
+    ];
+    /** Mostly what is plain, so that whole rows are. */
+    const mostly = (plain: string[], ...others: string[]) =>
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(...plain) },
+        { weight: 1, arbitrary: fc.constantFrom(...others) },
+      );
     const cells = fc.tuple(
-      fc.constantFrom('101', '0101', '', '9999999999', '99999999999', '1.0', '-1', 'x'),
-      fc.constantFrom('02139', '2139', '02139-1234', '', '021391234', ' 02139'),
-      fc.constantFrom('2', '2.5', '99', '99.01', '0', '0.000001', '.5', '1e1', '2|3', '-1', '', '99.0', '00.5'),
-      fc.constantFrom('LB', 'KG', 'lb', '', 'G', 'LB|KG'),
-      fc.constantFrom('', 'US', 'us', 'MX', 'USA', 'Us'),
-      fc.constantFrom('', 'C1-GROUND', 'c1', 'ABCDEFGHIJK', 'A B'),
-      fc.constantFrom('', '1 Main St', ' ', 'x'.repeat(36), 'Straße 5', "'=1"),
-      fc.constantFrom('', 'true', 'FALSE', 'yes', 'True'),
-      fc.constantFrom('', '10'),
-      fc.constantFrom('', '2026-01-01', 'x'),
+      mostly(['101', '9999999999'], '0101', '', '99999999999', '1.0', '-1', 'x'),
+      mostly(['02139', '02139-1234'], '2139', '', '021391234', ' 02139'),
+      mostly(
+        ['2', '2.5', '99', '0.000001', '99.0', '00.5'],
+        '99.01',
+        '0',
+        '.5',
+        '1e1',
+        '2|3',
+        '-1',
+        '',
+        '0.0000001',
+        '5.',
+      ),
+      mostly(['LB', 'KG'], 'lb', '', 'G', 'LB|KG'),
+      mostly(['', 'US', 'us'], 'MX', 'USA', 'Us'),
+      mostly(['', 'C1-GROUND', 'c1', 'A B'], 'ABCDEFGHIJK', 'é'),
+      mostly(['', '1 Main St', ' '], 'x'.repeat(36), 'Straße 5', "'=1"),
+      mostly(['', 'true', 'false'], 'FALSE', 'yes', 'True'),
+      mostly([''], '10'),
+      mostly([''], '2026-01-01', 'x'),
     );
     const columns = readColumns(header, { delimiter: ',', lineBreak: 'lf' }, {});
     if ('problems' in columns) throw new Error('the header is wrong');
@@ -145,9 +191,9 @@ describe('the short way to a shipment', () => {
         expect(isFault(judged)).toBe(false);
         expect(plain).toEqual(judged);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
-    expect(answered).toBeGreaterThan(10);
+    expect(answered).toBeGreaterThan(500);
   });
 });
 
@@ -170,7 +216,9 @@ describe('a list', () => {
 
   test('with two columns of one meaning is refused, and the message names both', () => {
     const list = `zip,postcode,warehouse_id,weight_value,weight_units\n`;
-    expect(plan(list)).toEqual({ problems: { postalCode: 'two columns claim it: "zip" (column 1) and "postcode" (column 2)' } });
+    expect(plan(list)).toEqual({
+      problems: { postalCode: 'two columns claim it: "zip" (column 1) and "postcode" (column 2)' },
+    });
   });
 
   test('with an exact name beside an alias takes the exact one and passes the alias through', () => {
@@ -180,7 +228,9 @@ describe('a list', () => {
 
   test('names match without regard to case, spaces, _ and -', () => {
     const planned = plan(`WAREHOUSE-ID,Postal Code,weight value,Weight_Units\n101,02139,2,LB\n`);
-    expect(planned).toMatchObject({ columns: { fields: { warehouse_id: 0, postalCode: 1, weight_value: 2, weight_units: 3 } } });
+    expect(planned).toMatchObject({
+      columns: { fields: { warehouse_id: 0, postalCode: 1, weight_value: 2, weight_units: 3 } },
+    });
   });
 
   test('over the row count is refused, at it is not', () => {
@@ -196,12 +246,14 @@ describe('a list', () => {
   test('that is not UTF-8 further down is refused with line and offset', () => {
     const good = Buffer.from(`${HEADER}\n${row.repeat(5_000)}é,`);
     const bad = Buffer.concat([good, Buffer.from([0xe9, 0x0a])]);
-    expect(planList(bad.subarray(0, 80_000))).toMatchObject({ plan: { rows: 4_206 } });
+    expect(planList(good.subarray(0, -3))).toMatchObject({ plan: { rows: 5_000 } });
     expect(planList(bad)).toEqual({ kind: 'notUtf8', line: 5_002, offset: good.length });
   });
 
   test('a byte-order mark is not part of the first name', () => {
     const planned = plan(`\uFEFFwarehouse_id,postalCode,weight_value,weight_units\n101,02139,2,LB\n`);
-    expect(planned).toMatchObject({ columns: { header: ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'] } });
+    expect(planned).toMatchObject({
+      columns: { header: ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'] },
+    });
   });
 });

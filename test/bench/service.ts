@@ -1,0 +1,119 @@
+/** The whole service as its users run it, `rates serve` in processes of its own, and a client that costs little. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const MAIN = join(import.meta.dirname, '../../dist/src/cli/main.js');
+
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Service {
+  readonly url: string;
+  readonly dataDir: string;
+  /** The supervisor's process. */
+  readonly pid: number;
+  /** A call with the demo client's token. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: Readable | string,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>;
+  readonly stop: () => Promise<void>;
+}
+
+const bodyOf = async (message: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString('utf8');
+};
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+export const httpCall = (
+  url: string,
+  method: string,
+  body: Readable | string | undefined,
+  headers: Record<string, string>,
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (message) => {
+      bodyOf(message).then((text) => resolve({ status: message.statusCode ?? 0, body: text }), reject);
+    });
+    sent.on('error', reject);
+    if (body instanceof Readable) pipeline(body, sent).catch(reject);
+    else sent.end(body);
+  });
+
+/** Starts `rates serve` on a free port with data of its own, and takes a token. */
+export const startService = async (settings: Record<string, string> = {}): Promise<Service> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rates-bench-'));
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
+  const child = spawn(process.execPath, [...(process.env['PROF'] ?? '').split(' ').filter(Boolean), MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = /http:\/\/\S+/.exec(line)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+  });
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+  const granted = await httpCall(`${url}/token/generate`, 'POST', form, {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  });
+  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
+  return {
+    url,
+    dataDir,
+    pid: child.pid ?? 0,
+    call: (method, path, body, headers = {}) =>
+      httpCall(`${url}${path}`, method, body, { Authorization: `Bearer ${token}`, ...headers }),
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export interface Child {
+  readonly pid: number;
+  readonly kind: 'api' | 'worker' | 'redis' | 'other';
+}
+
+/** The service's processes, by what their command lines say. */
+export const childrenOf = (pid: number): Child[] => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(Number);
+  return children.map((child) => {
+    const line = readFileSync(`/proc/${child}/cmdline`, 'utf8');
+    const kind = line.includes('worker')
+      ? 'worker'
+      : line.includes('redis')
+        ? 'redis'
+        : line.includes('api')
+          ? 'api'
+          : 'other';
+    return { pid: child, kind };
+  });
+};
+
+/** The most memory that a process has had resident so far, in MB. */
+export const peakMb = (pid: number): number => {
+  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kilobytes ?? 0) / 1_024);
+};
