@@ -44,14 +44,13 @@ const combine = (columns: readonly Column[]): { combined: Uint32Array; tuples: n
   const combined = new Uint32Array(ZIP5S);
   const tuples: number[][] = [[]];
   const known = new Map<string, number>([[columns.map(() => 0).join(), 0]]);
-  let lastKey = '';
   let last = 0;
   for (let zip = 0; zip < ZIP5S; zip++) {
-    let key = '';
-    for (const { at } of columns) key += `${key === '' ? '' : ','}${at[zip]}`;
-    if (key !== lastKey) {
-      lastKey = key;
-      last = known.get(key) ?? tuples.push(columns.map(({ at }) => at[zip] ?? 0)) - 1;
+    // Neighbors mostly have the same zones.
+    if (zip === 0 || columns.some(({ at }) => at[zip] !== at[zip - 1])) {
+      const tuple = columns.map(({ at }) => at[zip] ?? 0);
+      const key = tuple.join();
+      last = known.get(key) ?? tuples.push(tuple) - 1;
       known.set(key, last);
     }
     combined[zip] = last;
@@ -61,6 +60,8 @@ const combine = (columns: readonly Column[]): { combined: Uint32Array; tuples: n
 
 /** What a ZIP3 says where its ZIP5s do not say otherwise: what most say; nothing where any of them says nothing. */
 const baseOf = (hundred: Uint32Array): number => {
+  const first = hundred[0] ?? 0;
+  if (hundred.every((tuple) => tuple === first)) return first;
   const counts = new Map<number, number>();
   for (const tuple of hundred) counts.set(tuple, (counts.get(tuple) ?? 0) + 1);
   if (counts.has(0)) return 0;
@@ -105,6 +106,8 @@ const rowsOf = (origin: string, columns: readonly Column[], zones: ZoneNames): R
 /** Moves what all origins say alike of Alaska and Hawaii to rows for all origins, and bars estimates from and to there. */
 const sayOffshoreOnce = (byOrigin: ReadonlyMap<string, readonly Row[]>, columns: number): Row[] => {
   const none = new Array<string>(columns).fill('');
+  // A chart for all origins says itself what holds there.
+  if (byOrigin.has(EVERYWHERE)) return [...byOrigin.values()].flat();
   const general: Row[] = [
     ...OFFSHORE_ORIGINS.map((origin) => ({ origin, destination: EVERYWHERE, zones: none })),
     ...OFFSHORE.map((destination) => ({ origin: EVERYWHERE, destination, zones: none })),
@@ -160,32 +163,36 @@ export const mergeCharts = (name: string, sources: readonly SourceChart[]): Merg
   const files = [...new Set(sources.map(({ file }) => file))].sort(byText);
   const zones = new ZoneNames();
   const found: Disagreements = { contradictions: new Set(), refinements: new Map() };
-  const origins = [...new Set(sources.map(({ chart }) => chart.origin))].sort(byText);
+  const byOrigin = new Map<string, SourceChart[]>();
+  for (const source of sources.toSorted((a, b) => byText(a.file, b.file))) {
+    const own = byOrigin.get(source.chart.origin) ?? [];
+    byOrigin.set(source.chart.origin, own);
+    own.push(source);
+  }
   const originsOf = new Map<string, string[]>();
-  for (const origin of origins)
-    for (const { chart } of sources)
-      if (chart.origin === origin)
-        for (const column of chart.chart.columns) {
-          const known = originsOf.get(column) ?? [];
-          if (known.at(-1) !== origin) known.push(origin);
-          originsOf.set(column, known);
-        }
-  const ordered = sources.toSorted((a, b) => byText(a.file, b.file));
-  const columnAt = (origin: string, column: string): Column => {
-    const base = blankColumn();
-    for (const { file, chart } of ordered) {
-      if (chart.origin !== origin || !chart.chart.columns.includes(column)) continue;
-      const describe = (zip3: string): string => `origin ${origin}, destination ${zip3}, column ${column}`;
-      lay(base, { column: paint(chart, column, zones), file: files.indexOf(file) }, { files, describe, zones, found });
+  for (const origin of [...byOrigin.keys()].sort(byText))
+    for (const column of new Set(byOrigin.get(origin)?.flatMap(({ chart }) => chart.chart.columns))) {
+      const known = originsOf.get(column) ?? [];
+      originsOf.set(column, known);
+      known.push(origin);
     }
-    return base;
+  const columnAt = (origin: string, column: string): Column => {
+    const describe = (zip3: string): string => `origin ${origin}, destination ${zip3}, column ${column}`;
+    let base: Column | undefined;
+    for (const { file, chart } of byOrigin.get(origin) ?? []) {
+      if (!chart.chart.columns.includes(column)) continue;
+      const painted = paint(chart, column, zones, files.indexOf(file));
+      if (base === undefined) base = painted;
+      else lay(base, painted, { files, describe, zones, found });
+    }
+    return base ?? blankColumn();
   };
   const charts: Record<string, ZoneChart> = {};
   const chartOf = new Map<string, string>();
   for (const [index, columns] of groupsOf(originsOf).entries()) {
     const own = (columns[0] ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const chart = index === 0 ? name : `${name}-${own.replace(new RegExp(`^${name}-`), '')}`.slice(0, 40);
-    const byOrigin = new Map(
+    const rows = new Map(
       (originsOf.get(columns[0] ?? '') ?? []).map((origin) => [
         origin,
         rowsOf(
@@ -195,7 +202,7 @@ export const mergeCharts = (name: string, sources: readonly SourceChart[]): Merg
         ),
       ]),
     );
-    charts[chart] = { columns, rows: sayOffshoreOnce(byOrigin, columns.length) };
+    charts[chart] = { columns, rows: sayOffshoreOnce(rows, columns.length) };
     for (const column of columns) chartOf.set(column, chart);
   }
   const contradictions = [...found.contradictions];

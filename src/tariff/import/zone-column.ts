@@ -41,8 +41,9 @@ export const blankColumn = (): Column => ({
 });
 
 /** What one chart says in one of its columns, the most specific row last. */
-export const paint = ({ chart }: ChartReading, column: string, zones: ZoneNames): Column => {
+export const paint = ({ chart }: ChartReading, column: string, zones: ZoneNames, file: number): Column => {
   const painted = blankColumn();
+  painted.saidBy.fill(file);
   const place = chart.columns.indexOf(column);
   const ranged = chart.rows.map((row) => ({ range: zipRangeOf(row.destination), zone: row.zones[place] ?? '' }));
   for (const { range, zone } of ranged.sort((a, b) => countOf(b.range) - countOf(a.range))) {
@@ -67,18 +68,13 @@ interface Ground {
 }
 
 /** Whether a zone takes the place of another; where they disagree, that is noted. */
-const takesPlace = (
-  zip: number,
-  base: Column,
-  added: { readonly column: Column; readonly file: number },
-  { files, describe, zones, found }: Ground,
-): boolean => {
-  const [before, now] = [base.at[zip] ?? 0, added.column.at[zip] ?? 0];
+const takesPlace = (zip: number, base: Column, added: Column, { files, describe, zones, found }: Ground): boolean => {
+  const [before, now] = [base.at[zip] ?? 0, added.at[zip] ?? 0];
   const none = zones.numberOf('');
   if (before === 0 || before === none) return true;
   if (now === none) return false;
-  const [levelBefore, levelNow] = [base.level[zip] ?? 3, added.column.level[zip] ?? 3];
-  const [fileBefore, fileNow] = [files[base.saidBy[zip] ?? 0] ?? '', files[added.file] ?? ''];
+  const [levelBefore, levelNow] = [base.level[zip] ?? 3, added.level[zip] ?? 3];
+  const [fileBefore, fileNow] = [files[base.saidBy[zip] ?? 0] ?? '', files[added.saidBy[zip] ?? 0] ?? ''];
   if (levelNow === levelBefore) {
     const where = describe(zipText(Math.floor(zip / ZIP5S_PER_ZIP3), 3));
     found.contradictions.add(
@@ -93,13 +89,12 @@ const takesPlace = (
 };
 
 /** Adds what one file says of an origin's column to what the files before it said. */
-export const lay = (base: Column, added: { readonly column: Column; readonly file: number }, ground: Ground): void => {
-  const { column, file } = added;
+export const lay = (base: Column, added: Column, ground: Ground): void => {
   for (let zip = 0; zip < ZIP5S; zip++) {
-    const now = column.at[zip] ?? 0;
+    const now = added.at[zip] ?? 0;
     if (now === 0 || now === base.at[zip] || !takesPlace(zip, base, added, ground)) continue;
     base.at[zip] = now;
-    base.level[zip] = column.level[zip] ?? 3;
-    base.saidBy[zip] = file;
+    base.level[zip] = added.level[zip] ?? 3;
+    base.saidBy[zip] = added.saidBy[zip] ?? 0;
   }
 };
