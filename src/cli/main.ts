@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { ROOT } from '../config.ts';
 import { batchCommand } from './batch.ts';
+import { clientCommand } from './client-command.ts';
 import { EXIT, exitCodeOf, failureText, isBrokenPipe } from './exit.ts';
 import { type Io, say } from './io.ts';
 import { quoteCommand } from './quote.ts';
@@ -67,6 +68,7 @@ const program = (): Command => {
     batchCommand(io),
     runCommand(io),
     tariffCommand(io),
+    clientCommand(io),
   ];
   for (const command of commands) rates.addCommand(command);
   return throwing(rates).showHelpAfterError('Say `rates help` for the commands.');
