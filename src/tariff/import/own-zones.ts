@@ -15,6 +15,9 @@ const ZONE = /^[A-Za-z0-9-]{1,10}$/;
 const NONE = /^[-–—]*$/;
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
+/** There are fewer than a thousand ZIP3s, and two carriers. */
+const MAX_CHARTS = 5_000;
+
 /** A chart's column for every service that has no column of its own. */
 export const ALL_SERVICES = '*';
 
@@ -52,6 +55,7 @@ export const readChart = (table: OwnTable): Partial<Reading> & { kind: string } 
       chart.rows.push(row);
       chart.destinations.push(destination);
     }
+    if (charts.size > MAX_CHARTS) throw new RefusedFile(`it has more than ${MAX_CHARTS} origins`);
   }
   const zoneIn = (row: OwnRow, title: string, at: number): string => {
     const text = row.cells[at] ?? '';

@@ -32,8 +32,14 @@ const sourceLines = ({ file, reading }: Source): string[] => [
   ...reading.notes.map((note) => `  note: ${note}`),
 ];
 
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+/** A file that is wrong in every cell is wrong in one way; the report as JSON has them all. */
+const MAX_LINES = 500;
+
+const section = (title: string, lines: readonly string[]): string[] => {
+  if (lines.length === 0) return [];
+  const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : [];
+  return ['', `${title}:`, ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`), ...more];
+};
 
 export interface ImportReport {
   readonly sources: readonly Source[];

@@ -64,13 +64,12 @@ export const serviceZonesOf = (
     const names = [...new Set(chart?.rows.map(({ zones }) => zones[at] ?? ''))].filter((zone) => zone !== '');
     return { zones: { ...own, ...distances }, names };
   }
-  if (distanceColumns === undefined)
-    return { zones: {}, names: [], warning: `${code} has no zone chart, and no distances are known for it` };
   const name = `${slugOf(carrier)}-estimated`;
   charts[name] = barredChart();
+  const reach = distanceColumns === undefined ? 'it reaches nothing' : 'all its zones are estimated from the distance';
   return {
     zones: { chart: name, column: BARRED_COLUMN, ...distances },
     names: [],
-    warning: `${code} has no zone chart: all its zones are estimated from the distance`,
+    warning: `${code} has no zone chart: ${reach}`,
   };
 };

@@ -11,6 +11,8 @@ import { upsWorkbook } from './ups-xlsx.ts';
 
 const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, ownCsv];
 
+const OLD_EXCEL = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
 /** The whole file, unless it is larger than a carrier's file can be. */
 const bytesOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path, 'r');
@@ -32,6 +34,8 @@ const bytesOf = async (path: string): Promise<Buffer> => {
 export const readSource = async (path: string, options: Omit<ReadOptions, 'label'> = {}): Promise<Source> => {
   const bytes = await bytesOf(path);
   const reader = READERS.find(({ accepts }) => accepts(bytes));
+  if (bytes.subarray(0, 4).equals(OLD_EXCEL))
+    throw new RefusedFile('it is a workbook of the old binary kind: save it as XLSX');
   if (reader === undefined)
     throw new RefusedFile(
       'it is of no known kind: neither a PDF or workbook of a carrier, nor a CSV with a known header',

@@ -22,8 +22,9 @@ const SERVICES: readonly { readonly code: string; readonly description: string; 
   { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
 ];
 
-/** UPS's divisor for daily rates, in cubic inches a pound. The workbook does not state it. */
-const DIMENSIONAL_FACTOR = 139;
+/** UPS's divisors, in cubic inches a pound: the workbook states none, but names its kind at the foot of each page. */
+const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
+const RETAIL = /^retail rates$/i;
 const HEADER = /^zones?$/i;
 const ABROAD = /^(?:export|import)$/i;
 const WEIGHT = /^(\d{1,4})(?: ?(?:lbs?\.?|pounds?))?$/i;
@@ -45,7 +46,13 @@ const titlesOf = ({ rows }: Sheet): string[] | undefined => {
 const serviceOf = (sheet: Sheet): (typeof SERVICES)[number] | undefined => {
   const titles = titlesOf(sheet) ?? [];
   if (titles.some((text) => ABROAD.test(text))) return undefined;
-  return SERVICES.find(({ title }) => titles.some((text) => title.test(text)));
+  const bare = titles.map((text) =>
+    text
+      .replace(/[()–—-]+/g, ' ')
+      .replace(/ +/g, ' ')
+      .trim(),
+  );
+  return SERVICES.find(({ title }) => bare.some((text) => title.test(text)));
 };
 
 /** Whether a sheet is a rate table of one of the services. */
@@ -186,6 +193,11 @@ const rateTableOf = (table: SheetTable, sheet: string): RateTable => {
   };
 };
 
+const factorOf = ({ rows }: Sheet): number => {
+  const isRetail = rows.some(({ cells }) => cells.some((cell) => RETAIL.test(plainText(cell))));
+  return isRetail ? DIMENSIONAL_FACTORS.retail : DIMENSIONAL_FACTORS.daily;
+};
+
 /** Reads the sheets of UPS's daily rates that are of one of the seven domestic services. */
 export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
   const rates: RateReading[] = [];
@@ -212,7 +224,7 @@ export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
       const label = typeof key === 'number' ? `${key} lb` : key;
       return `sheet ${sheet.name}, ${address === undefined ? '' : `cell ${address}, `}row ${label}, column ${table.columns[column]}`;
     };
-    rates.push({ code, carrier: 'UPS', description, dimensionalFactor: DIMENSIONAL_FACTOR, table, source });
+    rates.push({ code, carrier: 'UPS', description, dimensionalFactor: factorOf(sheet), table, source });
   }
   if (withLetters.length > 0)
     notes.push(`Letter rates are not package rates and were left out: ${withLetters.join(', ')}`);

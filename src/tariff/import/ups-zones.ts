@@ -29,7 +29,7 @@ const SHARED: Readonly<Record<string, string>> = { 'UPS-NDAEAM': 'UPS-NDA' };
 const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
 const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;
 const NONE = /^(?:-+|–)$/;
-const FOOTNOTE_MARK = /^\[\d+\]$/;
+const FOOTNOTE_MARK = / ?\[\d+\]$/;
 const LISTED = /\bZone (\d{1,3}) for ([^,.:;]+?(?:A\.?M\.?)?)(?=\s*(?:,|;|:|\.|$|\band\b))/gi;
 
 /** Whether a sheet is a zone chart. */
@@ -54,6 +54,8 @@ interface Header {
   readonly row: number;
   readonly destinations: number;
   readonly places: readonly { readonly column: string; readonly at: number }[];
+  /** Heads of columns that are of none of the services. */
+  readonly others: readonly string[];
 }
 
 const headerOf = ({ name, rows }: Sheet): Header => {
@@ -64,16 +66,19 @@ const headerOf = ({ name, rows }: Sheet): Header => {
       const at = cells.findIndex((cell) => title.test(plainText(cell)));
       return at === -1 ? [] : [{ column, at }];
     });
-    if (places.length > 0) return { row: number, destinations, places };
+    const known = [destinations, ...places.map(({ at }) => at)];
+    const others = cells.map(plainText).filter((text, at) => text !== '' && !known.includes(at));
+    if (places.length > 0) return { row: number, destinations, places, others };
   }
   throw new RefusedFile(`sheet ${name} has no column of a service`);
 };
 
 /** `002` is `2`, `-` is no service; undefined where it is no zone of the column. */
 const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
-  const text = shownText(cell).trim();
-  // A footnote's mark in place of a zone: what holds stands in the footnote's lists.
-  if (NONE.test(text) || FOOTNOTE_MARK.test(text)) return '';
+  const marked = shownText(cell).trim();
+  const text = marked.replace(FOOTNOTE_MARK, '');
+  // A footnote's mark alone, in place of a zone: what holds stands in the footnote's lists.
+  if (NONE.test(text) || (text === '' && marked !== '')) return '';
   if (!/^\d{1,3}$/.test(text)) return undefined;
   const { from = 0, to = 0 } = COLUMNS.find((known) => known.column === column) ?? {};
   return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
@@ -81,7 +86,7 @@ const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
 
 /** A ZIP3 or a range of them, which a spreadsheet may have made a number of; a footnote's mark after it falls away. */
 const destinationIn = (cell: Cell | undefined): string | undefined => {
-  const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(/ ?\[\d+\]$/, '');
+  const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(FOOTNOTE_MARK, '');
   return /^\d{3}(?: ?- ?\d{3})?$/.test(text) ? text.replace(/ /g, '') : undefined;
 };
 
@@ -209,6 +214,7 @@ export const readUpsZones = (sheets: readonly Sheet[]): Reading => {
     const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
     charts.push({ carrier: 'UPS', origin: chart.origin, chart: { columns, rows: chart.rows }, columnOf });
     unreadable.push(...chart.unreadable);
+    notes.push(...chart.header.others.map((title) => `Column ${title} is of no known service, passed over`));
     notes.push(...chart.footnotes);
   }
   return {

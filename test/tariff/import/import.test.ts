@@ -221,6 +221,19 @@ describe('an import', () => {
     expect((await contentOf(into))['/zones/ups-estimated.csv']).toContain('000-999,995-999,\n');
   });
 
+  test('takes the zones of any carrier from a chart with one column zone, and warns where a service has none', async () => {
+    const into = join(dir, 'acme');
+    const grid = await file('acme.csv', 'service,weight_lb,2,7', 'ACME-EXP,1,5.00,6.00');
+    const chart = await file('acme-zones.csv', 'origin,destination,zone', '070,000-999,2', '070,900-919,7');
+    expect((await run('import', grid, chart, '--into', into, '--effective', '2031-01-04')).code).toBe(0);
+    expect((await contentOf(into))['/zones/own.csv']).toContain('\n070,900-919,7\n');
+    const alone = await run('import', grid, '--into', into, '--effective', '2031-01-04');
+    expect(alone).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('ACME-EXP has no zone chart: it reaches nothing'),
+    });
+  });
+
   test('keeps surcharges that were added by hand', async () => {
     const into = join(dir, 'fuel');
     const grid = await file('UPS-GROUND.csv', ...GRID);

@@ -92,6 +92,11 @@ describe('daily rates', () => {
     expect(notes.join('\n')).toMatch(/passed over: Abroad/);
   });
 
+  test('of the retail kind, as the foot of the page says, have their own dimensional factor', async () => {
+    const { rates } = await read({ G: groundWith(7, 1, 'RETAIL RATES') });
+    expect(rates[0]?.dimensionalFactor).toBe(166);
+  });
+
   test('may stand side by side on one page', async () => {
     const sheet: Grid = [
       [null, 'UPS 3 Day Select®'],
@@ -142,6 +147,19 @@ describe('a zone chart', () => {
   test('for a part of a ZIP3 has a range of ZIP5s as its origin', async () => {
     const part = chartWith(1, 0, 'For shipments originating in ZIP Codes 100-01 to 100-49.');
     expect((await read({ P: part })).charts[0]?.origin).toBe('10001-10049');
+  });
+
+  test('may have footnote marks by its zones, and columns of services unknown here', async () => {
+    const marked = chartWith(4, 1, '002 [1]').map((cells, row) => (row === 3 ? [...cells, 'Carrier Pigeon'] : cells));
+    const { charts, notes, unreadable } = await read({
+      P: marked.map((cells, row) => (row === 5 ? ['006', '[2]', '-[1]', '225', '-', '-', '125'] : cells)),
+    });
+    expect(unreadable).toEqual([]);
+    expect(charts[0]?.chart.rows.slice(0, 2).map(({ zones }) => zones.join())).toEqual([
+      '2,302,202,242,132,102',
+      ',,225,,,125',
+    ]);
+    expect(notes).toContain('Column Carrier Pigeon is of no known service, passed over');
   });
 
   test('may have destinations that a spreadsheet made numbers of', async () => {
