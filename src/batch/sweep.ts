@@ -35,14 +35,19 @@ const ACTIVE = ['queued', 'in_progress', 'finalizing', 'cancelling'];
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
 export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps): (() => Promise<Swept>) => {
+  /** The plan goes last: while it is there, a kill may have left others. */
+  const removeFiles = async (id: string): Promise<void> => {
+    for (const key of [keys.parts(id), keys.input(id), keys.output(id), keys.cancel(id), keys.plan(id)])
+      await store.remove(key);
+  };
+
   /** Removes a batch's files; that it was there is still said for a while. */
   const expire = async (id: string): Promise<void> => {
     const final = await records.final(store, id);
     if (final === undefined) return;
     await putJson(store, keys.final(id), { ...final, status: 'expired' }, { durable: true });
     await state.finish(redis, id, finalFields({ ...final, status: 'expired' }));
-    for (const key of [keys.parts(id), keys.input(id), keys.output(id), keys.plan(id), keys.cancel(id)])
-      await store.remove(key);
+    await removeFiles(id);
   };
 
   const sweepOne = async (id: string): Promise<keyof Swept | undefined> => {
@@ -62,7 +67,10 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
       await expire(id);
       return 'expired';
     }
-    if (age < REMEMBERED_MS) return undefined;
+    if (age < REMEMBERED_MS) {
+      if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await removeFiles(id);
+      return undefined;
+    }
     await batches.remove(id, clientId ?? '');
     return 'removed';
   };
