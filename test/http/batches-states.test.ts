@@ -1,0 +1,265 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSweeper } from '../../src/batch/sweep.ts';
+import { startLocalRedis } from '../../src/queue/local-redis.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+
+let redis: TestRedis;
+let api: BatchApi;
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+/** Runs what a test needs a worker for. */
+const withWorker = async <T>(run: () => Promise<T>): Promise<T> => {
+  const stop = await api.work();
+  try {
+    return await run();
+  } finally {
+    await stop();
+  }
+};
+
+const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
+const ordersOf = (csv: string): (string | undefined)[] => rowsOf(csv).map((row) => row['order']);
+const orders = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `A${from + i}`);
+
+describe('a batch that no worker has taken up', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await api.upload(listOf(10));
+  });
+
+  test('is queued', async () => {
+    const { status, body } = await api.call('GET', `/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'queued',
+      outcome: null,
+      startedAt: null,
+      completedAt: null,
+      expiresAt: null,
+    });
+    expect(body.rows).toEqual({ total: 10, processed: 0, quoted: 0, faulted: 0 });
+  });
+
+  test.each(['output', 'faults', 'unprocessed', 'summary'])('has no %s yet', async (what) => {
+    const { status, body } = await api.call('GET', `/${id}/${what}`);
+    expect([status, body.fault.type]).toEqual([409, 'batches.notReady']);
+    expect(body.fault.arguments).toEqual({ status: 'queued' });
+  });
+
+  test.each([
+    ['DELETE', ''],
+    ['POST', '/retry'],
+  ])('%s%s comes too early', async (method, below) => {
+    const { status, body } = await api.call(method, `/${id}${below}`);
+    expect([status, body.fault.type]).toEqual([409, 'batches.notFinal']);
+    expect(body.fault.arguments).toEqual({ status: 'queued' });
+  });
+
+  test('has a partial output of its header alone', async () => {
+    const { status, headers, text } = await api.file(`/${id}/output?partial=true`);
+    expect([status, headers.get('batch-complete')]).toEqual([200, 'false']);
+    expect(ordersOf(text)).toEqual([]);
+  });
+
+  test('with the first and the third chunk done has the first alone as its partial output', async () => {
+    await api.rateChunk(id, 2);
+    await api.rateChunk(id, 0);
+    const { body } = await api.call('GET', `/${id}`);
+    expect(body).toMatchObject({ status: 'in_progress', rows: { processed: 6, quoted: 6 } });
+    expect(Date.parse(body.estimatedCompletionAt)).toBeGreaterThan(Date.parse(body.startedAt));
+    const { headers, text } = await api.file(`/${id}/output?partial=true`);
+    expect(headers.get('batch-complete')).toBe('false');
+    expect(ordersOf(text)).toEqual(orders(1, 3));
+  });
+
+  test('that is cancelled then keeps the rows that were rated, and gives back all others', async () => {
+    const { status, body } = await api.call('POST', `/${id}/cancel`);
+    expect([status, body.status]).toEqual([202, 'cancelling']);
+    expect(await withWorker(() => api.ended(id))).toMatchObject({
+      status: 'cancelled',
+      outcome: null,
+      rows: { total: 10, processed: 6 },
+    });
+    const output = await api.file(`/${id}/output`);
+    expect(output.headers.get('batch-complete')).toBe('false');
+    expect(ordersOf(output.text)).toEqual([...orders(1, 3), ...orders(7, 9)]);
+    const unprocessed = await api.file(`/${id}/unprocessed`);
+    const lines = listOf(10).split('\n');
+    expect(unprocessed.text).toBe([lines[0], ...lines.slice(4, 7), lines[10], ''].join('\n'));
+    expect((await api.call('GET', `/${id}/summary`)).body.rows.processed).toBe(6);
+  });
+
+  test('cannot be cancelled or retried any more, but deleted', async () => {
+    const cancelled = await api.call('POST', `/${id}/cancel`);
+    expect([cancelled.status, cancelled.body.fault.type]).toEqual([409, 'batches.final']);
+    expect(cancelled.body.fault.arguments).toEqual({ status: 'cancelled' });
+    const retried = await api.call('POST', `/${id}/retry`);
+    expect([retried.status, retried.body.fault.type]).toEqual([409, 'batches.notFinal']);
+    expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+  });
+});
+
+test('a batch that is cancelled while it is queued has no row in its output', async () => {
+  const id = await api.upload(listOf(10));
+  expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
+  expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
+  expect(await withWorker(() => api.ended(id))).toMatchObject({ status: 'cancelled', rows: { processed: 0 } });
+  expect(ordersOf((await api.file(`/${id}/output`)).text)).toEqual([]);
+  expect((await api.file(`/${id}/unprocessed`)).text).toBe(listOf(10));
+});
+
+test('a batch that is cancelled while it runs: output and unprocessed rows together are the list, each row once', async () => {
+  await withWorker(async () => {
+    const id = await api.upload(listOf(600));
+    await api.until(id, ({ rows }) => rows.processed > 0);
+    expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
+    const { status, rows } = await api.ended(id);
+    expect(status).toBe('cancelled');
+    expect(rows.processed).toBeLessThan(600);
+    const done = ordersOf((await api.file(`/${id}/output`)).text);
+    const left = ordersOf((await api.file(`/${id}/unprocessed`)).text);
+    expect(done.length).toBe(rows.processed);
+    const number = (order = ''): number => Number(order.slice(1));
+    expect(done.map(number)).toEqual(done.map(number).toSorted((a, b) => a - b));
+    expect([...done, ...left].map(number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 600 }, (_, i) => i + 1),
+    );
+  });
+});
+
+test('a small batch does not wait for a big one that came before it', async () => {
+  await withWorker(async () => {
+    const big = await api.upload(listOf(900));
+    const small = await api.upload(listOf(3));
+    await api.ended(small);
+    expect((await api.call('GET', `/${big}`)).body.status).toBe('in_progress');
+    expect((await api.ended(big)).outcome).toBe('all_quoted');
+  });
+});
+
+const PATHS: [string, string][] = [
+  ['GET', ''],
+  ['DELETE', ''],
+  ['GET', '/output'],
+  ['GET', '/output?partial=true'],
+  ['GET', '/faults'],
+  ['GET', '/unprocessed'],
+  ['GET', '/summary'],
+  ['POST', '/cancel'],
+  ['POST', '/retry'],
+];
+
+describe('a batch of another client', () => {
+  let id: string;
+  let token: string;
+  beforeAll(async () => {
+    id = await api.upload(listOf(1));
+    await withWorker(() => api.ended(id));
+    token = await api.api.tokenOf('other', 'other-secret');
+  });
+
+  test.each(PATHS)('is not found: %s {id}%s', async (method, below) => {
+    const { status, body } = await api.call(method, `/${id}${below}`, token);
+    expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
+    expect(body.fault.arguments).toEqual({ path: `${BATCHES}/${id}${below.replace(/\?.*/, '')}` });
+  });
+
+  test('is not in the list, and is untouched', async () => {
+    expect((await api.call('GET', '', token)).body).toEqual({ batches: [], next: null });
+    expect((await api.call('GET', `/${id}`)).body.status).toBe('completed');
+  });
+});
+
+describe.each(['x', 'b0000000000000000000000000', '..%2f..%2fetc', '%00', 'b'.repeat(3_000)])('the id %.30s', (id) => {
+  test.each(PATHS)('is not found: %s {id}%s', async (method, below) => {
+    const { status, body } = await api.call(method, `/${id}${below}`);
+    expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
+  });
+});
+
+test.each([
+  ['PUT', '', 'GET, HEAD, POST'],
+  ['POST', '/x', 'GET, HEAD, DELETE'],
+  ['POST', '/x/output', 'GET, HEAD'],
+  ['GET', '/x/cancel', 'POST'],
+  ['DELETE', '/x/retry', 'POST'],
+])('%s on {batches}%s is answered with 405 and what is allowed', async (method, below, allow) => {
+  const { status, headers, body } = await api.call(method, below);
+  expect([status, body.fault.type]).toEqual([405, 'request.methodNotAllowed']);
+  expect(headers.get('allow')).toBe(allow);
+});
+
+test('an expired batch says so on every download, is still known, and its files are gone', async () => {
+  const id = await api.upload(`${HEADER}\nA1,101,02139,2,LB,,\n`);
+  const { expiresAt } = await withWorker(() => api.ended(id));
+  const sweepAt = (time: number) =>
+    createSweeper({
+      store: api.store,
+      redis: api.redis,
+      intake: api.intake,
+      batches: api.batches,
+      now: () => new Date(time),
+    })();
+  const end = Date.parse(expiresAt ?? '');
+  await sweepAt(end - 1);
+  expect((await api.file(`/${id}/output`)).status).toBe(200);
+  await sweepAt(end + 1);
+  for (const what of ['output', 'faults', 'unprocessed']) {
+    const { status, body } = await api.call('GET', `/${id}/${what}`);
+    expect([status, body.fault.type]).toEqual([410, 'batches.expired']);
+    expect(body.fault.arguments).toEqual({ expiresAt });
+  }
+  expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'expired', outcome: null, expiresAt });
+  expect(await api.store.list(`batches/${id}/`)).toEqual(['batch.json', 'final.json']);
+  const cancelled = await api.call('POST', `/${id}/cancel`);
+  expect([cancelled.status, cancelled.body.fault.type]).toEqual([409, 'batches.final']);
+  expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+});
+
+describe('without its Redis', () => {
+  test('every batch call is answered with 503 within a second, and an upload leaves nothing', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gone-'));
+    const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
+    const alone = await startBatchApi({ redisUrl: own.url });
+    try {
+      const id = await alone.upload(listOf(1));
+      process.kill(own.pid, 'SIGKILL');
+      await own.exited;
+      const calls = [
+        () => alone.post(listOf(2)),
+        ...PATHS.map(
+          ([method, below]) =>
+            () =>
+              alone.call(method, `/${id}${below}`),
+        ),
+      ];
+      for (const call of [...calls, () => alone.call('GET', '')]) {
+        const begun = performance.now();
+        const { status, headers, body } = await call();
+        expect(performance.now() - begun).toBeLessThan(1_000);
+        expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
+        expect(body.fault.arguments).toEqual({ dependency: 'redis' });
+        expect(headers.get('retry-after')).toBe('5');
+      }
+      expect(await alone.folders()).toEqual([id]);
+      const quote = await alone.api.quote({ rates: {} });
+      expect(quote.status).toBe(422);
+    } finally {
+      await alone.close();
+      await own.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
