@@ -1,0 +1,145 @@
+/**
+ * The sample list, row by row: each row is also sent as a single call, nested here independently of the product, and
+ * both must have the same charges and the same fault.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Answer } from '../http/api.ts';
+import { type BatchApi, startBatchApi } from '../http/batch-api.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+
+type Row = Record<string, string>;
+
+const LIST = readFileSync(join(import.meta.dirname, '..', '..', 'samples', 'shipments.csv'), 'utf8');
+
+let redis: TestRedis;
+let api: BatchApi;
+let stopWorker: () => Promise<void>;
+let rows: Row[];
+let view: Awaited<ReturnType<BatchApi['ended']>>;
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url, limits: { chunkRows: 77 } });
+  stopWorker = await api.work();
+  const id = await api.upload(LIST);
+  view = await api.ended(id);
+  rows = parse((await api.file(`/${id}/output`)).text, { columns: true });
+});
+afterAll(async () => {
+  await stopWorker();
+  await api.close();
+  await redis.stop();
+});
+
+const number = (cell: string): unknown => (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(cell) ? Number(cell) : cell);
+
+/** The row's cells as the contract maps them to the body of a single call. */
+const requestOf = (row: Row): unknown => {
+  const cell = (name: string): string => row[name] ?? '';
+  const address: Record<string, unknown> = {};
+  for (const name of ['postalCode', 'countryCode', 'addressLine']) if (cell(name) !== '') address[name] = cell(name);
+  const residential = cell('residential').toLowerCase();
+  if (residential !== '')
+    address['residential'] = ['true', 'false'].includes(residential) ? residential === 'true' : cell('residential');
+  const columns = ['weight_value', 'weight_units', 'length', 'width', 'height', 'dimension_units'];
+  const split = Object.fromEntries(columns.map((name) => [name, cell(name).split('|')]));
+  const most = Math.max(...Object.values(split).map(({ length }) => length));
+  const at = (name: string, index: number): string => {
+    const values = split[name] ?? [];
+    const shared = name !== 'weight_value' && values.length === 1;
+    return values[shared ? 0 : index] ?? '';
+  };
+  const hasBox = ['length', 'width', 'height'].some((name) => cell(name) !== '');
+  const packageItems = Array.from({ length: most }, (_, index) => {
+    const weight: Record<string, unknown> = {};
+    if (at('weight_units', index) !== '') weight['units'] = at('weight_units', index);
+    if (at('weight_value', index) !== '') weight['value'] = number(at('weight_value', index));
+    if (!hasBox) return { weight };
+    const dimensions: Record<string, unknown> = {};
+    if (at('dimension_units', index) !== '') dimensions['units'] = at('dimension_units', index);
+    for (const name of ['length', 'width', 'height'])
+      if (at(name, index) !== '') dimensions[name] = number(at(name, index));
+    return { weight, dimensions };
+  });
+  const rates: Record<string, unknown> = { shipper: {}, recipient: { address }, packageItems };
+  if (cell('warehouse_id') !== '') rates['shipper'] = { warehouse_id: number(cell('warehouse_id')) };
+  if (cell('shippingService') !== '') rates['shippingService'] = cell('shippingService');
+  if (cell('shipDate') !== '') rates['shipDate'] = cell('shipDate');
+  return { rates };
+};
+
+/** What the row should say, given the answer of the single call. */
+const cellsOf = ({ status, body }: Answer): Row => {
+  const cents = (value: number): string => (Math.round(value * 100) / 100).toFixed(2);
+  if (status !== 200)
+    return {
+      quote_status: String(status),
+      fault_type: body.fault.type,
+      fault_message: body.fault.message,
+      fault_arguments: JSON.stringify(body.fault.arguments),
+      ...Object.fromEntries(QUOTE_CELLS.map((name) => [name, ''])),
+    };
+  return {
+    quote_status: '200',
+    quote_shippingService: body.shippingService,
+    quote_carrier: body.carrier,
+    quote_rateType: body.rateType,
+    quote_totalBaseCharge: cents(body.totalBaseCharge),
+    quote_totalDiscounts: cents(body.totalDiscounts),
+    quote_totalSurcharges: cents(body.shipmentDetail.totalSurcharges),
+    quote_totalNetCharge: cents(body.totalNetCharge),
+    quote_currency: body.shipmentDetail.currency,
+    quote_rateZone: body.shipmentDetail.rateZone,
+    quote_billingWeight_units: body.shipmentDetail.totalBillingWeight.units,
+    quote_billingWeight_value: String(body.shipmentDetail.totalBillingWeight.value),
+    fault_type: '',
+    fault_message: '',
+    fault_arguments: '',
+  };
+};
+
+const QUOTE_CELLS = [
+  'quote_shippingService',
+  'quote_carrier',
+  'quote_rateType',
+  'quote_totalBaseCharge',
+  'quote_totalDiscounts',
+  'quote_totalSurcharges',
+  'quote_totalNetCharge',
+  'quote_currency',
+  'quote_rateZone',
+  'quote_billingWeight_units',
+  'quote_billingWeight_value',
+] as const;
+
+test('the sample list has 1,000 rows in their order, 30 with a fault, every fault that a row can have among them', () => {
+  expect(rows.map((row) => row['input_row'])).toEqual(Array.from({ length: 1_000 }, (_, i) => String(i + 1)));
+  expect(view).toMatchObject({
+    outcome: 'some_faults',
+    rows: { total: 1_000, processed: 1_000, quoted: 970, faulted: 30 },
+  });
+  expect(Object.keys(view.faults).toSorted()).toEqual([
+    'getRates.addressLineRequired',
+    'getRates.invalidRequest',
+    'getRates.noDeliveryCoverage',
+    'getRates.noTariff',
+    'getRates.unknownShippingService',
+    'getRates.unknownWarehouse',
+    'getRates.weightNotServed',
+    'row.malformed',
+  ]);
+});
+
+test('each row has the charges and the fault that the single call has', async () => {
+  let compared = 0;
+  for (const row of rows) {
+    if (row['fault_type'] === 'row.malformed') continue;
+    const expected = cellsOf(await api.api.quote(requestOf(row)));
+    const told = Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]]));
+    expect({ row: row['input_row'], ...told }).toEqual({ row: row['input_row'], ...expected });
+    compared += 1;
+  }
+  expect(compared).toBe(1_000 - (view.faults['row.malformed'] ?? 0));
+}, 60_000);
