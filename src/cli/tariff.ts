@@ -16,7 +16,7 @@ import { type ImportFlags, importTariff, jsonText, type Output, type TariffIo } 
 const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
 
 /** Checks a tariff's folder. @returns 0 where it has no error, else 1 */
-export const checkFolder = async (dir: string, json: boolean, io: Output): Promise<number> => {
+const checkFolder = async (dir: string, json: boolean, io: Output): Promise<number> => {
   const read = await readTariffFolder(dir);
   const findings = 'document' in read ? checkTariff(read.document) : read.findings;
   if (json) io.stdout.write(jsonText({ findings }));
@@ -44,7 +44,7 @@ const differenceText = ({ change, at, before, after, percent }: Difference): str
 };
 
 /** Prints what changed from one tariff's folder to another's. */
-export const diffFolders = async (before: string, after: string, json: boolean, io: Output): Promise<number> => {
+const diffFolders = async (before: string, after: string, json: boolean, io: Output): Promise<number> => {
   const [old, now] = [await documentIn(before, io), await documentIn(after, io)];
   if (old === undefined || now === undefined) return EXIT.failed;
   const differences = diffTariffs(old, now);
@@ -59,7 +59,7 @@ export const diffFolders = async (before: string, after: string, json: boolean, 
 };
 
 /** Prints the tariffs that lie in a folder: versions, dates, and which of their services are in force now. */
-export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
+const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
   const documents: TariffDocument[] = [];
   const broken: string[] = [];
   for (const folder of await foldersIn(dir)) {

@@ -14,6 +14,7 @@ import {
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, NOT_SERVED, reportedZone, serviceRank } from './carrier-rules.ts';
 import { mergeMultiweight, mergeRates } from './merge-rates.ts';
 import { missingFrom, type Origin } from './missing.ts';
+import { ALL_SERVICES } from './own-zones.ts';
 import type { RateReading, Reading, Unreadable } from './reading.ts';
 import { type CarrierZones, carrierZonesOf, type ServiceZones, serviceZonesOf } from './service-zones.ts';
 
@@ -79,9 +80,12 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] 
   });
 };
 
-const rateZonesOf = (columns: readonly string[]): Record<string, number> =>
+/** What rate columns and a chart's zones are reported as; a rate column `1` to `8` needs no saying. */
+const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Record<string, number> =>
   Object.fromEntries(
-    [...new Set(columns)].filter((column) => !/^[1-8]$/.test(column)).map((column) => [column, reportedZone(column)]),
+    [...new Set([...columns, ...zones])]
+      .filter((zone) => !/^[1-8]$/.test(zone) || !columns.includes(zone))
+      .map((zone) => [zone, reportedZone(zone)]),
   );
 
 const areasOf = (sources: readonly Source[], ledger: Ledger): Record<string, AreaList> => {
@@ -147,7 +151,7 @@ const partsOf = (service: ServiceParts, sources: readonly Source[], zones: Servi
     dimensionalFactor,
     maximumActualLb: MAXIMUM_ACTUAL_LB,
     zones: zones.zones,
-    rateZones: rateZonesOf([...table.columns, ...zones.names]),
+    rateZones: rateZonesOf(table.columns, zones.names),
     ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),
   };
   return { entry, multiweight: multiweight?.table };
@@ -165,7 +169,8 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
   const byCarrier = new Map<string, CarrierZones>();
   const charts: Record<string, ZoneChart> = {};
-  for (const carrier of [...new Set(sourceCharts.map(({ chart }) => chart.carrier))].sort(byText)) {
+  const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);
+  for (const carrier of [...new Set(carriers)].filter((name) => name !== ALL_SERVICES).sort(byText)) {
     const zones = carrierZonesOf(carrier, sourceCharts);
     byCarrier.set(carrier, zones);
     Object.assign(charts, zones.charts);
@@ -174,7 +179,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   }
   const entries = services.map((service) => {
     const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
-    const zones = serviceZonesOf(subject, byCarrier, charts);
+    const zones = serviceZonesOf(subject, byCarrier.get(service.carrier), charts);
     if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
     return partsOf(service, files, zones, ledger);
   });
@@ -196,6 +201,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     services: entries.map(({ entry }) => entry),
     surcharges,
   });
+  const used = new Set(file.services.map(({ zones }) => zones.chart));
   const multiweight = entries.flatMap(({ entry, multiweight: table }) =>
     table === undefined ? [] : [[entry.code, table]],
   );
@@ -205,7 +211,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
       file,
       rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
       multiweight: Object.fromEntries(multiweight),
-      charts,
+      charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
     },
   };

@@ -15,7 +15,7 @@ export interface Merged<T> {
 }
 
 /** Zones in the order of their numbers, then names by text, so that the files' order does not matter. */
-export const inZoneOrder = (a: string, b: string): number =>
+const inZoneOrder = (a: string, b: string): number =>
   Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : a > b ? 1 : 0);
 
 const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): string[] => {

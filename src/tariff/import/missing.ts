@@ -2,7 +2,6 @@
 import type { SurchargeEntry } from '../document.ts';
 import { contains, zipRangeOf } from '../zip.ts';
 import { SERVICE_ORDER } from './carrier-rules.ts';
-import { ALL_SERVICES } from './own-zones.ts';
 import type { CarrierZones } from './service-zones.ts';
 
 /** A place that shipments go from, such as a client's warehouse. */
@@ -26,13 +25,13 @@ const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
 
 const missingOrigins = ({ services, byCarrier, origins }: Said): string[] =>
   [...byCarrier].flatMap(([carrier, { originsOf }]) => {
-    const own = services.filter((service) => service.carrier === carrier || carrier === ALL_SERVICES);
+    const own = services.filter((service) => service.carrier === carrier);
     if (own.length === 0) return [];
     return origins
       .filter(({ zip5 }) => [...originsOf.values()].some((ranges) => !isWithin(zip5, ranges)))
       .map(
         ({ zip5, label }) =>
-          `No zone chart${carrier === ALL_SERVICES ? '' : ` of ${carrier}`} has the origin ${zip5} (${label}): zones from there are estimated from the distance`,
+          `No zone chart of ${carrier} has the origin ${zip5} (${label}): zones from there are estimated from the distance`,
       );
   });
 
@@ -48,9 +47,7 @@ const missingServices = ({ services }: Said): string[] => {
 export const missingFrom = (said: Said): string[] => {
   const { services, byCarrier, surcharges, files, effective } = said;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
-  const withoutRates = [...byCarrier.keys()].filter(
-    (carrier) => carrier !== ALL_SERVICES && !carriers.includes(carrier),
-  );
+  const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
   const uncharged = services.filter(
     ({ code }) =>
       !surcharges.some((surcharge) => surcharge.services === undefined || surcharge.services.includes(code)),

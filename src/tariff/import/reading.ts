@@ -6,7 +6,7 @@
 import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, ZoneChart } from '../document.ts';
 
 /** `FedEx`, `UPS`, or what an operator's own file calls another. */
-export type Carrier = string;
+type Carrier = string;
 
 /** The rates of one service. Columns are the carrier's own zones (`5`, `17`, `302`). */
 export interface RateReading {

@@ -53,7 +53,7 @@ const RATIO_FROM_BYTES = 1024 * 1024;
 const DTD = '<!DOCTYPE';
 
 /** `A` for 0, `AA` for 26. */
-export const columnLetters = (column: number): string =>
+const columnLetters = (column: number): string =>
   (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
 /** A cell's address as a spreadsheet shows it, such as `K57`. */

@@ -226,12 +226,33 @@ describe('an import', () => {
     const grid = await file('acme.csv', 'service,weight_lb,2,7', 'ACME-EXP,1,5.00,6.00');
     const chart = await file('acme-zones.csv', 'origin,destination,zone', '070,000-999,2', '070,900-919,7');
     expect((await run('import', grid, chart, '--into', into, '--effective', '2031-01-04')).code).toBe(0);
-    expect((await contentOf(into))['/zones/own.csv']).toContain('\n070,900-919,7\n');
+    expect((await contentOf(into))['/zones/acme.csv']).toContain('\n070,900-919,7\n');
     const alone = await run('import', grid, '--into', into, '--effective', '2031-01-04');
     expect(alone).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('ACME-EXP has no zone chart: it reaches nothing'),
     });
+  });
+
+  test('adds origins of one file to those of another, though it names its columns otherwise', async () => {
+    const into = join(dir, 'joined');
+    const files = [
+      await file('UPS-GROUND.csv', ...GRID),
+      await file('ups-nda.csv', 'service,weight_lb,102,103', 'UPS-NDA,1,5.00,6.00', 'UPS-NDAEAM,1,7.00,8.00'),
+      await file('a.csv', 'origin,destination,UPS-GROUND,UPS-NDA', '070,100-199,2,102'),
+      await file('b.csv', 'origin,destination,UPS-NDAEAM', '606,100-199,103'),
+      await file('c.csv', 'origin,destination,zone,carrier', '750,100-199,3,UPS'),
+    ];
+    expect((await run('import', ...files, '--into', into, '--effective', '2031-01-04')).code).toBe(0);
+    const read = await readTariffFolder(into);
+    if (!('document' in read)) throw new Error('not written');
+    const { file: tariff, charts } = read.document;
+    const said = tariff.services.map(({ code, zones: { chart = '', column = '' } }) => {
+      const rows = charts[chart]?.rows.filter(({ destination }) => destination === '100-199') ?? [];
+      const at = charts[chart]?.columns.indexOf(column) ?? -1;
+      return `${code} ${rows.map(({ origin, zones }) => `${origin}:${zones[at]}`).join(' ')}`;
+    });
+    expect(said).toEqual(['UPS-GROUND 070:2 750:3', 'UPS-NDA 070:102 750:3', 'UPS-NDAEAM 606:103 750:3']);
   });
 
   test('keeps surcharges that were added by hand', async () => {
