@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { putJson, type Store } from '../store/store.ts';
+import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
 import {
   doneChunks,
@@ -118,6 +119,7 @@ export const createEnding = (deps: EndingDeps): Ending => {
     };
     await writeFinal(store, id, final);
     await state.finish(redis, id, finalFields(final));
+    await inFlight.leave(redis, document.clientId, id);
   };
 
   return {

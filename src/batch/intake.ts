@@ -5,6 +5,7 @@
 import type { Redis } from 'ioredis';
 import { addAssemble, addChunks, type Queues } from '../queue/jobs.ts';
 import type { Store } from '../store/store.ts';
+import { inFlight } from './in-flight.ts';
 import { type BatchDocument, doneChunks, type FinalDocument, keys, records } from './records.ts';
 import { failureField, LET_IN_ONLY, type Step, state } from './state.ts';
 import { createWindow } from './window.ts';
@@ -79,6 +80,8 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     await redis.zadd(clientIndex(document.clientId), Date.parse(document.createdAt), document.id);
   };
 
+  const count = ({ clientId, id, rows }: BatchDocument): Promise<void> => inFlight.restore(redis, clientId, id, rows);
+
   const restore = async (id: string): Promise<boolean> => {
     const document = await records.batch(store, id);
     if (document === undefined) return false;
@@ -90,6 +93,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
       ...(final === undefined ? {} : finalFields(final)),
     });
     if (final !== undefined) return true;
+    await count(document);
     for (const index of await doneChunks(store, id)) {
       const part = await records.part(store, id, index);
       // A window of nothing: what is done is counted before anything is let in.
@@ -112,6 +116,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
   return {
     enqueue: async (document) => {
       await register(document, initialFields(document, 'queued'));
+      await count(document);
       await follow(document.id, await advance(document.id));
     },
     restore,
@@ -119,6 +124,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     follow,
     forget: async (id, clientId) => {
       await redis.zrem(clientIndex(clientId), id);
+      await inFlight.leave(redis, clientId, id);
       await state.remove(redis, id);
     },
     window,

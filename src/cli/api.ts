@@ -39,7 +39,7 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
     snapshots: createSnapshots(store),
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
-    uploadAllowance: createAllowance('uploads'),
+    uploadAllowance: createAllowance('uploads', redis),
     now: clock,
   });
   const checks = {
@@ -53,7 +53,17 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
   };
   const { maxJsonBytes } = config;
   const tokens = createTokens(keys, clock);
-  const app = createApp({ log, clients, tariffs, tokens, checks, maxJsonBytes, now: clock, batchRouter });
+  const app = createApp({
+    log,
+    clients,
+    tariffs,
+    tokens,
+    checks,
+    maxJsonBytes,
+    now: clock,
+    settleWith: redis,
+    batchRouter,
+  });
   const close = async (): Promise<void> => {
     clients.close();
     tariffs.close();

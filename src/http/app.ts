@@ -3,6 +3,7 @@
  * of all.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import type { Redis } from 'ioredis';
 import type { Clients } from '../clients.ts';
 import type { Logger } from '../log.ts';
 import type { RateBooks } from '../rating/quote.ts';
@@ -27,6 +28,8 @@ export interface Deps {
   readonly checks: Readonly<Record<string, Check>>;
   readonly maxJsonBytes: number;
   readonly now: () => Date;
+  /** Where limits are settled between processes; absent: this one counts alone. */
+  readonly settleWith?: Redis;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
   readonly batchRouter?: Router;
 }
@@ -59,9 +62,11 @@ export const createApp = (deps: Deps): Express => {
   app.disable('x-powered-by').disable('etag');
   app.use(traced(deps.log));
   addRoute(app, '/v1/client/shipment/rates', {
-    post: getRates({ ...deps, quoteAllowance: createAllowance('quotes') }),
+    post: getRates({ ...deps, quoteAllowance: createAllowance('quotes', deps.settleWith) }),
   });
-  addRoute(app, '/token/generate', { post: issueToken({ ...deps, tokenAllowance: createAllowance('tokens') }) });
+  addRoute(app, '/token/generate', {
+    post: issueToken({ ...deps, tokenAllowance: createAllowance('tokens', deps.settleWith) }),
+  });
   const anyToken = requireToken(deps);
   addRoute(app, '/v1/client/warehouses', { get: [anyToken, listWarehouses] });
   addRoute(app, '/v1/client/services', { get: [anyToken, listServices(deps)] });

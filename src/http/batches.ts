@@ -1,82 +1,20 @@
 /** The batch routes (contract, HTTP): create, list, look at, download, cancel, retry, delete. */
 import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Redis } from 'ioredis';
-import { type Batches, type FoundBatch, newBatchId } from '../batch/batches.ts';
-import { createBatch } from '../batch/create.ts';
-import type { Intake } from '../batch/intake.ts';
+import type { FoundBatch } from '../batch/batches.ts';
 import { faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
-import { type BatchDocument, FINAL_STATUSES, keys, type OutputDocument, readPart, records } from '../batch/records.ts';
-import type { Snapshots } from '../batch/snapshot.ts';
+import { type BatchDocument, FINAL_STATUSES, type OutputDocument, readPart, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
 import { summaryOf } from '../batch/summary.ts';
-import { BATCHES_PATH } from '../batch/view.ts';
 import type { Store } from '../store/store.ts';
-import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
-import { readCreateOptions, readListOptions } from './batch-options.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
-import type { Allowance } from './limits.ts';
+import { readListOptions } from './batch-options.ts';
+import { type BatchRouteDeps, create } from './create-batch.ts';
+import { type HttpFault, needing } from './faults.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';
-import { receiveUpload, type UploadLimits } from './upload.ts';
-
-export interface BatchRouteDeps {
-  readonly store: Store;
-  readonly redis: Redis;
-  readonly intake: Intake;
-  readonly batches: Batches;
-  readonly snapshots: Snapshots;
-  readonly tariffs: { readonly current: () => Schedule };
-  readonly limits: UploadLimits;
-  readonly uploadAllowance: Allowance;
-  readonly now: () => Date;
-}
-
-/** Redis and the store answer for their own failures; anything else is a bug, and is told as one. */
-const needing = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
-  try {
-    return await promise;
-  } catch (error) {
-    throw new UnavailableError(dependency, { cause: error });
-  }
-};
 
 const isFinal = ({ fields }: FoundBatch): boolean => FINAL_STATUSES.some((status) => status === fields.status);
-
-const create =
-  (deps: BatchRouteDeps): RequestHandler =>
-  async (req, res) => {
-    const client = callerOf(res);
-    const refuse = (fault: HttpFault | Parameters<typeof sendFault>[1]): void => {
-      sendFault(res, fault);
-      // What is still sent is read and dropped, so that its sender gets to see the answer.
-      req.removeAllListeners('readable');
-      req.resume();
-    };
-    const limited = await deps.uploadAllowance.take(client.id, client.limits.uploadsPerMinute);
-    if (limited !== undefined) return refuse(limited);
-    const schedule = deps.tariffs.current();
-    const options = readCreateOptions(req, schedule);
-    if ('type' in options) return refuse(options);
-    // An upload that could not be kept is not taken.
-    await needing('redis', deps.redis.ping());
-    const createdAt = deps.now();
-    const id = newBatchId(createdAt);
-    const received = await receiveUpload(req, deps.store, keys.input(id), options.defaults, deps.limits);
-    if ('type' in received) {
-      await deps.store.remove(keys.folder(id));
-      return refuse(received);
-    }
-    const { head, plan, bytes } = received;
-    const filename = options.filename ?? received.filename ?? 'shipments.csv';
-    const batch = { id, clientId: client.id, filename, options: options.given, head, plan, bytes };
-    await needing('redis', createBatch(deps, { ...batch, schedule: options.schedule, shipper: client, createdAt }));
-    const found = await needing('redis', deps.batches.find(id, client.id));
-    if (found === undefined) throw new Error('a batch that was created is not there');
-    res.setHeader('Location', `${BATCHES_PATH}/${id}`);
-    sendJson(res, 202, found.view);
-  };
 
 type OnBatch = (
   found: FoundBatch,

@@ -2,7 +2,7 @@
  * `POST /token/generate`: an access token for a client's id and secret, which come as a form or HTTP Basic (RFC 6749
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, clientOf, SCOPES, type Scope } from '../clients.ts';
 import { parseJson, readText } from './body.ts';
 import type { HttpFault, OAuthError } from './faults.ts';
@@ -125,6 +125,7 @@ const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] |
 const judge = async (
   { clients, tokenAllowance, maxJsonBytes, now }: CredentialsDeps,
   req: Request,
+  res: Response,
 ): Promise<{ readonly client: Client; readonly scopes: readonly Scope[] } | Refusal> => {
   const parameters = await readParameters(req, maxJsonBytes);
   if (isRefusal(parameters)) return parameters;
@@ -137,6 +138,7 @@ const judge = async (
   // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
   const known = clients.current().get(credentials.id);
   const limited = await tokenAllowance.take(
+    res,
     `${req.socket.remoteAddress} ${known?.id ?? ''}`,
     known?.limits.tokensPerMinute ?? STRANGERS_PER_MINUTE,
   );
@@ -153,7 +155,7 @@ export const issueToken =
   (deps: CredentialsDeps): RequestHandler =>
   async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
-    const judged = await judge(deps, req);
+    const judged = await judge(deps, req, res);
     if (isRefusal(judged)) return sendFault(res, judged.fault, judged.error);
     const { client, scopes } = judged;
     res.locals.client = client;

@@ -38,6 +38,13 @@ export type HttpFault =
       readonly perMinute: number;
       readonly retryAfterS: number;
     }
+  /** A limit on what is under way at a time. */
+  | {
+      readonly type: 'request.rateLimited';
+      readonly limit: string;
+      readonly atOnce: number;
+      readonly retryAfterS: number;
+    }
   | { readonly type: 'service.unavailable'; readonly dependency: string }
   | { readonly type: 'service.internalError'; readonly requestId: string };
 
@@ -84,6 +91,15 @@ export class UnavailableError extends Error {
   }
 }
 
+/** Redis and the store answer for their own failures; anything else is a bug, and is told as one. */
+export const needing = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
+  try {
+    return await promise;
+  } catch (error) {
+    throw new UnavailableError(dependency, { cause: error });
+  }
+};
+
 const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
 
 const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
@@ -127,7 +143,9 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
       return ['The first request with this Idempotency-Key still runs.', { 'Idempotency-Key': fault.key }];
     case 'request.rateLimited':
       return [
-        `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`,
+        'perMinute' in fault
+          ? `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`
+          : `Too much is under way: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has ended.`,
         { limit: fault.limit },
       ];
     case 'service.unavailable':
@@ -138,6 +156,12 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
       return fault satisfies never;
   }
 };
+
+/** `RateLimit-Policy` and `RateLimit`: what is allowed a minute, and what of it is left for how many seconds. */
+export const rateLimitHeaders = (limit: string, perMinute: number, left: number, resetS: number) => ({
+  policy: `"${limit}";q=${perMinute};w=60`,
+  state: `"${limit}";r=${left};t=${resetS}`,
+});
 
 const REALM = 'realm="shipping-rates"';
 
@@ -159,12 +183,12 @@ export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, str
       return { Allow: fault.allow.join(', ') };
     case 'request.unsupportedMediaType':
       return fault.header === 'Content-Encoding' ? { 'Accept-Encoding': fault.accepted.join(', ') } : {};
-    case 'request.rateLimited':
-      return {
-        'Retry-After': String(fault.retryAfterS),
-        'RateLimit-Policy': `"${fault.limit}";q=${fault.perMinute};w=60`,
-        RateLimit: `"${fault.limit}";r=0;t=${fault.retryAfterS}`,
-      };
+    case 'request.rateLimited': {
+      const retry = { 'Retry-After': String(fault.retryAfterS) };
+      if (!('perMinute' in fault)) return retry;
+      const { policy, state } = rateLimitHeaders(fault.limit, fault.perMinute, 0, fault.retryAfterS);
+      return { ...retry, 'RateLimit-Policy': policy, RateLimit: state };
+    }
     case 'service.unavailable':
       return { 'Retry-After': '5' };
     default:

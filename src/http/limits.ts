@@ -1,29 +1,88 @@
 /**
- * How often a client may call, by kind, counted in this process so that no request waits for Redis. The window begins
- * with the first call and lasts a minute.
+ * How often a client may call, by kind. Counted in this process, so that no request waits for Redis, and settled with
+ * the counts of other processes behind the requests' backs: a limit may be passed by what is called within one interval
+ * of settling, and while Redis is away each process holds it by itself. A window begins with its first call and lasts a
+ * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { HttpFault } from './faults.ts';
+import type { ServerResponse } from 'node:http';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type HttpFault, rateLimitHeaders } from './faults.ts';
+
+const WINDOW_S = 60;
+const SETTLE_MS = 250;
 
 export interface Allowance {
   /**
-   * Takes one call.
+   * Takes one call, and says on its answer what is left.
    * @param key who is counted
    * @returns `request.rateLimited` where that was one too many
    */
-  readonly take: (key: string, perMinute: number) => Promise<HttpFault | undefined>;
+  readonly take: (res: ServerResponse, key: string, perMinute: number) => Promise<HttpFault | undefined>;
 }
 
-/** @param kind what is counted, as the answer names it: `quotes`, `tokens`, `uploads` */
-export const createAllowance = (kind: string): Allowance => {
-  const counter = new RateLimiterMemory({ points: 1, duration: 60 });
+/** Calls that other processes do not know of yet. */
+interface Unsettled {
+  calls: number;
+  /** When their window ends: what is older says nothing any more. */
+  readonly until: number;
+}
+
+/**
+ * @param kind what is counted, as the answer names it: `quotes`, `tokens`, `uploads`
+ * @param redis where to settle; absent: this process alone counts
+ */
+export const createAllowance = (kind: string, redis?: Redis): Allowance => {
+  // A penalty counts without judging: what is allowed differs by client.
+  const here = new RateLimiterMemory({ points: 1, duration: WINDOW_S });
+  const everywhere =
+    redis === undefined
+      ? undefined
+      : new RateLimiterRedis({ storeClient: redis, points: 1, duration: WINDOW_S, keyPrefix: `rates:limit:${kind}` });
+  const unsettled = new Map<string, Unsettled>();
+  let settling: NodeJS.Timeout | undefined;
+
+  const settleOne = async (all: RateLimiterRedis, key: string, { calls, until }: Unsettled): Promise<void> => {
+    try {
+      const { consumedPoints, msBeforeNext } = await all.penalty(key, calls);
+      const meanwhile = unsettled.get(key)?.calls ?? 0;
+      await here.set(key, consumedPoints + meanwhile, Math.max(1, msBeforeNext) / 1_000);
+    } catch {
+      // Redis is away, which its connection has told of: the calls are settled when it is back.
+      const later = unsettled.get(key);
+      if (Date.now() < until) unsettled.set(key, { calls: calls + (later?.calls ?? 0), until });
+    }
+  };
+
+  const settle = async (all: RateLimiterRedis): Promise<void> => {
+    const due = [...unsettled];
+    unsettled.clear();
+    await Promise.all(due.map(([key, calls]) => settleOne(all, key, calls)));
+    settling = undefined;
+    if (unsettled.size > 0) settleSoon(all);
+  };
+
+  const settleSoon = (all: RateLimiterRedis): void => {
+    if (settling === undefined) settling = setTimeout(() => void settle(all), SETTLE_MS).unref();
+  };
+
+  const note = (all: RateLimiterRedis, key: string, msBeforeNext: number): void => {
+    const known = unsettled.get(key);
+    if (known === undefined) unsettled.set(key, { calls: 1, until: Date.now() + msBeforeNext });
+    else known.calls += 1;
+    settleSoon(all);
+  };
+
   return {
-    take: async (key, perMinute) => {
-      // A penalty counts without judging: what is allowed differs by client.
-      const { consumedPoints, msBeforeNext } = await counter.penalty(key);
+    take: async (res, key, perMinute) => {
+      const { consumedPoints, msBeforeNext } = await here.penalty(key);
+      if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
+      const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+      const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
+      res.setHeader('RateLimit-Policy', policy);
+      res.setHeader('RateLimit', state);
       if (consumedPoints <= perMinute) return undefined;
-      const retryAfterS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
-      return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS };
+      return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS: resetS };
     },
   };
 };

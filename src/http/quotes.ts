@@ -20,7 +20,7 @@ export const getRates =
     const client = await authorize(deps, req, 'quote');
     if ('type' in client) return sendFault(res, client);
     res.locals.client = client;
-    const limited = await deps.quoteAllowance.take(client.id, client.limits.quotesPerMinute);
+    const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
     const body = await readJson(req, deps.maxJsonBytes);
     if ('type' in body) return sendFault(res, body);

@@ -15,7 +15,7 @@ import type { BatchView } from '../../src/batch/view.ts';
 import type { Clients } from '../../src/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
 import { createAllowance } from '../../src/http/limits.ts';
-import type { UploadLimits } from '../../src/http/upload.ts';
+import type { UploadLimits } from '../../src/http/list-body.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { createDiskStore } from '../../src/store/disk.ts';

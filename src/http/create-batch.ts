@@ -1,0 +1,169 @@
+/** `POST /v1/client/shipment/rates/batches`: a list is taken, and a batch made of it. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Redis } from 'ioredis';
+import { type Batches, newBatchId } from '../batch/batches.ts';
+import { createBatch } from '../batch/create.ts';
+import { inFlight } from '../batch/in-flight.ts';
+import type { Intake } from '../batch/intake.ts';
+import { keys, records } from '../batch/records.ts';
+import type { Snapshots } from '../batch/snapshot.ts';
+import { BATCHES_PATH } from '../batch/view.ts';
+import type { Client } from '../clients.ts';
+import type { Fault } from '../rating/fault.ts';
+import type { Store } from '../store/store.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { callerOf } from './auth.ts';
+import { type CreateOptions, readCreateOptions } from './batch-options.ts';
+import { type HttpFault, needing } from './faults.ts';
+import { type Claim, claimKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
+import type { Allowance } from './limits.ts';
+import type { UploadLimits } from './list-body.ts';
+import { sendFault, sendJson } from './reply.ts';
+import { hashUpload, type Received, receiveUpload } from './upload.ts';
+
+export interface BatchRouteDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly intake: Intake;
+  readonly batches: Batches;
+  readonly snapshots: Snapshots;
+  readonly tariffs: { readonly current: () => Schedule };
+  readonly limits: UploadLimits;
+  readonly uploadAllowance: Allowance;
+  readonly now: () => Date;
+}
+
+/** When to look again whether something has ended. */
+const IN_FLIGHT_RETRY_S = 10;
+
+interface Order {
+  readonly id: string;
+  readonly client: Client;
+  readonly createdAt: Date;
+  readonly options: CreateOptions;
+  readonly received: Received;
+}
+
+const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | undefined> => {
+  const { id, client, createdAt, options, received } = order;
+  const { head, plan, bytes } = received;
+  const counting = inFlight.enter(deps.redis, client.id, id, plan.rows, client.limits, createdAt);
+  const limit = await needing('redis', counting);
+  if (limit !== undefined)
+    return {
+      type: 'request.rateLimited',
+      limit,
+      atOnce: client.limits[limit],
+      retryAfterS: IN_FLIGHT_RETRY_S,
+    };
+  const filename = options.filename ?? received.filename ?? 'shipments.csv';
+  const batch = { id, clientId: client.id, filename, options: options.given, head, plan, bytes };
+  await needing('redis', createBatch(deps, { ...batch, schedule: options.schedule, shipper: client, createdAt }));
+  return undefined;
+};
+
+/** Takes the list and makes the batch. @returns what it was refused for; nothing of it stays then */
+const take = async (
+  deps: BatchRouteDeps,
+  req: Request,
+  order: Omit<Order, 'received'>,
+  held: { readonly key: string; readonly claim: HeldKey } | undefined,
+): Promise<HttpFault | undefined> => {
+  const { id, options } = order;
+  const where = { store: deps.store, key: keys.input(id), defaults: options.defaults, hashed: held !== undefined };
+  const received = await receiveUpload(req, where, deps.limits);
+  const hold = async (list: string): Promise<HttpFault | undefined> => {
+    if (held === undefined || (await needing('redis', held.claim.hold(contentOf(req, list))))) return undefined;
+    return { type: 'idempotency.inProgress', key: held.key };
+  };
+  const refused =
+    'type' in received
+      ? received
+      : ((await hold(received.content ?? '')) ?? (await make(deps, { ...order, received })));
+  if (refused !== undefined) await needing('store', deps.store.remove(keys.folder(id)));
+  return refused;
+};
+
+const answer = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
+  const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
+  const location = `${BATCHES_PATH}/${id}`;
+  // It was made, and deleted since: there is nothing to answer with, and nothing is made again.
+  if (found === undefined) return sendFault(res, { type: 'request.notFound', path: location });
+  res.setHeader('Location', location);
+  sendJson(res, 202, found.view);
+};
+
+/** Answers a request whose key was used before: with its batch where it has the same content. */
+const answerAgain = async (
+  deps: BatchRouteDeps,
+  key: string,
+  { batchId, content }: Extract<Claim, { kind: 'done' }>,
+  req: Request,
+  res: Response,
+): Promise<Fault | HttpFault | undefined> => {
+  const uploaded = await hashUpload(req, deps.limits);
+  if ('type' in uploaded) return uploaded;
+  if (contentOf(req, uploaded.content) !== content) return { type: 'idempotency.keyReused', key };
+  res.setHeader('Idempotent-Replayed', 'true');
+  await answer(deps, batchId, res);
+  return undefined;
+};
+
+/** Makes the batch of a request that has no key, or holds it; the key is free again where none was made. */
+const makeUnder = async (
+  deps: BatchRouteDeps,
+  req: Request,
+  order: Omit<Order, 'received'>,
+  held: { readonly key: string; readonly claim: HeldKey } | undefined,
+): Promise<HttpFault | undefined> => {
+  let made = false;
+  try {
+    const refused = await take(deps, req, order, held);
+    made = refused === undefined;
+    return refused;
+  } finally {
+    // Where Redis is away the key is free, or done, when its lease has ended.
+    await (made ? held?.claim.done() : held?.claim.free())?.catch(() => undefined);
+  }
+};
+
+/** @returns the fault, or undefined where the request was answered */
+const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<Fault | HttpFault | undefined> => {
+  const client = callerOf(res);
+  const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
+  if (limited !== undefined) return limited;
+  const key = readKey(req);
+  if (typeof key === 'object') return key;
+  const options = readCreateOptions(req, deps.tariffs.current());
+  if ('type' in options) return options;
+  // An upload that could not be kept is not taken.
+  await needing('redis', deps.redis.ping());
+  const createdAt = deps.now();
+  const id = newBatchId(createdAt);
+  const exists = async (before: string): Promise<boolean> =>
+    (await needing('store', records.batch(deps.store, before))) !== undefined;
+  const order = { id, client, createdAt, options };
+  let refused: HttpFault | undefined;
+  if (key === undefined) refused = await makeUnder(deps, req, order, undefined);
+  else {
+    const claim = await needing('redis', claimKey(deps.redis, client.id, key, id, exists));
+    if (claim.kind === 'running') return { type: 'idempotency.inProgress', key };
+    if (claim.kind === 'done') return await answerAgain(deps, key, claim, req, res);
+    refused = await makeUnder(deps, req, order, { key, claim });
+  }
+  if (refused !== undefined) return refused;
+  await answer(deps, id, res);
+  return undefined;
+};
+
+/** Answers 202 with the batch and its place, or 400, 401, 403, 409, 413, 415, 422, 429 or 503 with a fault. */
+export const create =
+  (deps: BatchRouteDeps): RequestHandler =>
+  async (req, res) => {
+    const fault = await run(deps, req, res);
+    if (fault === undefined) return;
+    sendFault(res, fault);
+    // What is still sent is read and dropped, so that its sender gets to see the answer.
+    req.removeAllListeners('readable');
+    req.resume();
+  };

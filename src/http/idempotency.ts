@@ -1,0 +1,140 @@
+/**
+ * `Idempotency-Key` on the creation of a batch: of several requests with one key, one makes the batch, and whoever asks
+ * again within a day is answered with that batch.
+ *
+ * States of a key, kept in Redis by client:
+ *   free      nothing is kept
+ *   running   a request with it runs and renews its lease; with `hold` it says which content it is about to make a batch of
+ *   left      its lease ran out: the process died. Where its batch is there the key is done, else another takes it over
+ *   done      the batch is there
+ * A request that is refused frees its key.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Request } from 'express';
+import type { Redis } from 'ioredis';
+import { script } from '../queue/script.ts';
+import type { Fault } from '../rating/fault.ts';
+
+const KEPT_S = 86_400;
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+/** What a key is held to: the record, and a key that lives for as long as its request does. */
+const redisKeys = (clientId: string, key: string): [record: string, lease: string] => {
+  const digest = createHash('sha256').update(key).digest('hex');
+  const record = `rates:idempotency:{${clientId}:${digest}}`;
+  return [record, `${record}:lease`];
+};
+
+const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
+
+const OURS = `if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end`;
+
+/** ARGV: owner, batch id, the owner to take over from ('' for none). */
+const claimScript = lua(`
+local owner = redis.call('HGET', KEYS[1], 'owner')
+if owner then
+  local batch, content = redis.call('HGET', KEYS[1], 'batch'), redis.call('HGET', KEYS[1], 'content') or ''
+  if redis.call('HGET', KEYS[1], 'done') then return {'done', batch, content} end
+  if redis.call('EXISTS', KEYS[2]) == 1 then return {'running'} end
+  if owner ~= ARGV[3] then return {'left', batch, content, owner} end
+end
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'batch', ARGV[2])
+redis.call('EXPIRE', KEYS[1], ${KEPT_S})
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
+return {'ours'}`);
+
+/** ARGV: owner, content ('' to renew alone). */
+const holdScript = lua(`${OURS}
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'content', ARGV[2]) end
+return 1`);
+
+const doneScript = lua(`${OURS}
+redis.call('HSET', KEYS[1], 'done', '1')
+redis.call('EXPIRE', KEYS[1], ${KEPT_S})
+redis.call('DEL', KEYS[2])
+return 1`);
+
+const freeScript = lua(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
+
+export interface HeldKey {
+  readonly kind: 'ours';
+  /** To be called when the content is known, before a batch is made of it. @returns false where another took the key over */
+  readonly hold: (content: string) => Promise<boolean>;
+  /** The batch is there. */
+  readonly done: () => Promise<void>;
+  /** No batch came of it. */
+  readonly free: () => Promise<void>;
+}
+
+export type Claim =
+  | HeldKey
+  | { readonly kind: 'running' }
+  /** A batch was made under this key, of this content. */
+  | { readonly kind: 'done'; readonly batchId: string; readonly content: string };
+
+const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => {
+  // A renewal that fails is made good by the next; if Redis stays away, the batch cannot be made either.
+  const renewing = setInterval(() => void holdScript.run(redis, keys, [owner, '']).catch(() => undefined), RENEW_MS);
+  return {
+    kind: 'ours',
+    hold: async (content) => (await holdScript.run(redis, keys, [owner, content])) === 1,
+    done: async () => {
+      clearInterval(renewing);
+      await doneScript.run(redis, keys, [owner]);
+    },
+    free: async () => {
+      clearInterval(renewing);
+      await freeScript.run(redis, keys, [owner]);
+    },
+  };
+};
+
+/**
+ * Claims a key for a request that will make the batch `batchId`.
+ * @param exists whether a batch is there: asked of the one that a process which died was about to make
+ */
+export const claimKey = async (
+  redis: Redis,
+  clientId: string,
+  key: string,
+  batchId: string,
+  exists: (batchId: string) => Promise<boolean>,
+): Promise<Claim> => {
+  const keys = redisKeys(clientId, key);
+  const owner = randomUUID();
+  const claim = async (from: string): Promise<readonly string[]> => {
+    const reply = await claimScript.run(redis, keys, [owner, batchId, from]);
+    return Array.isArray(reply) ? reply.map(String) : [];
+  };
+  let [kind, before = '', content = '', from = ''] = await claim('');
+  if (kind === 'left') {
+    if (await exists(before)) {
+      await doneScript.run(redis, keys, [from]);
+      return { kind: 'done', batchId: before, content };
+    }
+    [kind, before = '', content = ''] = await claim(from);
+  }
+  if (kind === 'ours') return held(redis, keys, owner);
+  return kind === 'done' ? { kind, batchId: before, content } : { kind: 'running' };
+};
+
+/** 1 to 255 printable characters; what a header cannot carry is none. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** The key that a request carries, if it does. */
+export const readKey = (req: Request): string | undefined | Fault => {
+  const key = req.headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
+  const issues = [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }];
+  return { type: 'getRates.invalidRequest', issues };
+};
+
+/** What makes two requests the same: the list, and what the query says, in whatever order. */
+export const contentOf = (req: Request, list: string): string => {
+  const query = new URLSearchParams(req.originalUrl.split('?')[1]);
+  query.sort();
+  return createHash('sha256').update(`${list}?${query}`).digest('hex');
+};

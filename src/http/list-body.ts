@@ -1,0 +1,111 @@
+/**
+ * The list in an upload's body: its bytes as they come, out of their form and compression, with every limit on them. It
+ * is never held in memory.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { PlanLimits } from '../batch/plan.ts';
+import type { HttpFault } from './faults.ts';
+import { isMultipart, readMultipart } from './multipart.ts';
+
+export interface UploadLimits extends PlanLimits {
+  /** Of the upload as it is sent, and of what it inflates to. */
+  readonly maximumBytes: number;
+}
+
+/** Ends an upload from within its stream: refused, or broken off by its sender. */
+export class StoppedUpload extends Error {
+  readonly fault: HttpFault;
+  constructor(fault: HttpFault) {
+    super(fault.type);
+    this.name = 'StoppedUpload';
+    this.fault = fault;
+  }
+}
+
+/** Lists compress some ten times; what inflates so much more, and is not small, was made to fill a disk. */
+const MOST_RATIO = 500;
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+const PLAIN_TYPES = ['text/csv', 'application/octet-stream', 'text/plain', 'application/csv'];
+const ACCEPTED = ['text/csv', 'application/octet-stream', 'multipart/form-data'];
+
+/** The bytes as they come, up to the limit; what the sender breaks off is not the store's failure. */
+async function* limited(
+  source: AsyncIterable<Uint8Array>,
+  maximumBytes: number,
+  limit: string,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const piece of source) {
+      bytes += piece.length;
+      if (bytes > maximumBytes)
+        throw new StoppedUpload({ type: 'request.tooLarge', limit, most: `${maximumBytes} bytes` });
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    }
+  } catch (error) {
+    if (error instanceof StoppedUpload) throw error;
+    const zipped = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    throw new StoppedUpload({ type: 'request.malformedBody', reason: zipped ? 'it is not gzip' : 'it ended early' });
+  }
+}
+
+/** Inflates as it is read; what is not read is not inflated. */
+async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  const feeding = pipeline(Readable.from(source, { objectMode: false }), gunzip);
+  // Seen by whoever reads the output; without a handler of its own it would end the process.
+  feeding.catch(() => undefined);
+  let bytes = 0;
+  for await (const piece of gunzip) {
+    bytes += piece.length;
+    // Counts what was read ahead too, which is little beside the size from which it is asked.
+    if (bytes > RATIO_FROM_BYTES && bytes > MOST_RATIO * gunzip.bytesWritten)
+      throw new StoppedUpload({ type: 'request.tooLarge', limit: 'inflationRatio', most: `${MOST_RATIO} to 1` });
+    yield piece;
+  }
+  await feeding;
+}
+
+const mediaType = (req: IncomingMessage): string =>
+  (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** Names of codings are the same in either case (RFC 9110, 8.4.1). */
+const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** What can be refused by the headers alone. */
+const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault | undefined => {
+  const type = mediaType(req);
+  if (type !== '' && !PLAIN_TYPES.includes(type) && !isMultipart(req))
+    return { type: 'request.unsupportedMediaType', header: 'Content-Type', accepted: ACCEPTED };
+  if (!['identity', 'gzip', 'x-gzip'].includes(encodingOf(req)))
+    return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['gzip', 'identity'] };
+  if (Number(req.headers['content-length'] ?? 0) > limits.maximumBytes)
+    return { type: 'request.tooLarge', limit: 'upload', most: `${limits.maximumBytes} bytes` };
+  return undefined;
+};
+
+export interface OpenedList {
+  readonly filename: string | undefined;
+  readonly list: AsyncIterable<Buffer>;
+  /** Reads what follows the list. @returns the fault that it is */
+  readonly rest: () => Promise<HttpFault | undefined>;
+}
+
+/**
+ * Opens the list in a request's body. Reading it may throw `StoppedUpload`.
+ * @returns the list, or what its headers or its form are refused for
+ */
+export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<OpenedList | HttpFault> => {
+  const refused = refusedByHeaders(req, limits);
+  if (refused !== undefined) return refused;
+  const wire = limited(req.iterator({ destroyOnReturn: false }), limits.maximumBytes, 'upload');
+  const body = encodingOf(req) === 'identity' ? wire : limited(inflated(wire), limits.maximumBytes, 'inflatedUpload');
+  if (!isMultipart(req)) return { filename: undefined, list: body, rest: async () => undefined };
+  const part = await readMultipart(body, req.headers);
+  if ('type' in part) return part;
+  return { ...part, list: limited(part.content, limits.maximumBytes, 'upload') };
+};

@@ -1,0 +1,151 @@
+import { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inFlight } from '../../src/batch/in-flight.ts';
+import { createAllowance } from '../../src/http/limits.ts';
+import { connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { rateRequest, sampleClients, startApi } from './api.ts';
+import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+
+const log = pino({ level: 'silent' });
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+afterAll(() => redis.stop());
+
+const clientsWith = async (limits: Record<string, number>) => {
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('there is no demo client');
+  return clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
+};
+
+test('every answer of the limited routes says what is left, a fault too', async () => {
+  const clients = await clientsWith({ quotesPerMinute: 9, tokensPerMinute: 8 });
+  const api = await startApi({ clients: { current: () => clients } });
+  try {
+    const first = await api.quote(rateRequest());
+    const second = await api.quote('{');
+    expect([first.status, second.status]).toEqual([200, 400]);
+    expect(first.headers.get('ratelimit-policy')).toBe('"quotes";q=9;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"quotes";r=8;t=60');
+    expect(second.headers.get('ratelimit')).toMatch(/^"quotes";r=7;t=(?:60|59)$/);
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo', client_secret: 'wrong' });
+    const refused = await api.call('/token/generate', { method: 'POST', body });
+    expect([refused.status, refused.headers.get('ratelimit')]).toEqual([401, '"tokens";r=6;t=60']);
+  } finally {
+    await api.close();
+  }
+});
+
+const taker = (url: string) => {
+  const connection = connect(url, 'producer', { log });
+  const allowance = createAllowance('quotes', connection);
+  const left = async (): Promise<string> => {
+    const res = new ServerResponse(Object.assign(Object.create(null), { method: 'GET' }));
+    const fault = await allowance.take(res, 'acme', 10);
+    return `${fault?.type ?? 'taken'} ${/r=(\d+)/.exec(String(res.getHeader('RateLimit')))?.[1]}`;
+  };
+  return { connection, left };
+};
+
+test('two processes share a client’s limit, behind the requests’ backs', async () => {
+  const [a, b] = [taker(redis.url), taker(redis.url)];
+  await Promise.all([a, b].map(({ connection }) => waitUntilReady(connection, 5_000)));
+  for (let i = 0; i < 6; i++) await a.left();
+  expect(await b.left()).toBe('taken 9');
+  // b's next call counts six of a's and one of its own with it; a's learns of b's in the same way.
+  await vi.waitFor(async () => expect(await b.left()).toMatch(/^request.rateLimited 0$/), {
+    timeout: 5_000,
+    interval: 300,
+  });
+  await vi.waitFor(async () => expect(await a.left()).toMatch(/^request.rateLimited 0$/), {
+    timeout: 5_000,
+    interval: 300,
+  });
+  for (const { connection } of [a, b]) connection.disconnect();
+});
+
+test('a process whose Redis is away holds the limit by itself, without waiting', async () => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { connection, left } = taker(`redis://127.0.0.1:${port}`);
+  const startedAt = performance.now();
+  const answers = [];
+  for (let i = 0; i < 12; i++) answers.push(await left());
+  expect(performance.now() - startedAt).toBeLessThan(100);
+  expect(answers.slice(8)).toEqual(['taken 1', 'taken 0', 'request.rateLimited 0', 'request.rateLimited 0']);
+  connection.disconnect();
+  silent.close();
+});
+
+describe('what is under way', () => {
+  const csv = { 'Content-Type': 'text/csv' };
+  const refusedFor = (limit: string) => ({
+    code: 429,
+    fault: { type: 'request.rateLimited', message: expect.stringContaining(limit), arguments: { limit } },
+  });
+  const withLimits = async (limits: Record<string, number>, run: (api: BatchApi) => Promise<void>) => {
+    await redis.clear();
+    const api = await startBatchApi({ redisUrl: redis.url, clients: await clientsWith(limits) });
+    try {
+      await run(api);
+    } finally {
+      await api.close();
+    }
+  };
+  const held = (api: BatchApi) => api.redis.hgetall('rates:inflight:{demo}');
+
+  test('batches: the third of two is refused and leaves nothing; when one has ended it is taken', () =>
+    withLimits({ batchesInFlight: 2 }, async (api) => {
+      const [first, second] = [await api.upload(listOf(1)), await api.upload(listOf(2))];
+      const third = await api.post(listOf(1), '', csv);
+      expect([third.status, third.body]).toEqual([429, refusedFor('batchesInFlight')]);
+      expect(third.headers.get('retry-after')).toBe('10');
+      expect(await api.folders()).toEqual([first, second].toSorted());
+      const stop = await api.work();
+      await api.ended(first);
+      await api.ended(second);
+      await vi.waitFor(async () => expect(await held(api)).toEqual({}));
+      await api.upload(listOf(1));
+      await stop();
+    }));
+
+  test('rows: 10 are taken, 11 are not; six at once do not pass the limit', () =>
+    withLimits({ rowsInFlight: 10 }, async (api) => {
+      expect((await api.post(listOf(11), '', csv)).body).toEqual(refusedFor('rowsInFlight'));
+      const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(listOf(4), '', csv)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 429, 429, 429, 429]);
+      expect((await held(api))['rows']).toBe('8');
+      await api.upload(listOf(2));
+      expect((await api.post(listOf(1), '', csv)).status).toBe(429);
+    }));
+
+  test('it is counted again after Redis was emptied, and a cancelled batch is not', () =>
+    withLimits({ rowsInFlight: 10 }, async (api) => {
+      const id = await api.upload(listOf(8));
+      await redis.clear();
+      expect((await api.call('GET', `/${id}`)).body.status).toBe('queued');
+      expect((await api.post(listOf(3), '', csv)).body).toEqual(refusedFor('rowsInFlight'));
+      const stop = await api.work();
+      await api.call('POST', `/${id}/cancel`);
+      await api.ended(id);
+      await vi.waitFor(async () => expect(await held(api)).toEqual({}));
+      await stop();
+      await api.upload(listOf(10));
+    }));
+
+  test('what a process that died left behind keeps nobody out', () =>
+    withLimits({ batchesInFlight: 1 }, async (api) => {
+      const old = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
+      await inFlight.restore(api.redis, 'demo', old, 5);
+      const id = await api.upload(listOf(1));
+      expect(await held(api)).toEqual({ [id]: '1', rows: '1' });
+    }));
+});
