@@ -35,8 +35,8 @@ const serverOf = ({ server }: BatchFlags, env: NodeJS.ProcessEnv): string => {
 
 /** The sample client is everybody's: it is offered to this machine alone. */
 const credentialsOf = (flags: BatchFlags, server: string, env: NodeJS.ProcessEnv): Credentials => {
-  const id = flags.clientId ?? env['RATES_CLIENT_ID'];
-  const secret = flags.clientSecret ?? env['RATES_CLIENT_SECRET'];
+  const id = flags.clientId ?? (env['RATES_CLIENT_ID'] || undefined);
+  const secret = flags.clientSecret ?? (env['RATES_CLIENT_SECRET'] || undefined);
   if (id !== undefined && secret !== undefined) return { id, secret };
   if (id !== undefined || secret !== undefined)
     throw new CommandFailure('A client needs both its id and its secret: --client-id and --client-secret.', EXIT.usage);

@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { ROOT, rates, startRates } from './rates.ts';
+
+const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+
+let dir: string;
+let redis: TestRedis;
+let env: NodeJS.ProcessEnv;
+let server: string;
+let api: ChildProcess;
+let worker: ChildProcess;
+
+/** A port on which nothing listens any more. */
+const closedPort = async (): Promise<number> => {
+  const listening = createServer().listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  listening.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Starts the API, on its port of before where it had one. */
+const startApi = async (port: string): Promise<string> => {
+  api = startRates(['api'], { ...env, PORT: port });
+  const [message] = await once(api, 'message');
+  return String(message.port);
+};
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'batch-'));
+  redis = await testRedis();
+  env = { REDIS_URL: redis.url, DATA_DIR: join(dir, 'data'), CHUNK_ROWS: '100' };
+  server = `http://127.0.0.1:${await startApi('0')}`;
+  worker = startRates(['worker'], env);
+});
+afterAll(async () => {
+  for (const child of [api, worker]) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  await redis.stop();
+  await rm(dir, { recursive: true });
+});
+
+test('a list sent to a service comes back as rates run gives it, byte for byte', async () => {
+  const output = join(dir, 'quoted.csv');
+  const sent = await rates(['batch', SAMPLE, '-o', output, '--server', server, '--json']);
+  expect(sent.stderr).toContain('970 quotes, 30 faults');
+  expect(sent.code).toBe(4);
+  const batch = JSON.parse(sent.stdout.toString());
+  expect(batch).toMatchObject({ status: 'completed', filename: 'shipments.csv', rows: { total: 1000, faulted: 30 } });
+
+  const local = await rates(['run', SAMPLE, '-o', '-']);
+  expect(local.stdout.equals(await readFile(output))).toBe(true);
+
+  const again = await rates(['batch', '--watch', batch.id, '-o', '-', '--server', server]);
+  expect(again.code).toBe(4);
+  expect(again.stdout.equals(local.stdout)).toBe(true);
+});
+
+test('a list from the standard input, without a fault, ends with 0', async () => {
+  const options = ['--server', server, '--units', 'LB', '--warehouse-id', '101'];
+  const { code, stdout, stderr } = await rates(['batch', '-', '-o', '-', ...options], {
+    input: 'zip,weight\n60601,5\n',
+  });
+  expect(stderr).toContain('1 row in');
+  expect(code).toBe(0);
+  expect(stdout.toString()).toContain('\n60601,5,1,200,C1-GROUND,');
+});
+
+test('a list that is refused ends with 1 and says why, in the options of the command', async () => {
+  const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input: 'zip,weight\n60601,5\n' });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('or --units is given');
+});
+
+test('a large list that is refused at its head is told of, not lost with the connection', async () => {
+  const input = `zip,weight\n${'60601,5\n'.repeat(2_000_000)}`;
+  const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input });
+  expect(refused.stderr).toContain('required column missing');
+  expect(refused.code).toBe(1);
+});
+
+test('a wrong secret ends with 3, and half of the credentials with 2', async () => {
+  const flags = ['batch', SAMPLE, '-o', '-', '--server', server, '--client-id', 'demo'];
+  const wrong = await rates([...flags, '--client-secret', 'wrong']);
+  expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('--client-secret') });
+  expect((await rates(flags, { env: { RATES_CLIENT_SECRET: '' } })).code).toBe(2);
+});
+
+test('beyond this machine nobody is taken for the sample client', async () => {
+  const { code, stderr } = await rates(['batch', SAMPLE, '-o', '-', '--server', 'http://192.0.2.1:3000']);
+  expect([code, stderr.includes('wants to know who calls')]).toEqual([3, true]);
+});
+
+test('where nothing answers it ends with 1 and says what to start', async () => {
+  const { code, stderr } = await rates([
+    'batch',
+    SAMPLE,
+    '-o',
+    '-',
+    '--server',
+    `http://127.0.0.1:${await closedPort()}`,
+  ]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): start .*rates serve/);
+});
+
+test('watching outlives a restart of the API; Ctrl-C says how to go on and ends with 130', async () => {
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  const output = join(dir, 'later.csv');
+  await writeFile(output, 'before');
+  const waiting = rates(['batch', SAMPLE, '-o', output, '--server', server]);
+  const interrupted = startRates(['batch', SAMPLE, '-o', output, '--server', server]);
+  let words = '';
+  interrupted.stderr?.on('data', (piece: Buffer) => {
+    words += piece.toString();
+  });
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  interrupted.kill('SIGINT');
+  expect((await once(interrupted, 'exit'))[0]).toBe(130);
+  expect(words).toMatch(/^Interrupted\. The batch goes on; watch it again with: rates batch --watch b[a-z0-9]{25} -o /);
+  expect(await readFile(output, 'utf8')).toBe('before');
+
+  api.kill('SIGKILL');
+  await once(api, 'exit');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await startApi(new URL(server).port);
+  worker = startRates(['worker'], env);
+  expect((await waiting).code).toBe(4);
+  expect(await readFile(output, 'utf8')).toContain('quote_totalNetCharge');
+}, 60_000);

@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT, rates } from './rates.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'commands-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
+
+describe('rates', () => {
+  test('says how it is used, and ends with 2, where no command or none that there is was named', async () => {
+    expect(await rates([])).toMatchObject({ code: 2, stderr: expect.stringContaining('quote [options]') });
+    expect(await rates(['nope'])).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nope'") });
+  });
+
+  test('helps with 0, on the standard output', async () => {
+    const { code, stdout, stderr } = await rates(['help', 'run']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.toString()).toContain('rates run shipments.csv -o quoted.csv');
+  });
+
+  test('names every setting that is wrong and ends with 1', async () => {
+    const { code, stderr } = await rates(['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'], {
+      env: { PORT: 'x', WORKERS: '0' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('PORT must be a whole number');
+    expect(stderr).toContain('WORKERS must be a whole number');
+  });
+
+  test('api and worker say that they need a Redis', async () => {
+    for (const command of ['api', 'worker'])
+      expect(await rates([command], { env: { REDIS_URL: '' } })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^REDIS_URL is needed here/),
+      });
+  });
+});
+
+describe('rates quote', () => {
+  test('prints a receipt: 5 lb from New Jersey to Chicago, a home, is 20.51', async () => {
+    const { code, stdout, stderr } = await rates(
+      ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--residential'],
+      { env: { NO_COLOR: '1' } },
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.toString().split('\n');
+    expect(lines.slice(3, 8)).toEqual([
+      'Base charge           13.08',
+      'Residential delivery   5.15',
+      'Fuel                   2.28',
+      '───────────────────────────',
+      'Total USD             20.51',
+    ]);
+    expect(lines).toContain('  C1-EXPRESS  C1  zone 5  5 LB  62.94');
+    expect(stdout.toString()).not.toContain('\u001b');
+  });
+
+  test('--json prints the body of the API, of a request from the standard input', async () => {
+    const input = await readFile(join(ROOT, 'samples', 'requests', 'one-package.json'));
+    const { code, stdout } = await rates(['quote', '--request', '-', '--json'], { input });
+    expect(code).toBe(0);
+    expect(json(stdout)).toMatchObject({ status: 200, rateType: 'LIST', shipmentDetail: { currency: 'USD' } });
+  });
+
+  test('a fault ends with 4, and says what could be chosen', async () => {
+    const flags = ['quote', '--warehouse', '999', '--zip', '60601', '--weight', '5'];
+    const { code, stdout, stderr } = await rates(flags);
+    expect([code, stdout.toString()]).toEqual([4, '']);
+    expect(stderr).toContain('No quote: The warehouse 999 is not registered');
+    expect(stderr).toContain('101 (Newark), 102 (Chicago), 103 (Los Angeles)');
+    const asJson = await rates([...flags, '--json']);
+    expect(asJson.code).toBe(4);
+    expect(json(asJson.stdout)).toMatchObject({ code: 422, fault: { type: 'getRates.unknownWarehouse' } });
+  });
+
+  test('flags that are missing, and a client that there is not, end with 2; what is no JSON with 1', async () => {
+    expect(await rates(['quote', '--zip', '60601'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--warehouse, --weight'),
+    });
+    const named = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--client', 'nobody'];
+    expect(await rates(named)).toMatchObject({ code: 2, stderr: expect.stringContaining('it has demo, other') });
+    expect(await rates(['quote', '--request', '-'], { input: '{' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not JSON'),
+    });
+  });
+});
+
+describe('rates run', () => {
+  const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+
+  test('quotes the sample list: 1,000 rows, 30 with every fault that a row can have, and ends with 4', async () => {
+    const output = join(dir, 'quoted.csv');
+    const { code, stdout, stderr } = await rates(['run', SAMPLE, '-o', output, '--json']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('970 quotes, 30 faults');
+    expect(json(stdout)).toMatchObject({
+      rows: { processed: 1000, quoted: 970, faulted: 30 },
+      faults: {
+        'getRates.invalidRequest': 8,
+        'getRates.noDeliveryCoverage': 5,
+        'getRates.unknownShippingService': 3,
+        'getRates.unknownWarehouse': 3,
+        'getRates.noTariff': 3,
+        'getRates.addressLineRequired': 3,
+        'getRates.weightNotServed': 3,
+        'row.malformed': 2,
+      },
+    });
+    const rows: Record<string, string>[] = parse(await readFile(output), { columns: true });
+    expect(rows).toHaveLength(1000);
+    expect(rows[0]).toMatchObject({ order_number: 'SO-100001', input_row: '1', quote_totalNetCharge: '10.91' });
+    expect((await readdir(dir)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('gives the same bytes from and to pipes, and for any chunk size', async () => {
+    const input = await readFile(SAMPLE);
+    const expected = await readFile(join(dir, 'quoted.csv'));
+    const { stdout } = await rates(['run', '-', '-o', '-'], { input, env: { CHUNK_ROWS: '7' } });
+    expect(stdout.equals(expected)).toBe(true);
+  });
+
+  test('takes columns that the list does not have from its options, and ends with 0 without a fault', async () => {
+    const { code, stdout } = await rates(['run', '-', '-o', '-', '--units', 'LB', '--warehouse-id', '101'], {
+      input: 'zip,weight\n60601,5\n',
+    });
+    expect(code).toBe(0);
+    expect(stdout.toString().split('\n')[1]).toMatch(
+      /^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,LB,5,/,
+    );
+  });
+
+  test('says what a list lacks, in its own options, and leaves what was there', async () => {
+    const output = join(dir, 'kept.csv');
+    await writeFile(output, 'before');
+    const { code, stderr } = await rates(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('weight_units: required column missing');
+    expect(stderr).toContain('or --units is given');
+    expect(await readFile(output, 'utf8')).toBe('before');
+  });
+
+  test('a file that is not there ends with 1; without -o, or with rows and JSON on one output, with 2', async () => {
+    expect(await rates(['run', join(dir, 'none.csv'), '-o', '-'])).toMatchObject({
+      code: 1,
+      stderr: `${join(dir, 'none.csv')} does not exist.\n`,
+    });
+    expect(await rates(['run', SAMPLE])).toMatchObject({ code: 2, stderr: expect.stringContaining('--output') });
+    expect(await rates(['run', SAMPLE, '-o', '-', '--json'])).toMatchObject({ code: 2 });
+  });
+});
