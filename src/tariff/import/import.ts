@@ -162,7 +162,8 @@ const partsOf = (service: ServiceParts, sources: readonly Source[], zones: Servi
  * @param sources the files read; one that is there twice counts once
  */
 export const assembleTariff = (sources: readonly Source[], options: ImportOptions): Assembly => {
-  const distinct = [...new Map(sources.map((source) => [source.sha256, source])).values()];
+  // By name too: two services may have one and the same grid.
+  const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
   const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
   const ledger: Ledger = { contradictions: [], warnings: [] };
   const services = servicesOf(files, ledger);

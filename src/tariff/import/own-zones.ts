@@ -1,6 +1,7 @@
 /** Our own zone charts and area lists. */
 import { SERVICE_CODE, zipRange } from '../document.ts';
 import { zipRangeOf } from '../zip.ts';
+import { FEDEX_COLUMN_OF } from './fedex-zone-locator.ts';
 import { carrierOf, cellIn, type OwnRow, type OwnTable, otherColumns, unreadableCell } from './own-table.ts';
 import {
   type AreaReading,
@@ -18,6 +19,9 @@ const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** There are fewer than a thousand ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
 
+/** Services that have no column of their own in their carrier's charts. */
+const SHARED: Readonly<Record<string, string>> = { ...FEDEX_COLUMN_OF, 'UPS-NDAEAM': 'UPS-NDA' };
+
 /** A chart's column for every service that has no column of its own. */
 export const ALL_SERVICES = '*';
 
@@ -32,15 +36,32 @@ const rangeIn = (table: OwnTable, row: OwnRow, column: string, unreadable: Unrea
   return undefined;
 };
 
+interface ChartColumn {
+  readonly title: string;
+  readonly at: number;
+  readonly carrier: string;
+  /** The services whose zones it has. */
+  readonly codes: readonly string[];
+}
+
+/** The columns with zones: of one service, of several that a carrier's chart has in one, or of all. */
+const columnsIn = (table: OwnTable): ChartColumn[] => {
+  const columns = otherColumns(table, ['origin', 'destination', 'carrier']);
+  const titles = columns.map(({ title }) => title);
+  return columns.map(({ title, at }) => {
+    if (table.names[at] === 'zone') return { title: 'zone', at, carrier: ALL_SERVICES, codes: [ALL_SERVICES] };
+    const sharing = Object.keys(SHARED).filter((code) => SHARED[code] === title && !titles.includes(code));
+    const codes = SERVICE_CODE.test(title) ? [title, ...sharing] : sharing;
+    const [first] = codes;
+    if (first === undefined) throw new RefusedFile(`its column ${title} is neither a service code nor zone`);
+    return { title, at, carrier: carrierOf(first), codes };
+  });
+};
+
 /** Reads a zone chart; each carrier's columns of each origin are a chart of their own. */
 export const readChart = (table: OwnTable): Partial<Reading> & { kind: string } => {
   const unreadable: Unreadable[] = [];
-  const columns = otherColumns(table, ['origin', 'destination', 'carrier']).map(({ title, at }) => {
-    const isAll = table.names[at] === 'zone';
-    if (!isAll && !SERVICE_CODE.test(title))
-      throw new RefusedFile(`its column ${title} is neither a service code nor zone`);
-    return { title: isAll ? 'zone' : title, at, code: isAll ? ALL_SERVICES : title };
-  });
+  const columns = columnsIn(table);
   if (columns.length === 0) throw new RefusedFile('it has no column with zones');
   const charts = new Map<string, { carrier: string; origin: string; rows: OwnRow[]; destinations: string[] }>();
   for (const row of table.rows) {
@@ -48,7 +69,7 @@ export const readChart = (table: OwnTable): Partial<Reading> & { kind: string } 
     const destination = rangeIn(table, row, 'destination', unreadable);
     if (origin === undefined || destination === undefined) continue;
     const named = cellIn(table, row, 'carrier');
-    for (const carrier of new Set(columns.map(({ code }) => named || carrierOf(code)))) {
+    for (const carrier of new Set(columns.map(({ carrier: own }) => named || own))) {
       const key = `${carrier} ${origin}`;
       const chart = charts.get(key) ?? { carrier, origin, rows: [], destinations: [] };
       charts.set(key, chart);
@@ -64,8 +85,8 @@ export const readChart = (table: OwnTable): Partial<Reading> & { kind: string } 
     return ZONE.test(text) ? text : '';
   };
   const readings = [...charts.values()].map(({ carrier, origin, rows, destinations }): ChartReading => {
-    const own = columns.filter(({ code }) =>
-      rows.some((row) => (cellIn(table, row, 'carrier') || carrierOf(code)) === carrier),
+    const own = columns.filter((column) =>
+      rows.some((row) => (cellIn(table, row, 'carrier') || column.carrier) === carrier),
     );
     return {
       carrier,
@@ -78,7 +99,7 @@ export const readChart = (table: OwnTable): Partial<Reading> & { kind: string } 
           zones: own.map(({ title, at }) => zoneIn(row, title, at)),
         })),
       },
-      columnOf: Object.fromEntries(own.map(({ code, title }) => [code, title])),
+      columnOf: Object.fromEntries(own.flatMap(({ codes, title }) => codes.map((code) => [code, title]))),
     };
   });
   return { kind: 'zone chart (CSV)', charts: readings, unreadable };

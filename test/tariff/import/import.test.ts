@@ -252,7 +252,15 @@ describe('an import', () => {
       const at = charts[chart]?.columns.indexOf(column) ?? -1;
       return `${code} ${rows.map(({ origin, zones }) => `${origin}:${zones[at]}`).join(' ')}`;
     });
-    expect(said).toEqual(['UPS-GROUND 070:2 750:3', 'UPS-NDA 070:102 750:3', 'UPS-NDAEAM 606:103 750:3']);
+    expect(said).toEqual(['UPS-GROUND 070:2 750:3', 'UPS-NDA 070:102 750:3', 'UPS-NDAEAM 070:102 606:103 750:3']);
+  });
+
+  test('takes two services from files that are the same but for their names', async () => {
+    const into = join(dir, 'alike');
+    const files = [await file('FDX-GROUND.csv', ...GRID), await file('FDX-HOME.csv', ...GRID)];
+    await run('import', ...files, '--into', into, '--effective', '2031-01-04');
+    expect(Object.keys(await contentOf(into))).toContain('/rates/FDX-HOME.csv');
+    expect(Object.keys(await contentOf(into))).toContain('/rates/FDX-GROUND.csv');
   });
 
   test('keeps surcharges that were added by hand', async () => {

@@ -104,6 +104,13 @@ describe('a zone chart', () => {
     expect(charts[0]).toMatchObject({ carrier: 'UPS', origin: '070', columnOf: { '*': 'zone' } });
   });
 
+  test('may have the columns of a tariff folder, which several services share', async () => {
+    const { charts } = await read(['origin,destination,express,ground', '070,100,2,3']);
+    expect(charts[0]).toMatchObject({ carrier: 'FedEx', columnOf: { 'FDX-HOME': 'ground', 'FDX-2DAY': 'express' } });
+    const ups = await read(['origin,destination,UPS-NDA', '070,100,102']);
+    expect(ups.charts[0]?.columnOf).toEqual({ 'UPS-NDA': 'UPS-NDA', 'UPS-NDAEAM': 'UPS-NDA' });
+  });
+
   test('says line and column of what is no ZIP and no zone', async () => {
     const { unreadable } = await read([
       'origin,destination,zone',
