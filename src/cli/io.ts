@@ -1,5 +1,6 @@
 /** What a command has of the process that runs it. Data goes to stdout, words and progress to stderr. */
 import { styleText } from 'node:util';
+import { EXIT } from './exit.ts';
 
 export interface Io {
   readonly stdin: NodeJS.ReadStream;
@@ -10,7 +11,7 @@ export interface Io {
   readonly setExitCode: (code: number) => void;
 }
 
-export type Style = 'bold' | 'dim' | 'cyan';
+type Style = 'bold' | 'dim' | 'cyan';
 
 /** Puts a style on text; leaves it plain where the stream shows none. */
 export type Paint = (style: Style, text: string) => string;
@@ -34,13 +35,23 @@ export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
 export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> =>
   write(stdout, `${JSON.stringify(value, undefined, 2)}\n`);
 
+/** One Ctrl-C may come twice, from the terminal and from npm, which passes it on. */
+const SAME_SIGNAL_MS = 1_000;
+
 /**
- * A signal that is aborted by the first Ctrl-C (or SIGTERM), so that a command can tidy up and say how to go on. The
- * second ends the process as ever.
+ * A signal that is aborted by the first Ctrl-C (or SIGTERM, or the terminal's end), so that a command can tidy up and say
+ * how to go on. Another, later, ends the process at once.
  */
 export const interruption = (): AbortSignal => {
   const interrupted = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+  let firstAt: number | undefined;
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      firstAt ??= performance.now();
+      interrupted.abort();
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+    });
+  }
   return interrupted.signal;
 };
 

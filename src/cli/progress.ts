@@ -1,7 +1,7 @@
 /** The progress bar: one line on a terminal, redrawn in place; nothing where stderr is none. */
 import { count, counted, type Io, paintFor } from './io.ts';
 
-export interface Reached {
+interface Reached {
   /** What is being done. */
   readonly doing: string;
   readonly done: number;
@@ -36,7 +36,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
  * The line's text.
  * @param perSecond the pace, in the same unit; 0 where there is none yet
  */
-export const progressText = ({ doing, done, total, unit, faulted }: Reached, perSecond: number): string => {
+const progressText = ({ doing, done, total, unit, faulted }: Reached, perSecond: number): string => {
   const amount = unit === 'bytes' ? megabytes : count;
   const rows = unit === 'bytes' ? '' : ' rows';
   if (total === null) return `${doing}  ${amount(done)}${rows}`;
