@@ -90,6 +90,8 @@ export interface Card {
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;
   readonly zones: ZoneTable;
+  /** Whether any surcharge is per shipment. */
+  readonly chargesShipments: boolean;
   /** Percentages last, so that what they are taken of is known. */
   readonly surcharges: readonly Surcharge[];
 }

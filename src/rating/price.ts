@@ -6,7 +6,7 @@ import { type Card, NO_COLUMN } from './card.ts';
 import type { Fault } from './fault.ts';
 import { type BasisPoints, billedPounds, type Cents, cents, percentOf } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
-import { addPercentages, amountOf, chosenFor, fits, reaches } from './surcharge.ts';
+import { addPercentages, type Lane, leastPounds, noCharges, packageCharges, shipmentCharges } from './surcharge.ts';
 
 /** What a service charges. `surcharges` stands beside the card's surcharges, entry for entry. */
 export interface Price {
@@ -119,141 +119,100 @@ export const priceShipment = (
   if (card.addressLineRequired && (shipment.addressLine ?? '').trim() === '')
     return { type: 'getRates.addressLineRequired', shippingService: card.code };
 
-  const candidates: number[] = [];
-  const { surcharges } = card;
-  for (let index = 0; index < surcharges.length; index++) {
-    const surcharge = surcharges[index];
-    if (surcharge !== undefined && reaches(surcharge, column, destination, shipment.residential))
-      candidates.push(index);
-  }
-  return pricePackages({ card, column, discount, candidates }, shipment.packages, trace);
+  const { residential, packages } = shipment;
+  const lane = { card, column, destination, residential, discount };
+  const [first] = packages;
+  const single = first !== undefined && packages.length === 1 && !card.chargesShipments;
+  return single ? priceSingle(lane, first, trace) : pricePackages(lane, packages, trace);
 };
 
-/** What is the same for all packages of a shipment. */
-interface Lane {
-  readonly card: Card;
-  readonly column: number;
-  readonly discount: BasisPoints;
-  /** Indexes of the surcharges whose conditions on the destination hold. */
-  readonly candidates: readonly number[];
-}
-
-/** Zeroes beside the card's surcharges. */
-const noCharges = ({ surcharges }: Card): number[] => {
-  const lines: number[] = [];
-  for (let index = 0; index < surcharges.length; index++) lines.push(0);
-  return lines;
-};
-
-/** Prices one package but for the percentages. `sums` gets its surcharges. */
-const pricePackage = (
-  { card, column, discount, candidates }: Lane,
-  item: PackageItem,
-  index: number,
-  sums: number[],
-): PackageTrace | Fault => {
+/** Prices one package but for its surcharges. */
+const pricePackage = (lane: Lane, item: PackageItem, index: number): PackageTrace | Fault => {
+  const { card, column, discount } = lane;
   const actualLb = billedPounds(item.mass);
   if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
   const dimensionalLb = dimensionalPounds(item, card.dimensionalFactor);
   const weightLb = Math.max(actualLb, dimensionalLb);
-  const chosen = candidates.length === 0 ? candidates : chosenFor(candidates, card, item, column, weightLb);
-  let leastLb = 0;
-  for (const at of chosen) leastLb = Math.max(leastLb, card.surcharges[at]?.leastBillingWeightLb ?? 0);
+  const leastLb = leastPounds(lane, item, weightLb);
   const billingLb = Math.max(weightLb, leastLb);
   const baseCents = baseOf(card, column, billingLb);
   if (baseCents === 0) return notServed(card, index, billingLb);
-  for (const at of chosen) {
-    const surcharge = card.surcharges[at];
-    if (surcharge !== undefined) sums[at] = amountOf(surcharge, column, billingLb);
-  }
   const discountCents = discountOn(baseCents, discount, card.minimumNetCents);
   return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, discountCents };
 };
 
-/** Adds up the lines of packages: a single one's are the shipment's. */
-const summed = (card: Card, charges: readonly number[][]): readonly number[] => {
-  const [only] = charges;
-  if (only !== undefined && charges.length === 1) return only;
-  const lines = noCharges(card);
-  for (const own of charges) for (let at = 0; at < own.length; at++) lines[at] = (lines[at] ?? 0) + (own[at] ?? 0);
-  return lines;
-};
+const chargesOf = (lane: Lane, item: PackageItem, { actualLb, dimensionalLb, billingLb }: PackageTrace): number[] =>
+  packageCharges(lane, item, Math.max(actualLb, dimensionalLb), billingLb);
 
-/** The sums that a shipment is charged once. */
-const wholeCharges = (
-  { card, column, candidates }: Lane,
-  packages: readonly PackageItem[],
-  billingLb: number,
-): number[] | undefined => {
-  let sums: number[] | undefined;
-  for (const at of candidates) {
-    const surcharge = card.surcharges[at];
-    if (surcharge?.amount.per !== 'shipment') continue;
-    if (!packages.some((item) => fits(surcharge, item, ownWeightOf(card, item)))) continue;
-    sums ??= noCharges(card);
-    sums[at] = amountOf(surcharge, column, billingLb);
-  }
-  return sums;
+/** A single package and no table for the whole shipment: the package's price is the shipment's. */
+const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): Price | Fault => {
+  const own = pricePackage(lane, item, 0);
+  if ('type' in own) return own;
+  const { billingLb, baseCents, discountCents } = own;
+  const lines = chargesOf(lane, item, own);
+  addPercentages(lane, baseCents - discountCents, lines);
+  trace?.packages.push(own);
+  trace?.charges.push(lines);
+  return priceOf(lane, billingLb, baseCents, discountCents, lines);
 };
 
 const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trace | undefined): Price | Fault => {
-  const { card, column, discount, candidates } = lane;
+  const { card, column, discount } = lane;
+  const priced: PackageTrace[] = [];
   const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
-  const charges: number[][] = [];
-  const bases: number[] = [];
-  for (let index = 0; index < packages.length; index++) {
-    const item = packages[index];
-    if (item === undefined) continue;
-    const sums = noCharges(card);
-    const own = pricePackage(lane, item, index, sums);
+  for (const [index, item] of packages.entries()) {
+    const own = pricePackage(lane, item, index);
     if ('type' in own) return own;
     totals.billingLb += own.billingLb;
     totals.base += own.baseCents;
     totals.discount += own.discountCents;
-    charges.push(sums);
-    bases.push(own.baseCents - own.discountCents);
-    trace?.packages.push(own);
+    priced.push(own);
   }
   const multiweight = multiweightOf(card, column, packages.length, totals);
   if (multiweight !== undefined) {
     totals.billingLb = multiweight.totalLb;
     totals.base = multiweight.baseCents;
     totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
-    bases.fill(0);
-    if (trace !== undefined) trace.multiweight = multiweight;
   }
-  const whole =
-    wholeCharges(lane, packages, totals.billingLb) ?? (multiweight === undefined ? undefined : noCharges(card));
-  if (whole !== undefined) {
-    charges.push(whole);
-    bases.push(multiweight === undefined ? 0 : totals.base - totals.discount);
+  const charges = packages.map((item, index) => {
+    const own = priced[index];
+    const lines = own === undefined ? noCharges(card) : chargesOf(lane, item, own);
+    const base = own === undefined || multiweight !== undefined ? 0 : own.baseCents - own.discountCents;
+    addPercentages(lane, base, lines);
+    return lines;
+  });
+  const whole = shipmentCharges(lane, packages, (item) => ownWeightOf(card, item));
+  if (whole !== undefined || multiweight !== undefined) {
+    const lines = whole ?? noCharges(card);
+    addPercentages(lane, multiweight === undefined ? 0 : totals.base - totals.discount, lines);
+    charges.push(lines);
   }
-  for (let index = 0; index < charges.length; index++) {
-    const own = charges[index];
-    if (own !== undefined) addPercentages(card, candidates, bases[index] ?? 0, own);
+  if (trace !== undefined) {
+    trace.packages.push(...priced);
+    trace.charges.push(...charges);
+    if (multiweight !== undefined) trace.multiweight = multiweight;
   }
-  trace?.charges.push(...charges);
-  return priceOf(card, column, totals, summed(card, charges));
+  return priceOf(lane, totals.billingLb, totals.base, totals.discount, summed(card, charges));
+};
+
+/** Adds up the lines of packages and shipment. */
+const summed = (card: Card, charges: readonly (readonly number[])[]): readonly number[] => {
+  const lines = noCharges(card);
+  for (const own of charges) for (let at = 0; at < own.length; at++) lines[at] = (lines[at] ?? 0) + (own[at] ?? 0);
+  return lines;
 };
 
 const priceOf = (
-  card: Card,
-  column: number,
-  { billingLb, base, discount }: Totals,
+  { card, column }: Lane,
+  billingWeightLb: number,
+  baseCents: number,
+  discountCents: number,
   surcharges: readonly number[],
 ): Price => {
   let surchargeCents = 0;
-  for (const line of surcharges) surchargeCents += line;
-  return {
-    card,
-    column,
-    billingWeightLb: billingLb,
-    baseCents: base,
-    discountCents: discount,
-    surchargeCents,
-    netCents: base - discount + surchargeCents,
-    surcharges,
-  };
+  for (let at = 0; at < surcharges.length; at++) surchargeCents += surcharges[at] ?? 0;
+  const netCents = baseCents - discountCents + surchargeCents;
+  return { card, column, billingWeightLb, baseCents, discountCents, surchargeCents, netCents, surcharges };
 };
 
 /** A card's surcharge lines of a price that are not zero. */

@@ -3,17 +3,26 @@
  * once per package.
  */
 import type { Card, Surcharge } from './card.ts';
-import { percentOf, pounds } from './quantity.ts';
+import { type BasisPoints, percentOf, pounds } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 
-/** Whether a surcharge's conditions on the destination hold, which are the same for all packages. */
-export const reaches = ({ when }: Surcharge, column: number, destination: number, residential: boolean): boolean =>
+/** One service from one origin to one destination: what is the same for all packages of a shipment. */
+export interface Lane {
+  readonly card: Card;
+  readonly column: number;
+  readonly destination: number;
+  readonly residential: boolean;
+  readonly discount: BasisPoints;
+}
+
+/** Whether a surcharge's conditions on the destination hold. */
+const reaches = ({ when }: Surcharge, { column, destination, residential }: Lane): boolean =>
   (when.residential === undefined || when.residential === residential) &&
   (when.columns === undefined || when.columns.has(column)) &&
   (when.area === undefined || when.area.has(destination));
 
 /** Whether its conditions on the package hold. `billingLb` is the weight before any least billing weight. */
-export const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
+const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
   if (when.actualWeightOverLb !== undefined && item.mass <= pounds(when.actualWeightOverLb)) return false;
   if (when.billingWeightOverLb !== undefined && billingLb <= when.billingWeightOverLb) return false;
   const sized =
@@ -32,7 +41,7 @@ export const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number):
   );
 };
 
-export const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
+const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
   if (amount.per === 'percent') return 0;
   const each = amount.centsByColumn[column] ?? 0;
   return amount.per === 'pound' ? each * billingLb : each;
@@ -41,57 +50,91 @@ export const amountOf = ({ amount }: Surcharge, column: number, billingLb: numbe
 const leastLbOf = ({ leastBillingWeightLb }: Surcharge, weightLb: number): number =>
   Math.max(weightLb, leastBillingWeightLb ?? 0);
 
+const applies = (surcharge: Surcharge, lane: Lane, item: PackageItem, weightLb: number): boolean =>
+  reaches(surcharge, lane) && fits(surcharge, item, weightLb);
+
 /** Whether another surcharge of the same `dearestOf` name takes this one's place; of equals the first stays. */
-const isOutdone = (
-  index: number,
-  candidates: readonly number[],
-  card: Card,
-  item: PackageItem,
-  column: number,
-  weightLb: number,
-): boolean => {
-  const own = card.surcharges[index];
-  if (own?.dearestOf === undefined) return false;
-  const amount = amountOf(own, column, leastLbOf(own, weightLb));
-  return candidates.some((at) => {
-    const rival = card.surcharges[at];
-    if (rival === undefined || at === index || rival.dearestOf !== own.dearestOf || !fits(rival, item, weightLb))
-      return false;
-    const rivalAmount = amountOf(rival, column, leastLbOf(rival, weightLb));
+const isOutdone = (own: Surcharge, index: number, lane: Lane, item: PackageItem, weightLb: number): boolean => {
+  if (own.dearestOf === undefined) return false;
+  const amount = amountOf(own, lane.column, leastLbOf(own, weightLb));
+  return lane.card.surcharges.some((rival, at) => {
+    if (at === index || rival.dearestOf !== own.dearestOf || !applies(rival, lane, item, weightLb)) return false;
+    const rivalAmount = amountOf(rival, lane.column, leastLbOf(rival, weightLb));
     return rivalAmount > amount || (rivalAmount === amount && at < index);
   });
 };
 
+/** Zeroes beside the card's surcharges. */
+export const noCharges = ({ surcharges }: Card): number[] => {
+  const lines: number[] = [];
+  for (let index = 0; index < surcharges.length; index++) lines.push(0);
+  return lines;
+};
+
 /**
- * The surcharges of one package that are sums of its own: of each `dearestOf` name only the dearest.
- * @param candidates indexes of those whose conditions on the destination hold, percentages and all
- * @param weightLb the billing weight before any least billing weight
+ * The least billing weight that a package's surcharges ask for, in pounds; 0 without one.
+ * @param weightLb the billing weight before it
  */
-export const chosenFor = (
-  candidates: readonly number[],
-  card: Card,
-  item: PackageItem,
-  column: number,
-  weightLb: number,
-): number[] => {
-  const chosen: number[] = [];
-  for (const index of candidates) {
-    const surcharge = card.surcharges[index];
-    if (surcharge === undefined || surcharge.amount.per === 'percent' || surcharge.amount.per === 'shipment') continue;
-    if (fits(surcharge, item, weightLb) && !isOutdone(index, candidates, card, item, column, weightLb))
-      chosen.push(index);
+export const leastPounds = (lane: Lane, item: PackageItem, weightLb: number): number => {
+  const { surcharges } = lane.card;
+  let leastLb = 0;
+  for (let index = 0; index < surcharges.length; index++) {
+    const surcharge = surcharges[index];
+    if (surcharge?.leastBillingWeightLb === undefined || surcharge.leastBillingWeightLb <= leastLb) continue;
+    if (applies(surcharge, lane, item, weightLb) && !isOutdone(surcharge, index, lane, item, weightLb))
+      leastLb = surcharge.leastBillingWeightLb;
   }
-  return chosen;
+  return leastLb;
+};
+
+/**
+ * The sums that one package is charged, beside the card's surcharges: of each `dearestOf` name only the dearest.
+ * @param weightLb the billing weight before any least billing weight, which conditions speak of
+ * @param billingLb the weight that is billed, which prices per pound speak of
+ */
+export const packageCharges = (lane: Lane, item: PackageItem, weightLb: number, billingLb: number): number[] => {
+  const { surcharges } = lane.card;
+  const lines: number[] = [];
+  for (let index = 0; index < surcharges.length; index++) {
+    const surcharge = surcharges[index];
+    const charged =
+      surcharge !== undefined &&
+      surcharge.amount.per !== 'percent' &&
+      surcharge.amount.per !== 'shipment' &&
+      applies(surcharge, lane, item, weightLb) &&
+      !isOutdone(surcharge, index, lane, item, weightLb);
+    lines.push(charged ? amountOf(surcharge, lane.column, billingLb) : 0);
+  }
+  return lines;
+};
+
+/** The sums that a shipment is charged once, where any of its packages asks for them. */
+export const shipmentCharges = (
+  lane: Lane,
+  packages: readonly PackageItem[],
+  weightOf: (item: PackageItem) => number,
+): number[] | undefined => {
+  let lines: number[] | undefined;
+  const { surcharges } = lane.card;
+  for (let index = 0; index < surcharges.length; index++) {
+    const surcharge = surcharges[index];
+    if (surcharge?.amount.per !== 'shipment' || !reaches(surcharge, lane)) continue;
+    if (!packages.some((item) => fits(surcharge, item, weightOf(item)))) continue;
+    lines ??= noCharges(lane.card);
+    lines[index] = amountOf(surcharge, lane.column, 0);
+  }
+  return lines;
 };
 
 /** Adds the percentages on one package's (or the shipment's) discounted base and sums to those sums. */
-export const addPercentages = (card: Card, candidates: readonly number[], base: number, sums: number[]): void => {
-  for (const index of candidates) {
-    const surcharge = card.surcharges[index];
-    if (surcharge?.amount.per !== 'percent') continue;
+export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
+  const { surcharges } = lane.card;
+  for (let index = 0; index < surcharges.length; index++) {
+    const surcharge = surcharges[index];
+    if (surcharge?.amount.per !== 'percent' || !reaches(surcharge, lane)) continue;
     const { rate, ofBase, of } = surcharge.amount;
     let subject = ofBase ? base : 0;
-    for (const at of of) subject += sums[at] ?? 0;
-    sums[index] = percentOf(subject, rate);
+    for (let i = 0; i < of.length; i++) subject += lines[of[i] ?? -1] ?? 0;
+    lines[index] = percentOf(subject, rate);
   }
 };

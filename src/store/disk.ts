@@ -20,7 +20,7 @@ const WRITE_BYTES = 1024 * 1024;
 
 const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
   if (content instanceof Uint8Array) {
-    await file.writeFile(content);
+    for (let at = 0; at < content.length; ) at += (await file.write(content, at)).bytesWritten;
     return content.length;
   }
   let written = 0;
@@ -55,6 +55,17 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
+/** Opens a new file; its folder is made where it is not there, which is seldom. */
+const openIn = async (folder: string, path: string): Promise<FileHandle> => {
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(folder, { recursive: true });
+    return await open(path, 'wx');
+  }
+};
+
 /** @param root the folder, made when it is first written to */
 export const createDiskStore = (root: string): Store => {
   const pathOf = (key: string): string => {
@@ -65,9 +76,8 @@ export const createDiskStore = (root: string): Store => {
   const put: Store['put'] = async (key, content, { durable = false, signal }: PutOptions = {}) => {
     const path = pathOf(key);
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true });
     const aside = join(folder, `.${randomBytes(9).toString('hex')}`);
-    const file = await open(aside, 'wx');
+    const file = await openIn(folder, aside);
     try {
       const size = await writeAll(file, content);
       signal?.throwIfAborted();

@@ -200,6 +200,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         minimumNetCents: cents(rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)] ?? 0),
         ...(service.multiweight === undefined ? {} : { multiweight: multiweightOf(document, service, columns) }),
         zones: compileZones(zoneRulesOf(document, service, columns, groups)),
+        chargesShipments: surchargesOf(document, service.code).some(({ amount }) => amount.per === 'shipment'),
         surcharges: surchargesOf(document, service.code).map((entry, _index, own) =>
           surchargeOf(entry, own, columns, areas, day),
         ),
