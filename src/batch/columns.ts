@@ -76,7 +76,8 @@ export interface Columns {
 
 export type Problems = Readonly<Record<string, string>>;
 
-const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** A column's name without what is not told apart: case, spaces, `_` and `-`. */
+export const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 const OUTPUT_NAMES = new Set(OUTPUT_COLUMNS.map(normal));
 

@@ -2,6 +2,8 @@
 import type { Shipper } from '../rating/card.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
+import type { Columns } from './columns.ts';
+import { fitted, type OutputFormat } from './format.ts';
 import type { Head } from './head.ts';
 import type { Intake } from './intake.ts';
 import type { Plan } from './plan.ts';
@@ -13,6 +15,8 @@ export interface NewBatch {
   readonly clientId: string;
   readonly filename: string;
   readonly options: Readonly<Record<string, string>>;
+  /** What the output has beside the usual columns. */
+  readonly format: OutputFormat;
   readonly head: Head;
   readonly plan: Plan;
   readonly bytes: number;
@@ -28,7 +32,7 @@ export interface CreateDeps {
   readonly intake: Intake;
 }
 
-const documentOf = (batch: NewBatch, tariffs: readonly string[]): BatchDocument => ({
+const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[]): BatchDocument => ({
   id: batch.id,
   clientId: batch.clientId,
   revision: 1,
@@ -40,11 +44,8 @@ const documentOf = (batch: NewBatch, tariffs: readonly string[]): BatchDocument 
   inputBytes: batch.bytes,
   headerStart: batch.head.headerStart,
   bodyStart: batch.head.bodyStart,
-  columns: {
-    ...batch.head.columns,
-    header: [...batch.head.columns.header],
-    passed: [...batch.head.columns.passed],
-  },
+  columns: { ...columns, header: [...columns.header], passed: [...columns.passed] },
+  format: { ...batch.format, services: [...batch.format.services] },
   tariffs: [...tariffs],
   warehouses: [...batch.shipper.warehouses.values()],
   discounts: Object.fromEntries(batch.shipper.discounts),
@@ -55,7 +56,7 @@ const documentOf = (batch: NewBatch, tariffs: readonly string[]): BatchDocument 
  * @throws what failed: the store or Redis
  */
 export const createBatch = async ({ store, snapshots, intake }: CreateDeps, batch: NewBatch): Promise<void> => {
-  const document = documentOf(batch, await snapshots.keep(batch.schedule));
+  const document = documentOf(batch, fitted(batch.head.columns, batch.format), await snapshots.keep(batch.schedule));
   try {
     await putJson(store, keys.plan(batch.id), batch.plan);
     await putJson(store, keys.batch(batch.id), document, { durable: true });

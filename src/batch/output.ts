@@ -36,14 +36,14 @@ type Parts = OutputDocument['parts'];
 export const outputOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
   join(
     store,
-    outputHeaderBytes(document.columns),
+    outputHeaderBytes(document.columns, document.format),
     parts.map(({ index, bytes }) => ({ key: keys.part(document.id, index), from: 0, to: bytes })),
   );
 
 export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
   join(
     store,
-    outputHeaderBytes(document.columns),
+    outputHeaderBytes(document.columns, document.format),
     parts
       .filter(({ faultBytes }) => faultBytes > 0)
       .map(({ index, faultBytes }) => ({ key: keys.faults(document.id, index), from: 0, to: faultBytes })),

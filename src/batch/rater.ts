@@ -8,6 +8,8 @@ import { isFault, rateShipment } from '../rating/rate.ts';
 import { readShipment, type Shipment } from '../rating/shipment.ts';
 import { type Columns, type Field, OUTPUT_COLUMNS } from './columns.ts';
 import { cellOf, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { createExtraCells } from './extra-cells.ts';
+import { extraColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
 import { createPlainReader } from './plain-row.ts';
 import { faultCells, isFormula, MAY_BE_FORMULA, quoteCells, rowBody, takenBack } from './row.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -19,6 +21,8 @@ export interface RatingContext {
   /** The cards in force on a `shipDate`, or on the batch's own day where a row names none. */
   readonly bookOn: (shipDate: string | undefined) => RateBook;
   readonly maximumRowBytes: number;
+  /** What the output has beside the usual columns; nothing where absent. */
+  readonly format?: OutputFormat;
   /** Numbers of rows that are given up unread: rating them ended the process that did. */
   readonly condemned?: ReadonlySet<number>;
 }
@@ -40,19 +44,23 @@ export interface Rater {
 /** Rows whose text is held before it becomes bytes. */
 const FLUSH_ROWS = 100;
 
-/** The output's header row. */
-export const outputHeader = ({ header, passed }: Columns): string =>
-  `${[...passed.map((index) => header[index] ?? ''), ...OUTPUT_COLUMNS].map(writeCell).join(',')}\n`;
-
 const defused = (raw: string): string => {
   if (!MAY_BE_FORMULA[raw.charCodeAt(0)]) return writeCell(raw);
   return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
 };
 
+/** The output's header row, as the scanner's text. The input's own names are cells like any other: they too may be formulas. */
+export const outputHeader = ({ header, passed }: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
+  const names = passed.map((index) => encodeText(header[index] ?? '')).map(format.keepFormulas ? writeCell : defused);
+  return `${[...names, ...[...OUTPUT_COLUMNS, ...extraColumns(format)].map(writeCell)].join(',')}\n`;
+};
+
 /** Whether the row's own bytes are its cells in the output's form. */
-const isCanonical = (text: string, row: ScannedRow, columns: Columns): boolean => {
+const isCanonical = (text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): boolean => {
   if (row.quoted || row.malformed !== undefined || row.cells !== columns.header.length) return false;
-  if (columns.ownOutput || columns.dialect.delimiter !== ',' || columns.dialect.lineBreak !== 'lf') return false;
+  if (columns.passed.length !== row.cells || columns.dialect.delimiter !== ',' || columns.dialect.lineBreak !== 'lf')
+    return false;
+  if (keepFormulas) return true;
   for (let i = 0; i < row.cells; i++) {
     const start = row.starts[i] ?? 0;
     if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[text.charCodeAt(start)]) return false;
@@ -61,15 +69,16 @@ const isCanonical = (text: string, row: ScannedRow, columns: Columns): boolean =
 };
 
 /** The input's cells as the output has them. */
-const passedCells = (text: string, row: ScannedRow, columns: Columns): string => {
-  if (isCanonical(text, row, columns)) {
+const passedCells = (text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): string => {
+  if (isCanonical(text, row, columns, keepFormulas)) {
     const raw = text.slice(row.start, row.end);
     // A lone CR inside a cell would be read as a line break by others, and a quote must be doubled.
     if (!raw.includes('\r') && !raw.includes('"')) return raw;
   }
   let cells = '';
   for (let i = 0; i < columns.passed.length; i++) {
-    const cell = defused(cellOf(text, row, columns.passed[i] ?? 0));
+    const raw = cellOf(text, row, columns.passed[i] ?? 0);
+    const cell = keepFormulas ? writeCell(raw) : defused(raw);
     cells = i === 0 ? cell : `${cells},${cell}`;
   }
   return cells;
@@ -94,7 +103,9 @@ export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingCont
  * @param firstRow the number of the first of them, from 1
  */
 export const createRater = (text: string, firstRow: number, context: RatingContext): Rater => {
-  const { columns, shipper } = context;
+  const { columns, shipper, format = PLAIN_FORMAT } = context;
+  const { keepFormulas } = format;
+  const extraCells = createExtraCells(format, context);
   const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
   const readPlain = createPlainReader(columns);
   const tally = createTally();
@@ -121,17 +132,18 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
   const rateRow = (): void => {
     const shipment = shipmentOf(number);
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
-    const passed = passedCells(text, row, columns);
+    const passed = passedCells(text, row, columns, keepFormulas);
+    const extra = extraCells === undefined ? '' : extraCells(isFault(shipment) ? undefined : shipment, outcome);
     if (isFault(outcome)) {
       tally.faulted(outcome);
-      const line = `${passed},${number}${faultCells(outcome)}\n`;
+      const line = `${passed},${number}${faultCells(outcome)}${extra}\n`;
       outputText += line;
       faultText += line;
     } else {
       const price = outcome.prices[0];
       if (price === undefined) throw new Error('a rated shipment has no price');
       tally.quoted(price);
-      outputText += `${passed},${number}${quoteCells(price, shipper)}\n`;
+      outputText += `${passed},${number}${quoteCells(price, shipper)}${extra}\n`;
     }
     number += 1;
   };
@@ -171,5 +183,6 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
   };
 };
 
-/** The header in the scanner's text: its names may have any characters. */
-export const outputHeaderBytes = (columns: Columns): Buffer => Buffer.from(encodeText(outputHeader(columns)), 'latin1');
+/** The output's header row as bytes. */
+export const outputHeaderBytes = (columns: Columns, format?: OutputFormat): Buffer =>
+  Buffer.from(outputHeader(columns, format), 'latin1');

@@ -16,6 +16,7 @@
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import { FIELDS } from './columns.ts';
+import { outputFormat, PLAIN_FORMAT } from './format.ts';
 import type { Plan } from './plan.ts';
 
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
@@ -54,6 +55,7 @@ const batchDocument = z.object({
   headerStart: z.int(),
   bodyStart: z.int(),
   columns,
+  format: outputFormat.default({ ...PLAIN_FORMAT }),
   /** The snapshot: tariffs by name and version, and the client's warehouses and discounts in basis points. */
   tariffs: z.array(z.string()),
   warehouses: z.array(warehouse),

@@ -90,4 +90,5 @@ export const contextOf = (document: BatchDocument, schedule: Schedule, maximumRo
   shipper: shipperOf(document),
   bookOn: booksOf(schedule, new Date(document.createdAt)),
   maximumRowBytes,
+  format: document.format,
 });

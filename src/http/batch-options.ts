@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Defaults } from '../batch/columns.ts';
+import { formatOf, type OutputFormat } from '../batch/format.ts';
 import type { Fault } from '../rating/fault.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -11,11 +12,19 @@ export interface CreateOptions {
   readonly defaults: Defaults;
   /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
   readonly schedule: Schedule;
+  /** What the output has beside the usual columns. */
+  readonly format: OutputFormat;
   /** As given, for the batch to show. */
   readonly given: Readonly<Record<string, string>>;
 }
 
-const createQuery = z.strictObject({
+/** How a download is written: said at upload for all downloads of the batch, or at the download itself. */
+const downloadForm = {
+  format: z.enum(['csv', 'xlsx'], 'must be csv or xlsx').optional(),
+  output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
+};
+
+export const createQuery = z.strictObject({
   filename: z.string().min(1).max(255).optional(),
   warehouse_id: z
     .string()
@@ -25,9 +34,13 @@ const createQuery = z.strictObject({
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
   tariff: z.string().min(1).max(100).optional(),
+  services: z.enum(['all'], 'must be all').optional(),
+  explain: z.enum(['true', 'false'], 'must be true or false').optional(),
+  formulas: z.enum(['keep'], 'must be keep').optional(),
+  ...downloadForm,
 });
 
-const listQuery = z.strictObject({
+export const listQuery = z.strictObject({
   limit: z
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
@@ -68,7 +81,8 @@ export const readCreateOptions = (req: Request, current: Schedule): CreateOption
     ...(residential === undefined ? {} : { residential }),
   };
   const { filename: _, ...given } = parsed.data;
-  return { filename: filenameOf(req, filename), defaults, schedule, given: JSON.parse(JSON.stringify(given)) };
+  const format = formatOf(parsed.data, schedule);
+  return { filename: filenameOf(req, filename), defaults, schedule, format, given: JSON.parse(JSON.stringify(given)) };
 };
 
 export const readListOptions = (req: Request): { limit: number; cursor: string | undefined } | Fault => {

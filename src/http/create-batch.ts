@@ -57,8 +57,9 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | und
       retryAfterS: IN_FLIGHT_RETRY_S,
     };
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
-  const batch = { id, clientId: client.id, filename, options: options.given, head, plan, bytes };
-  await needing('redis', createBatch(deps, { ...batch, schedule: options.schedule, shipper: client, createdAt }));
+  const { given, format, schedule } = options;
+  const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes };
+  await needing('redis', createBatch(deps, { ...batch, schedule, shipper: client, createdAt }));
   return undefined;
 };
 

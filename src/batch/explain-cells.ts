@@ -1,0 +1,76 @@
+/**
+ * How a row's quote came about, for people who read it in a spreadsheet: each number with the table, row and column of
+ * the tariff that it came from (contract, CSV: `?explain=true`). The numbers themselves are `rating/explain.ts`'s.
+ */
+
+import type { Shipper } from '../rating/card.ts';
+import { type Explanation, explainPrice } from '../rating/explain.ts';
+import { discountOf, type Rated } from '../rating/rate.ts';
+import type { Shipment } from '../rating/shipment.ts';
+
+/** The columns, in the order of `explainCells`. */
+export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
+
+type Package = Explanation['packages'][number];
+type Charge = Package['charges'][number];
+type Cell = Package['rateCell'];
+
+const money = (dollars: number): string => dollars.toFixed(2);
+
+const place = ({ table, row, column }: Cell): string => `${table} row ${row} column ${column}`;
+
+/** What several packages have is said once for each, by its number; that of a single one needs none. */
+const listed = (texts: readonly string[]): string =>
+  texts.length === 1
+    ? (texts[0] ?? '')
+    : texts.flatMap((text, index) => (text === '' ? [] : [`package ${index + 1}: ${text}`])).join('; ');
+
+const zoneText = ({ zone }: Explanation): string => {
+  const { rateZone, column, chart, origin, destination, estimated } = zone;
+  const source =
+    chart === 'distance'
+      ? `by distance from ${origin} to ${destination}${estimated ? ', no chart has this origin' : ''}`
+      : `zones/${chart}.csv origin ${origin} destination ${destination}`;
+  return `zone ${rateZone}, rate column ${column}: ${source}`;
+};
+
+const weightText = ({ actualWeight, dimensionalWeight, billingWeight, billed }: Package, factor: number): string => {
+  const dimensional = dimensionalWeight.value === 0 ? '' : `, dimensional ${dimensionalWeight.value} LB by ${factor}`;
+  return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB${dimensional})`;
+};
+
+const baseText = (base: number, discount: number, cell: Cell): string =>
+  `${money(base)} ${place(cell)}${discount === 0 ? '' : `, less ${money(discount)} discount`}`;
+
+const chargeText = ({ type, amount, computation, because }: Charge): string =>
+  `${type} ${money(amount)} = ${computation} (tariff.json surcharges ${type}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
+
+const chargesText = (charges: readonly Charge[]): string => charges.map(chargeText).join(', ');
+
+const baseTexts = ({ packages, shipment }: Explanation): string => {
+  const cell = shipment?.rateCell;
+  if (cell === undefined)
+    return listed(packages.map(({ baseCharge, discount, rateCell }) => baseText(baseCharge, discount, rateCell)));
+  const rated = shipment?.ratedWeight === undefined ? '' : ` for ${shipment.ratedWeight.value} LB in all`;
+  return `${baseText(shipment?.baseCharge ?? 0, shipment?.discount ?? 0, cell)}${rated}`;
+};
+
+const surchargeTexts = ({ packages, shipment }: Explanation): string => {
+  const whole = chargesText(shipment?.charges ?? []);
+  return [listed(packages.map(({ charges }) => chargesText(charges))), whole === '' ? '' : `shipment: ${whole}`]
+    .filter((text) => text !== '')
+    .join('; ');
+};
+
+/** @returns the cells of `EXPLAIN_COLUMNS` for the quote that a row was given */
+export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, shipper: Shipper): readonly string[] => {
+  const [price] = prices;
+  if (price === undefined) throw new Error('a rated shipment has no price');
+  const explanation = explainPrice(price, shipment, warehouse, discountOf(shipper, price.card));
+  return [
+    zoneText(explanation),
+    listed(explanation.packages.map((item) => weightText(item, explanation.dimensionalFactor))),
+    baseTexts(explanation),
+    surchargeTexts(explanation),
+  ];
+};
