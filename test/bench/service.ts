@@ -58,7 +58,10 @@ export const httpCall = (
 export const startService = async (settings: Record<string, string> = {}): Promise<Service> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-bench-'));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
-  const child = spawn(process.execPath, [...(process.env['PROF'] ?? '').split(' ').filter(Boolean), MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...(process.env['PROF'] ?? '').split(' ').filter(Boolean), MAIN, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {

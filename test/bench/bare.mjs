@@ -1,0 +1,7 @@
+// The bare Express route that the quote endpoint is measured against: the same body parsed, a fixed answer.
+import express from 'express';
+
+const answer = JSON.parse(process.env.ANSWER ?? '{}');
+const app = express();
+app.post('/v1/client/shipment/rates', express.json(), (_req, res) => res.json(answer));
+const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

@@ -1,0 +1,61 @@
+/** The core by itself: single quotes a second with a tariff, and what the tariff costs to load. */
+
+import type { Shipper } from '../../src/rating/card.ts';
+import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { readShipment } from '../../src/rating/shipment.ts';
+import type { Schedule } from '../../src/tariff/schedule.ts';
+import { shipments } from './shipments.ts';
+
+const RUN_MS = 1_000;
+
+/** Requests as a checkout sends them: the generator's rows, a service of the tariff named in every second. */
+const requestsOf = (codes: readonly string[]): unknown[] =>
+  [...shipments(2_000)]
+    .slice(1)
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line, index) => {
+      const [, warehouse, postalCode, , addressLine, value, units] = line.split(',');
+      const shippingService = index % 2 === 0 ? { shippingService: codes[index % codes.length] } : {};
+      return {
+        rates: {
+          ...shippingService,
+          shipper: { warehouse_id: Number(warehouse) },
+          recipient: { address: { postalCode, addressLine } },
+          packageItems: [{ weight: { units, value: Number(value) } }],
+        },
+      };
+    });
+
+export interface CoreFigures {
+  /** Requests rated a second, their validation with them. */
+  readonly requests: number;
+  /** Prices made a second: a request without a service has one for each. */
+  readonly prices: number;
+  readonly services: number;
+}
+
+/** Rates requests for about a second, after a warm-up. */
+export const coreFigures = (schedule: Schedule, shipper: Shipper, day: string): CoreFigures => {
+  const book = schedule.bookOn(day);
+  const requests = requestsOf(book.cards.map(({ code }) => code));
+  const run = (forMs: number): { requests: number; prices: number; seconds: number } => {
+    const begun = performance.now();
+    let rated = 0;
+    let prices = 0;
+    while (performance.now() - begun < forMs) {
+      for (const body of requests) {
+        const shipment = readShipment(body);
+        if (isFault(shipment)) continue;
+        const outcome = rateShipment(shipment, book, shipper);
+        if (!isFault(outcome)) prices += outcome.prices.length;
+      }
+      rated += requests.length;
+    }
+    return { requests: rated, prices, seconds: (performance.now() - begun) / 1_000 };
+  };
+  run(RUN_MS / 2);
+  const { requests: rated, prices, seconds } = run(RUN_MS);
+  return { requests: rated / seconds, prices: prices / seconds, services: book.cards.length };
+};

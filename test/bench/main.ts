@@ -1,0 +1,170 @@
+/**
+ * `npm run bench`: every figure as a ratio against a baseline of the same run, on this machine, now. `--rows` sets the
+ * size of the big list, `--only core|batch|quotes|fairness` runs a part.
+ */
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readClients } from '../../src/clients.ts';
+import { readTariffFolder } from '../../src/tariff/folder.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
+import { importedSchedule } from './carriers.ts';
+import { coreFigures } from './core.ts';
+import { fairness } from './fairness.ts';
+import { load, QUOTE, startBare, trickle } from './quotes.ts';
+import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
+import { shipments } from './shipments.ts';
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' }, only: { type: 'string' } } });
+const ROWS = Number(values.rows);
+const ROOT = join(import.meta.dirname, '../..');
+
+const say = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+const wanted = (part: string): boolean => values.only === undefined || values.only === part;
+const ratio = (value: number): string => `${value.toFixed(2)} ×`;
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+const core = async (): Promise<void> => {
+  say('## The core, in one process');
+  const clients = readClients(await readFile(join(ROOT, 'samples/clients.json'), 'utf8'), 'samples/clients.json');
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('the sample clients have no demo');
+  const read = await readTariffFolder(join(ROOT, 'samples/tariffs/reference'));
+  if (!('document' in read)) throw new Error('the reference tariff cannot be read');
+  const reference = coreFigures(scheduleOf([read.document]), demo, '2026-06-01');
+  say(
+    `reference tariff, ${reference.services} services: ${Math.round(reference.requests)} requests/s, ${Math.round(reference.prices)} prices/s`,
+  );
+  const imported = await importedSchedule();
+  if (imported === undefined) return say("two carriers: skipped, the carriers' files are not here");
+  const carriers = coreFigures(imported.schedule, demo, '2026-06-01');
+  say(
+    `two carriers' tariff, ${carriers.services} services: ${Math.round(carriers.requests)} requests/s, ${Math.round(carriers.prices)} prices/s`,
+  );
+  say(`prices/s with two carriers' over the reference: ${ratio(carriers.prices / reference.prices)}`);
+  say(
+    `two carriers' tariff: read and checked in ${imported.readMs} ms, compiled in ${imported.compileMs} ms, ${imported.heapMb} MB`,
+  );
+};
+
+interface Lists {
+  readonly big: string;
+  readonly tenth: string;
+  readonly small: string;
+}
+
+const batch = async (service: Service, lists: Lists): Promise<void> => {
+  say(`## A batch of ${ROWS.toLocaleString('en')} rows, upload to completed, WORKERS=2`);
+  await batchSeconds(service, lists.tenth);
+  const copies: number[] = [];
+  const bigs: number[] = [];
+  const tenths: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    copies.push(await copySeconds(lists.big));
+    tenths.push(await batchSeconds(service, lists.tenth));
+    if (round === 0) for (const { kind, pid } of childrenOf(service.pid)) tenthPeaks.set(`${kind} ${pid}`, peakMb(pid));
+    bigs.push(await batchSeconds(service, lists.big));
+  }
+  const [copy, big, tenth] = [median(copies), median(bigs), median(tenths)];
+  say(
+    `rows/s over csv-parse piped to csv-stringify: ${ratio(copy / big)} (${copies.map((seconds, at) => (seconds / (bigs[at] ?? 1)).toFixed(2)).join(', ')})`,
+  );
+  say(`rows/s at ${ROWS.toLocaleString('en')} over rows/s at a tenth of it: ${ratio((tenth * 10) / big)}`);
+  for (const { kind, pid } of childrenOf(service.pid)) {
+    const tenthMb = tenthPeaks.get(`${kind} ${pid}`) ?? Number.NaN;
+    say(`peak memory of ${kind}: ${peakMb(pid)} MB, ${ratio(peakMb(pid) / tenthMb)} that of a tenth`);
+  }
+  const singles: number[] = [];
+  const single = [...shipments(1)].join('');
+  for (let run = 0; run < 50; run += 1) {
+    const begun = performance.now();
+    const { id } = await upload(service, single);
+    await watch(service, id, 3);
+    singles.push(performance.now() - begun);
+  }
+  say(`a batch of one row: ${median(singles).toFixed(0)} ms (median of 50)`);
+};
+const tenthPeaks = new Map<string, number>();
+
+const quotesBesides = async (service: Service, lists: Lists): Promise<void> => {
+  say('## Single quotes while the big batch runs, one every 5 ms');
+  const until = Date.now() + 3_000;
+  const idle = await trickle(service, () => Date.now() > until);
+  const { id } = await upload(service, createReadStream(lists.big));
+  let running = true;
+  const ended = watch(service, id, 200).then(() => {
+    running = false;
+  });
+  const busy = await trickle(service, () => !running);
+  await ended;
+  say(
+    `p50 ${ratio(busy.p50Ms / idle.p50Ms)}, p99 ${ratio(busy.p99Ms / idle.p99Ms)} the idle ones; failures ${busy.failures}`,
+  );
+};
+
+const endpoint = async (service: Service): Promise<void> => {
+  say('## The quote endpoint over a bare Express route, 50 connections');
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+  const granted = await httpCall(`${service.url}/token/generate`, 'POST', form, {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  });
+  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
+  const url = `${service.url}/v1/client/shipment/rates`;
+  const answered = await httpCall(url, 'POST', QUOTE, {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${token}`,
+  });
+  const bare = await startBare(answered.body);
+  const ratios: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const theirs = await load(bare.url, token, 50, 3);
+    const ours = await load(url, token, 50, 3);
+    ratios.push(ours.perSecond / theirs.perSecond);
+    say(
+      `requests/s ${ratio(ours.perSecond / theirs.perSecond)}, p50 ${ratio(ours.p50Ms / theirs.p50Ms)}, p99 ${ratio(ours.p99Ms / theirs.p99Ms)}, failures ${ours.failures}`,
+    );
+  }
+  bare.stop();
+  say(`median: ${ratio(median(ratios))}`);
+};
+
+const fair = async (service: Service, lists: Lists): Promise<void> => {
+  say(`## Fairness: 3 chunks beside ${Math.ceil(ROWS / 5_000)}`);
+  const figures = await fairness(service, lists.big, lists.small);
+  say(
+    `small batch alone ${(figures.aloneSeconds * 1_000).toFixed(0)} ms, behind the big one ${(figures.behindSeconds * 1_000).toFixed(0)} ms`,
+  );
+  say(`forty small ones beside it: the slowest ${(figures.fortySeconds * 1_000).toFixed(0)} ms`);
+  say(`two big ones: when the first ended, the other had ${(figures.share * 100).toFixed(0)} % as many rows`);
+  say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} its time alone`);
+};
+
+const main = async (): Promise<void> => {
+  say(
+    `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
+  );
+  if (wanted('core')) await core();
+  const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
+  const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
+  await writeList(lists.big, ROWS);
+  await writeList(lists.tenth, ROWS / 10, 2);
+  await writeList(lists.small, 15_000, 3);
+  const service = await startService({ WORKERS: '2' });
+  try {
+    if (wanted('batch')) await batch(service, lists);
+    if (wanted('quotes')) await quotesBesides(service, lists);
+    if (wanted('quotes')) await endpoint(service);
+    if (wanted('fairness')) await fair(service, lists);
+  } finally {
+    await service.stop();
+    if (existsSync(dir)) await rm(dir, { recursive: true });
+  }
+};
+
+await main();

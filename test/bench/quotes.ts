@@ -1,0 +1,85 @@
+/** The quote endpoint under load, next to a bare Express route that parses the same body and answers the same bytes. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { httpCall, type Service } from './service.ts';
+
+const RATES = '/v1/client/shipment/rates';
+
+export const QUOTE = JSON.stringify({
+  rates: {
+    shippingService: 'C1-GROUND',
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode: '02139', countryCode: 'US' } },
+    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
+  },
+});
+
+export interface Bare {
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+/** Starts the bare route in a process of its own, as the API is in one of its own. */
+export const startBare = async (answer: string): Promise<Bare> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.mjs')], {
+    env: { ...process.env, ANSWER: answer },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const port = await new Promise<string>((resolve) => lines.once('line', resolve));
+  return { url: `http://127.0.0.1:${port}${RATES}`, stop: () => child.kill() };
+};
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** Sends the quote over `connections` at once for some seconds. */
+export const load = async (url: string, token: string, connections: number, seconds: number): Promise<LoadFigures> => {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(QUOTE.length),
+    Authorization: `Bearer ${token}`,
+  };
+  const times: number[] = [];
+  let failures = 0;
+  const begun = performance.now();
+  const until = begun + seconds * 1_000;
+  const connection = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const sent = performance.now();
+      const { status } = await httpCall(url, 'POST', QUOTE, headers);
+      times.push(performance.now() - sent);
+      if (status !== 200) failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  const took = (performance.now() - begun) / 1_000;
+  const sorted = times.toSorted((a, b) => a - b);
+  return { perSecond: times.length / took, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures };
+};
+
+/** One quote every few milliseconds, as a checkout asks while a batch runs. */
+export const trickle = async (service: Service, until: () => boolean, everyMs = 5): Promise<LoadFigures> => {
+  const headers = { 'Content-Type': 'application/json' };
+  const times: number[] = [];
+  let failures = 0;
+  const begun = performance.now();
+  while (!until()) {
+    const sent = performance.now();
+    const { status } = await service.call('POST', RATES, QUOTE, headers);
+    times.push(performance.now() - sent);
+    if (status !== 200) failures += 1;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const perSecond = times.length / ((performance.now() - begun) / 1_000);
+  return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures };
+};
