@@ -49,6 +49,8 @@ const zipOf = (content: string, compressed: boolean): Buffer => {
   return Buffer.concat([header, Buffer.from('shipments.csv'), data]);
 };
 
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
 describe('a file that is not a list', () => {
   test.each<[string, string | Buffer, string, string]>([
     ['empty', '', 'file', 'is empty; it needs a header row and at least one row'],
@@ -56,11 +58,19 @@ describe('a file that is not a list', () => {
     ['a header alone', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
     ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has a header alone; it needs at least one row'],
     ['an unclosed header', '"order,zip\n', 'header', 'is not CSV: a quoted cell is not closed'],
-    ['a PNG', PNG, 'file', 'is not UTF-8 text'],
-    ['a compressed ZIP', zipOf(listOf(9), true), 'file', 'is not UTF-8 text'],
-    ['random bytes', randomBytes(100 * KIB), 'file', 'is not UTF-8 text'],
-    ['not UTF-8 in its header', Buffer.from(`${HEADER},stra\xdfe\n${ROW}`, 'latin1'), 'file', 'is not UTF-8 text'],
-    ['cut within a character', Buffer.from(`${HEADER}\n${ROW}\xc3`, 'latin1'), 'file', 'is not UTF-8 text'],
+    ['a PNG', PNG, 'file', 'is not UTF-8 text at line 1, byte 0'],
+    [
+      'Latin-1 in its header',
+      latin1(`${HEADER},stra\xdfe\n${ROW}`),
+      'file',
+      `is not UTF-8 text at line 1, byte ${HEADER.length + 5}`,
+    ],
+    [
+      'cut within a character',
+      latin1(`${HEADER}\n${ROW}\xc3`),
+      'file',
+      `is not UTF-8 text at line 3, byte ${HEADER.length + 1 + ROW.length}`,
+    ],
   ])('%s', async (_, body, name, problem) => {
     const answer = await api.post(body, '', csv);
     expect([answer.status, answer.body.code, answer.body.fault.type]).toEqual([422, 422, 'createBatch.invalidFile']);
@@ -68,8 +78,12 @@ describe('a file that is not a list', () => {
     expect(answer.body.fault.message).toContain(problem);
   });
 
-  test('a ZIP that is not compressed, as its NUL bytes tell', async () => {
-    const { status, body } = await api.post(zipOf(listOf(2), false), '', csv);
+  test.each([
+    ['a ZIP that is compressed', zipOf(listOf(9), true)],
+    ['a ZIP that is not, as its NUL bytes tell', zipOf(listOf(2), false)],
+    ['random bytes', randomBytes(100 * KIB)],
+  ])('%s', async (_, bytes) => {
+    const { status, body } = await api.post(bytes, '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     expect(Object.keys(body.fault.arguments)).toEqual(['file']);
   });
@@ -107,7 +121,7 @@ describe('a file that is not a list', () => {
 
   test('bytes that are not UTF-8 after the first 64 KiB are told by line and byte', async () => {
     const good = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(30 * KIB)}\n`.repeat(18)}`;
-    const { status, body } = await api.post(Buffer.from(`${good}\xff,101\n`, 'latin1'), '', csv);
+    const { status, body } = await api.post(latin1(`${good}\xff,101\n`), '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     expect(body.fault.arguments).toEqual({ file: `is not UTF-8 text at line 20, byte ${good.length}` });
   });
@@ -245,7 +259,7 @@ describe('a form', () => {
   test('with a large list that is refused at its head', async () => {
     const form = new FormData();
     form.set('file', new Blob([PNG, randomBytes(4_000 * KIB)]), 'a.png');
-    expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text' });
+    expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text at line 1, byte 0' });
   });
 });
 
