@@ -9,6 +9,7 @@ import { batchRoutes } from '../http/batches.ts';
 import { createAllowance } from '../http/limits.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
+import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
 import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../queue/redis.ts';
@@ -62,6 +63,7 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
     maxJsonBytes,
     now: clock,
     settleWith: redis,
+    workMetrics: createWorkMetrics(redis, queues),
     batchRouter,
   });
   const close = async (): Promise<void> => {

@@ -10,9 +10,11 @@ import type { RateBooks } from '../rating/quote.ts';
 import { requireToken } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
 import { issueToken } from './credentials.ts';
+import { addDocs } from './docs.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { createAllowance } from './limits.ts';
+import { createMetrics, showMetrics } from './metrics.ts';
 import { getRates } from './quotes.ts';
 import { sendFault } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';
@@ -30,6 +32,8 @@ export interface Deps {
   readonly now: () => Date;
   /** Where limits are settled between processes; absent: this one counts alone. */
   readonly settleWith?: Redis;
+  /** The metrics of queues and workers. */
+  readonly workMetrics?: () => Promise<string>;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
   readonly batchRouter?: Router;
 }
@@ -60,7 +64,8 @@ const failed =
 export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(traced(deps.log));
+  const metrics = createMetrics();
+  app.use(traced(deps.log, metrics));
   addRoute(app, '/v1/client/shipment/rates', {
     post: getRates({ ...deps, quoteAllowance: createAllowance('quotes', deps.settleWith) }),
   });
@@ -74,6 +79,8 @@ export const createApp = (deps: Deps): Express => {
     app.use('/v1/client/shipment/rates/batches', requireToken(deps, 'batch'), deps.batchRouter);
   addRoute(app, '/livez', { get: livez });
   addRoute(app, '/readyz', { get: readyz(deps) });
+  addRoute(app, '/metrics', { get: showMetrics(metrics, deps.workMetrics ?? (async () => '')) });
+  addDocs(app);
   app.use(notFound);
   app.use(failed(deps.log));
   return app;

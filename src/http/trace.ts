@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients.ts';
 import type { Logger } from '../log.ts';
+import { type Metrics, routeOf } from './metrics.ts';
 
 declare global {
   namespace Express {
@@ -26,18 +27,18 @@ const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** How long the rest of a body is awaited that a refused request still sends, so that its sender reads the answer. */
 const LINGER_MS = 5_000;
 
-const lineOf = (req: Request, res: Response, startedAt: number): Record<string, unknown> => ({
+const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown> => ({
   requestId: res.locals.requestId,
   method: req.method,
-  route: req.route === undefined ? undefined : `${req.baseUrl}${req.route.path}`,
+  route: routeOf(req),
   status: res.writableFinished ? res.statusCode : undefined,
-  ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+  ms: Math.round(ms * 1_000) / 1_000,
   client: res.locals.client?.id,
   fault: res.locals.fault,
 });
 
-/** Gives the request its id and logs it when it is over: `request`, or `request abandoned` where the caller left. */
-export const traced = (log: Logger): RequestHandler => {
+/** Gives the request its id, and counts and logs it when it is over: `request`, or `request abandoned` where the caller left. */
+export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
   // Every field of the line is made here and harmless; looking for secrets in it cost a tenth of a quote.
   const lines = log.child({}, { redact: [] });
   return (req, res, next) => {
@@ -47,7 +48,9 @@ export const traced = (log: Logger): RequestHandler => {
     res.locals.requestId = requestId;
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
-      lines.info(lineOf(req, res, startedAt), res.writableFinished ? 'request' : 'request abandoned');
+      const ms = performance.now() - startedAt;
+      metrics.observe(req, res, ms / 1_000);
+      lines.info(lineOf(req, res, ms), res.writableFinished ? 'request' : 'request abandoned');
       if (req.complete || req.destroyed) return;
       const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
       req.once('close', () => clearTimeout(timer));

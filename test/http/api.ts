@@ -39,7 +39,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
   const now = overrides.now ?? (() => new Date());
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const app = createApp({
+  const deps: Deps = {
     log,
     clients: { current: () => clients },
     tariffs: { current: () => schedule },
@@ -48,7 +48,8 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
     maxJsonBytes: 256 * 1024,
     now,
     ...overrides,
-  });
+  };
+  const app = createApp(deps);
   const { port, stop } = await listen(app, '127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
 
@@ -70,7 +71,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  return { url, port, lines, call, tokenOf, token, quote, close: () => stop(1_000) };
+  return { deps, url, port, lines, call, tokenOf, token, quote, close: () => stop(1_000) };
 };
 
 /** A sound request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */

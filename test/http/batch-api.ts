@@ -110,7 +110,7 @@ const startPath = async ({ redisUrl, limits, clients, now = () => new Date() }: 
     redis.disconnect();
     await rm(root, { recursive: true, force: true });
   };
-  return { root, lines, store, redis, queues, intake, batches, api, rateChunk, work, close };
+  return { root, lines, store, redis, queues, intake, batches, batchRouter, api, rateChunk, work, close };
 };
 
 /** Starts it. `work` starts a worker and gives how to stop it; `rateChunk` does what a worker does with one chunk's job. */

@@ -1,0 +1,193 @@
+/** The operations of batches, as the document has them. */
+import { z } from 'zod';
+import { BATCHES_PATH } from '../../batch/view.ts';
+import { createQuery, listQuery } from '../batch-options.ts';
+import { batch, batchPage, summary } from './batch-schemas.ts';
+import type { AnyFaultType, Media, Operation, Success } from './operation.ts';
+
+const LOCATION = { Location: 'Path of the batch.' };
+const CSV: readonly Media[] = [{ type: 'text/csv' }];
+const BATCH: readonly Media[] = [{ type: 'application/json', schema: batch }];
+
+const file = (description: string, headers?: Success['headers']): Success => ({
+  status: 200,
+  description,
+  content: CSV,
+  ...(headers !== undefined && { headers }),
+});
+
+/** An operation on one batch. */
+const onBatch = (
+  operation: Pick<Operation, 'method' | 'id' | 'summary' | 'success' | 'query' | 'description'> & {
+    readonly below: string;
+  },
+  ...faults: readonly AnyFaultType[]
+): Operation => {
+  const { below, ...rest } = operation;
+  return {
+    ...rest,
+    path: `${BATCHES_PATH}/{id}${below}`,
+    tag: 'Batches',
+    caller: 'batch',
+    faults: ['request.notFound', 'service.unavailable', ...faults],
+  };
+};
+
+const upload: readonly Media[] = [
+  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is taken.' },
+  { type: 'application/octet-stream' },
+  {
+    type: 'multipart/form-data',
+    schema: z.object({ file: z.string().meta({ contentMediaType: 'text/csv', description: 'The list.' }) }),
+  },
+];
+
+const idempotencyKey = {
+  'Idempotency-Key': {
+    description:
+      'Of several requests with one key within 24 hours, one makes a batch; the others are answered with it where they have the same content.',
+    schema: z.string().min(1).max(255),
+  },
+};
+
+const collection: readonly Operation[] = [
+  {
+    method: 'post',
+    path: BATCHES_PATH,
+    id: 'createBatch',
+    tag: 'Batches',
+    summary: 'Upload a list of shipments',
+    description: 'One CSV row is one shipment. The list is queued, and rated with the tariffs that are in force now.',
+    caller: 'batch',
+    query: createQuery,
+    headers: idempotencyKey,
+    body: { required: true, content: upload },
+    success: { status: 202, description: 'The batch, which is queued.', content: BATCH, headers: LOCATION },
+    faults: [
+      'request.malformedBody',
+      'request.tooLarge',
+      'request.unsupportedMediaType',
+      'getRates.invalidRequest',
+      'createBatch.invalidFile',
+      'idempotency.inProgress',
+      'idempotency.keyReused',
+      'request.notFound',
+      'service.unavailable',
+    ],
+    limited: true,
+  },
+  {
+    method: 'get',
+    path: BATCHES_PATH,
+    id: 'listBatches',
+    tag: 'Batches',
+    summary: 'List batches, newest first',
+    caller: 'batch',
+    query: listQuery,
+    success: {
+      status: 200,
+      description: 'A page of them.',
+      content: [{ type: 'application/json', schema: batchPage }],
+    },
+    faults: ['getRates.invalidRequest', 'service.unavailable'],
+  },
+];
+
+const outputQuery = z.object({
+  partial: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Before the end: the finished rows from the top.' }),
+});
+
+const one: readonly Operation[] = [
+  onBatch({
+    method: 'get',
+    below: '',
+    id: 'getBatch',
+    summary: 'Look at a batch',
+    success: { status: 200, description: 'The batch.', content: BATCH },
+  }),
+  onBatch(
+    {
+      method: 'delete',
+      below: '',
+      id: 'deleteBatch',
+      summary: 'Delete a batch that has ended, and its files',
+      success: { status: 204, description: 'They are gone.', content: [] },
+    },
+    'batches.notFinal',
+  ),
+  onBatch(
+    {
+      method: 'get',
+      below: '/output',
+      id: 'getOutput',
+      summary: 'Download the output',
+      description:
+        'One row for each row of the list, in its order; a row without a quote has a fault, also `row.malformed`.',
+      query: outputQuery,
+      success: file('The output.', { 'Batch-Complete': '`false` where rows are missing.' }),
+    },
+    'batches.notReady',
+    'batches.expired',
+  ),
+  onBatch(
+    {
+      method: 'get',
+      below: '/faults',
+      id: 'getFaults',
+      summary: 'Download the rows that have a fault',
+      success: file('They, ready to mend and upload again.'),
+    },
+    'batches.notReady',
+    'batches.expired',
+  ),
+  onBatch(
+    {
+      method: 'get',
+      below: '/unprocessed',
+      id: 'getUnprocessed',
+      summary: 'Download the rows that a cancelled or failed batch did not come to',
+      success: file('They, as they came in.'),
+    },
+    'batches.notReady',
+    'batches.expired',
+  ),
+  onBatch(
+    {
+      method: 'get',
+      below: '/summary',
+      id: 'getSummary',
+      summary: 'Counts and spend by service, zone and weight, faults by type',
+      success: {
+        status: 200,
+        description: 'The summary.',
+        content: [{ type: 'application/json', schema: summary }],
+      },
+    },
+    'batches.notReady',
+  ),
+  onBatch(
+    {
+      method: 'post',
+      below: '/cancel',
+      id: 'cancelBatch',
+      summary: 'Cancel a batch',
+      success: { status: 202, description: 'It ends; what was rated can be downloaded.', content: BATCH },
+    },
+    'batches.final',
+  ),
+  onBatch(
+    {
+      method: 'post',
+      below: '/retry',
+      id: 'retryBatch',
+      summary: 'Do what is missing of a failed batch',
+      success: { status: 202, description: 'It goes on.', content: BATCH },
+    },
+    'batches.notFinal',
+  ),
+];
+
+export const batchOperations: readonly Operation[] = [...collection, ...one];

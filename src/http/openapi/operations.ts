@@ -1,0 +1,157 @@
+/** The operations of quotes, catalogues, tokens and health, as the document has them. */
+import { z } from 'zod';
+import { rateRequest } from '../../rating/shipment.ts';
+import { batchOperations } from './batch-operations.ts';
+import type { Operation } from './operation.ts';
+import { accessToken, liveness, rateQuote, readiness, serviceList, warehouseList } from './quote-schemas.ts';
+
+const json = (schema: z.ZodType, example?: unknown) => [
+  { type: 'application/json', schema, ...(example !== undefined && { example }) },
+];
+
+const REQUEST = {
+  rates: {
+    shippingService: 'C1-GROUND',
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode: '02139', countryCode: 'US' } },
+    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
+  },
+};
+
+const tokenRequest = z.object({
+  grant_type: z.literal('client_credentials').optional(),
+  client_id: z.string(),
+  client_secret: z.string(),
+  scope: z.string().optional().meta({ description: 'Names separated by spaces; all of the client’s unless given.' }),
+});
+
+const quoteQuery = z.object({
+  explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),
+});
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/token/generate',
+    id: 'generateToken',
+    tag: 'Tokens',
+    summary: 'Get an access token',
+    description:
+      'OAuth 2.0 client credentials (RFC 6749 §4.4): id and secret as a form, as JSON, or by HTTP Basic. Faults carry `error` too.',
+    caller: 'credentials',
+    body: {
+      required: false,
+      content: [
+        { type: 'application/x-www-form-urlencoded', schema: tokenRequest },
+        { type: 'application/json', schema: tokenRequest },
+      ],
+    },
+    success: {
+      status: 200,
+      description: 'The token.',
+      content: json(accessToken),
+      headers: { 'Cache-Control': '`no-store`' },
+    },
+    faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType'],
+    limited: true,
+  },
+  {
+    method: 'post',
+    path: '/v1/client/shipment/rates',
+    id: 'getShippingRates',
+    tag: 'Quotes',
+    summary: 'Get shipping rates',
+    description:
+      'A quote for one or more packages: of the service named, or, where none is, the cheapest and all others.',
+    caller: 'quote',
+    query: quoteQuery,
+    body: { required: true, content: json(rateRequest, REQUEST) },
+    success: { status: 200, description: 'The quote.', content: json(rateQuote) },
+    faults: [
+      'request.malformedBody',
+      'request.tooLarge',
+      'request.unsupportedMediaType',
+      'getRates.invalidRequest',
+      'getRates.unknownShippingService',
+      'getRates.unknownWarehouse',
+      'getRates.noTariff',
+      'getRates.addressLineRequired',
+      'getRates.noDeliveryCoverage',
+      'getRates.weightNotServed',
+    ],
+    limited: true,
+  },
+  {
+    method: 'get',
+    path: '/v1/client/warehouses',
+    id: 'listWarehouses',
+    tag: 'Quotes',
+    summary: 'Get available warehouses',
+    description: 'Those registered to the calling client.',
+    caller: 'token',
+    success: { status: 200, description: 'The warehouses.', content: json(warehouseList) },
+    faults: [],
+  },
+  {
+    method: 'get',
+    path: '/v1/client/services',
+    id: 'listServices',
+    tag: 'Quotes',
+    summary: 'Get shipping services',
+    description: 'Those in force today, in the tariff’s order.',
+    caller: 'token',
+    success: { status: 200, description: 'The services.', content: json(serviceList) },
+    faults: [],
+  },
+  ...batchOperations,
+  {
+    method: 'get',
+    path: '/livez',
+    id: 'isLive',
+    tag: 'Operation',
+    summary: 'Does the process answer?',
+    caller: 'everybody',
+    success: { status: 200, description: 'It does.', content: json(liveness) },
+    faults: [],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'isReady',
+    tag: 'Operation',
+    summary: 'Does all that it needs answer?',
+    caller: 'everybody',
+    success: { status: 200, description: 'It does.', content: json(readiness) },
+    faults: ['service.unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'getMetrics',
+    tag: 'Operation',
+    summary: 'Metrics for Prometheus',
+    caller: 'everybody',
+    success: { status: 200, description: 'In the text format.', content: [{ type: 'text/plain' }] },
+    faults: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'getDocument',
+    tag: 'Operation',
+    summary: 'This document',
+    caller: 'everybody',
+    success: { status: 200, description: 'OpenAPI 3.1.', content: json(z.record(z.string(), z.unknown())) },
+    faults: [],
+  },
+  {
+    method: 'get',
+    path: '/docs',
+    id: 'getPages',
+    tag: 'Operation',
+    summary: 'This document as pages',
+    caller: 'everybody',
+    success: { status: 200, description: 'The pages.', content: [{ type: 'text/html' }] },
+    faults: [],
+  },
+];

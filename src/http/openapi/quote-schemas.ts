@@ -1,0 +1,137 @@
+/** What answers of the quote, catalogue, token and health routes look like (service specification; contract, HTTP). */
+import { z } from 'zod';
+import { STATUS } from '../faults.ts';
+
+const dollars = z.number().meta({ description: 'US dollars, at most two decimals.' });
+const status = z.literal(200).meta({ description: 'The HTTP status.' });
+const lb = z.object({ units: z.literal('LB'), value: z.number() });
+
+const cell = z.object({ table: z.string(), row: z.string(), column: z.string() });
+const charge = z.object({
+  type: z.string(),
+  description: z.string(),
+  amount: dollars,
+  computation: z.string().meta({ description: 'The arithmetic, in words.' }),
+  because: z.array(z.string()),
+});
+const explanation = z
+  .object({
+    zone: z.object({
+      rateZone: z.string(),
+      column: z.string(),
+      chart: z.string().meta({ description: 'The zone chart, or `distance`.' }),
+      origin: z.string(),
+      destination: z.string(),
+      estimated: z.boolean(),
+    }),
+    dimensionalFactor: z.number(),
+    packages: z.array(
+      z.object({
+        actualWeight: lb,
+        dimensionalWeight: lb,
+        billingWeight: lb,
+        billed: z.enum(['actual', 'dimensional', 'minimum']),
+        rateCell: cell,
+        baseCharge: dollars,
+        discount: dollars,
+        charges: z.array(charge),
+      }),
+    ),
+    shipment: z
+      .object({
+        rateCell: cell.optional(),
+        ratedWeight: lb.optional(),
+        baseCharge: dollars.optional(),
+        discount: dollars.optional(),
+        charges: z.array(charge),
+      })
+      .optional(),
+  })
+  .meta({ description: 'With `?explain=true`: how the quote came about.' });
+
+export const quote = z.object({
+  status,
+  rateType: z
+    .enum(['LIST', 'ACCOUNT'])
+    .meta({ description: '`ACCOUNT` where the client has a discount on the service.' }),
+  totalDiscounts: dollars,
+  totalBaseCharge: dollars,
+  totalNetCharge: dollars.meta({ description: 'Base charge less discounts plus surcharges.' }),
+  shippingService: z.string(),
+  carrier: z.string(),
+  tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
+  shipmentDetail: z.object({
+    rateZone: z.string().meta({ description: '`1` to `8`.' }),
+    totalBillingWeight: lb.meta({ description: 'In whole pounds.' }),
+    currency: z.literal('USD'),
+    totalSurcharges: dollars,
+    surcharges: z.array(z.object({ type: z.string(), description: z.string(), amount: dollars })),
+  }),
+  explanation: explanation.optional(),
+});
+
+export const fault = z.object({
+  type: z.enum(Object.keys(STATUS)),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The offending input by name.' }),
+});
+
+export const errorBody = z.object({
+  code: z.int().meta({ description: 'The HTTP status.' }),
+  fault,
+});
+
+export const oauthErrorBody = errorBody.extend({
+  error: z.enum([
+    'invalid_request',
+    'invalid_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'unauthorized_client',
+  ]),
+  error_description: z.string(),
+});
+
+export const rateQuote = quote.extend({
+  quotes: z
+    .array(quote)
+    .optional()
+    .meta({ description: 'Where the request names no service: every quote, cheapest first. The first is the body.' }),
+  unavailable: z
+    .array(z.object({ shippingService: z.string(), fault }))
+    .optional()
+    .meta({ description: 'Services without a quote, and why.' }),
+});
+
+export const warehouseList = z.object({
+  status,
+  warehouses: z.array(
+    z.object({
+      warehouse_id: z.int(),
+      name: z.string(),
+      address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
+    }),
+  ),
+});
+
+export const serviceList = z.object({
+  status,
+  services: z.array(
+    z.object({
+      shippingService: z.string(),
+      carrier: z.string(),
+      description: z.string(),
+      addressLineRequired: z.boolean(),
+    }),
+  ),
+});
+
+export const accessToken = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+  scope: z.string(),
+});
+
+export const liveness = z.object({ status });
+export const readiness = z.object({ status, checks: z.record(z.string(), z.literal('ok')) });

@@ -1,0 +1,64 @@
+/** Holds answers to the OpenAPI document, with a validator that knows JSON Schema 2020-12. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsOf from 'ajv-formats';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import type { Answer } from './api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of which tests look at any part
+export const DOCUMENT: any = JSON.parse(JSON.stringify(openApiDocument()));
+
+/** The document's objects may get more members; what is answered now must have no member that it does not tell of. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, closed(value)] as const);
+  const object = Object.fromEntries(entries);
+  return 'properties' in node && !('additionalProperties' in node)
+    ? { ...object, additionalProperties: false }
+    : object;
+};
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+formatsOf.default(ajv);
+ajv.addKeyword('example');
+const components: object = { $id: 'doc', components: { schemas: closed(DOCUMENT.components.schemas) } };
+ajv.addKeyword('components');
+ajv.addSchema(components);
+
+/** What is wrong with a value by a schema of the document; empty where nothing is. */
+export const problemsOf = (schema: object, value: unknown): string => {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
+  const validate = ajv.compile(closed(JSON.parse(text)) as object);
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+};
+
+const resolved = <T extends { $ref?: string }>(node: T): T =>
+  node.$ref === undefined
+    ? node
+    : node.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at, key) => at[key], DOCUMENT);
+
+/** What speaks against an answer by the document: its status, headers, media type, body, or fault. */
+export const disagreements = (
+  method: string,
+  path: string,
+  { status, headers, body }: Pick<Answer, 'status' | 'headers'> & { readonly body?: unknown },
+): string[] => {
+  const response = DOCUMENT.paths[path]?.[method]?.responses[status];
+  if (response === undefined) return [`${method} ${path} has no ${status}`];
+  const wrong: string[] = [];
+  for (const [name, header] of Object.entries<{ $ref?: string; required?: boolean }>(response.headers))
+    if (resolved(header).required && headers.get(name) === null) wrong.push(`no header ${name}`);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (response.content === undefined) return body === undefined ? wrong : [...wrong, 'a body'];
+  const media = response.content[type];
+  if (media === undefined) return [...wrong, `media type ${type}`];
+  const problems = type === 'application/json' ? problemsOf(media.schema, body) : '';
+  if (problems !== '') wrong.push(problems);
+  const fault = typeof body === 'object' && body !== null && 'fault' in body ? body.fault : undefined;
+  if (typeof fault === 'object' && fault !== null && 'type' in fault && !(String(fault.type) in (media.examples ?? {})))
+    wrong.push(`the fault ${fault.type}`);
+  return wrong;
+};

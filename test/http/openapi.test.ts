@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { STATUS } from '../../src/http/faults.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { DOCUMENT, disagreements, problemsOf } from './conformance.ts';
+
+const README = join(import.meta.dirname, '..', '..', 'README.md');
+
+type Content = Record<string, { schema: object; example?: unknown; examples?: object }>;
+interface Operation {
+  readonly requestBody?: { content: Content };
+  readonly responses: Record<string, { content?: Content }>;
+}
+const operations = Object.values<Record<string, Operation>>(DOCUMENT.paths).flatMap((item) => Object.values(item));
+
+/** Rows of the first table whose header begins with `code` and `fault.type`; a row may tell of several types. */
+const faultTable = (text: string): [string, number][] => {
+  const lines = text.split('\n');
+  const begin = lines.findIndex((line) => /^\|\s*code\s*\|\s*`?fault\.type`?\s*\|/i.test(line));
+  const after = lines.slice(begin + 2);
+  const end = after.findIndex((line) => !line.startsWith('|'));
+  return after.slice(0, end === -1 ? undefined : end).flatMap((line) => {
+    const [, codes = '', types = ''] = line.split('|');
+    const all = [...types.matchAll(/`([^`]+)`/g)].map(([, type = '']) => type);
+    return all.map((type, index): [string, number] => [type, Number(codes.split('/')[index] ?? codes.split('/')[0])]);
+  });
+};
+
+const sorted = (entries: Iterable<readonly [string, number]>) => [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+describe('faults are the same everywhere', () => {
+  const inCode = sorted(Object.entries(STATUS));
+
+  test('the document has an example of each, under its code, in the form of an error body', () => {
+    const examples = Object.entries<{ value: { code: number; fault: { type: string } } }>(DOCUMENT.components.examples);
+    expect(sorted(examples.map(([type, { value }]) => [type, value.code]))).toEqual(inCode);
+    for (const [type, { value }] of examples) {
+      expect(value.fault.type).toBe(type);
+      expect(problemsOf({ $ref: '#/components/schemas/ErrorBody' }, value)).toBe('');
+    }
+  });
+
+  test('operations of the document tell each under its own code, and none is told of by no operation', () => {
+    const told = new Map<string, number>();
+    for (const { responses } of operations)
+      for (const [status, { content }] of Object.entries(responses))
+        for (const type of Object.keys(content?.['application/json']?.examples ?? {})) told.set(type, Number(status));
+    // The only one that no call can have: it stands in the rows of an output.
+    expect(sorted([...told, ['row.malformed', 422]])).toEqual(inCode);
+  });
+
+  test.skipIf(!existsSync(README))('the README has a row for each, with its code', async () => {
+    expect(sorted(faultTable(await readFile(README, 'utf8')))).toEqual(inCode);
+  });
+
+  test('a table is read by its rows', () => {
+    const table =
+      '\n| code | fault.type | when |\n|---|---|---|\n| 404 / 405 | `a` / `b` | |\n| 409 | `c`, `d` | |\n\n| x |';
+    expect(faultTable(table)).toEqual([
+      ['a', 404],
+      ['b', 405],
+      ['c', 409],
+      ['d', 409],
+    ]);
+  });
+});
+
+test('examples of requests and the bodies they show are what their schemas say', () => {
+  const bodies = operations
+    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+    .filter(({ example }) => example !== undefined);
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const { schema, example } of bodies) expect(problemsOf(schema, example)).toBe('');
+});
+
+let redis: TestRedis;
+let api: BatchApi;
+const checked = new Set<string>();
+
+/** Holds an answer to the document. */
+const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'body'> & { text: string })): void => {
+  expect(disagreements(method, path, { body: undefined, ...answer })).toEqual([]);
+  checked.add(`${method} ${path} ${answer.status}`);
+};
+
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+interface RouteLayer {
+  readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };
+}
+
+const routesOf = (stack: readonly RouteLayer[], below = ''): string[] =>
+  stack.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : [...new Set(route.stack.map(({ method }) => method))]
+          .filter((method) => method !== undefined)
+          .map((method) => `${method} ${`${below}${route.path}`.replace(/(.)\/$/, '$1').replace(/:(\w+)/g, '{$1}')}`),
+  );
+
+test('every route is in the document, and every operation of the document is a route', () => {
+  const router = express.Router();
+  const app = createApp({ ...api.api.deps, batchRouter: router });
+  const routes = [...routesOf(app.router.stack), ...routesOf(api.batchRouter.stack, BATCHES)];
+  const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  );
+  expect(routes.filter((route) => !route.startsWith('get /docs/')).toSorted()).toEqual(documented.toSorted());
+});
+
+const json = { 'Content-Type': 'application/json' };
+
+describe('answers are what the document says:', () => {
+  test('tokens', async () => {
+    const ask = (body: string) => api.api.call('/token/generate', { method: 'POST', headers: json, body });
+    agree('post', '/token/generate', await ask('{"client_id":"demo","client_secret":"demo-secret"}'));
+    agree('post', '/token/generate', await ask('{"client_id":"demo","client_secret":"wrong"}'));
+    agree('post', '/token/generate', await ask('{'));
+    agree('post', '/token/generate', await ask(JSON.stringify('x'.repeat(300_000))));
+    agree('post', '/token/generate', await api.api.call('/token/generate', { method: 'POST', body: 'x' }));
+  });
+
+  test('quotes', async () => {
+    const quote = api.api.quote;
+    agree('post', RATES, await quote(rateRequest()));
+    agree('post', RATES, await quote(rateRequest({ shippingService: undefined }), '?explain=true'));
+    agree('post', RATES, await quote(rateRequest({ shippingService: 'C9-NONE' })));
+    agree('post', RATES, await quote('{'));
+    agree('post', RATES, await quote('{}'));
+    agree('post', RATES, await quote(JSON.stringify('x'.repeat(300_000))));
+    agree('post', RATES, await quote(rateRequest(), '', { 'Content-Type': 'text/plain' }));
+    agree('post', RATES, await quote(rateRequest(), '', { Authorization: 'Bearer x' }));
+    const token = await api.api.tokenOf('demo', 'demo-secret', 'batch');
+    agree('post', RATES, await quote(rateRequest(), '', api.bearer(token)));
+  });
+
+  test.each(['/v1/client/warehouses', '/v1/client/services', '/livez', '/readyz', '/openapi.json'])(
+    '%s',
+    async (path) => {
+      agree('get', path, await api.api.call(path, { headers: api.bearer() }));
+    },
+  );
+
+  test.each(['/metrics', '/docs'])('%s', async (path) => {
+    const { status, headers } = await fetch(`${api.api.url}${path}`);
+    agree('get', path, { status, headers, body: '' });
+  });
+
+  test('batches', async () => {
+    const csv = { 'Content-Type': 'text/csv' };
+    const one = `${BATCHES}/{id}`;
+    agree('get', `${one}/output`, await api.call('GET', '/b0000000000000000000000000/output'));
+    agree('post', BATCHES, await api.post(HEADER, '', csv));
+    agree('post', BATCHES, await api.post(listOf(1), '?colour=red', csv));
+    agree('post', BATCHES, await api.post(listOf(1), '', { 'Content-Type': 'image/png' }));
+    const id = await api.upload(`${listOf(7)}F1,101,0213,2,LB,,\n`);
+    agree('post', BATCHES, await api.post(listOf(1), '', { ...csv, 'Idempotency-Key': 'k' }));
+    agree('post', BATCHES, await api.post(listOf(2), '', { ...csv, 'Idempotency-Key': 'k' }));
+    agree('get', BATCHES, await api.call('GET', '?limit=1'));
+    agree('get', BATCHES, await api.call('GET', '?limit=0'));
+    agree('get', one, await api.call('GET', `/${id}`));
+    agree('get', one, await api.call('GET', `/${id}x`));
+    agree('delete', one, await api.call('DELETE', `/${id}`));
+    for (const below of ['output', 'faults', 'unprocessed', 'summary'])
+      agree('get', `${one}/${below}`, await api.call('GET', `/${id}/${below}`));
+    const cancelled = await api.upload(listOf(40));
+    agree('post', `${one}/cancel`, await api.call('POST', `/${cancelled}/cancel`));
+    const stop = await api.work();
+    await api.ended(id);
+    await api.ended(cancelled);
+    await stop();
+    agree('get', one, await api.call('GET', `/${id}`));
+    for (const below of ['output', 'faults', 'unprocessed'])
+      agree('get', `${one}/${below}`, { ...(await api.file(`/${id}/${below}`)), body: '' });
+    agree('get', `${one}/summary`, await api.call('GET', `/${id}/summary`));
+    agree('post', `${one}/cancel`, await api.call('POST', `/${id}/cancel`));
+    agree('post', `${one}/retry`, await api.call('POST', `/${id}/retry`));
+    agree('delete', one, await api.call('DELETE', `/${id}`));
+  });
+
+  test('any path with a method that it has not', async () => {
+    for (const path of Object.keys(DOCUMENT.paths)) {
+      const [method = ''] = Object.keys(DOCUMENT.paths[path]);
+      const answer = await api.api.call(path.replace('{id}', 'b'), { method: 'PATCH', headers: api.bearer() });
+      agree(method, path, answer);
+    }
+  });
+
+  test('each operation’s success was looked at, but for what only a failed batch has', () => {
+    const successes = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
+      Object.entries<{ responses: object }>({ ...item }).flatMap(([method, { responses }]) =>
+        Object.keys(responses)
+          .filter((status) => status.startsWith('2'))
+          .map((status) => `${method} ${path} ${status}`),
+      ),
+    );
+    expect(successes.filter((success) => !checked.has(success))).toEqual([`post ${BATCHES}/{id}/retry 202`]);
+  });
+});
+
+test('the pages are served from here alone, under a policy that allows no other host', async () => {
+  const page = await fetch(`${api.api.url}/docs`);
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  );
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(html).not.toMatch(/https?:|\/\/[a-z]/i);
+  const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(linked).toHaveLength(4);
+  for (const path of linked) expect((await fetch(`${api.api.url}${path}`)).status).toBe(200);
+  expect(await (await fetch(`${api.api.url}/docs/start.js`)).text()).toContain('validatorUrl: null');
+  for (const path of ['/docs/index.html', '/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
+    expect((await fetch(`${api.api.url}${path}`)).status).toBe(404);
+});
+
+test('the sample clients are the document’s: nothing of a client stands in it', async () => {
+  const text = JSON.stringify(DOCUMENT);
+  for (const { id, secrets } of (await sampleClients()).values())
+    for (const secret of [...secrets.map(({ hash }) => hash), `"${id}"`]) expect(text).not.toContain(secret);
+});
