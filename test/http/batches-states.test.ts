@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -228,8 +228,33 @@ test('an expired batch says so on every download, is still known, and its files 
   expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
 });
 
+describe('without its store', () => {
+  test('an upload is answered with 503, and is taken when the store is back', async () => {
+    const alone = await startBatchApi({ redisUrl: redis.url });
+    try {
+      const inTheWay = join(alone.root, 'batches');
+      await writeFile(inTheWay, '');
+      const { status, body } = await alone.post(listOf(2));
+      expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
+      expect(body.fault.arguments).toEqual({ dependency: 'store' });
+      await rm(inTheWay);
+      expect((await alone.post(listOf(2))).status).toBe(202);
+    } finally {
+      await alone.close();
+    }
+  });
+
+  test('an output of which a part is lost is cut off, so that nobody takes it for whole', async () => {
+    const id = await api.upload(listOf(10));
+    await withWorker(() => api.ended(id));
+    await rm(join(api.root, 'batches', id, 'parts', '00002.csv'));
+    await expect(api.file(`/${id}/output`)).rejects.toThrow();
+    expect((await api.call('GET', `/${id}`)).status).toBe(200);
+  });
+});
+
 describe('without its Redis', () => {
-  test('every batch call is answered with 503 within a second, and an upload leaves nothing', async () => {
+  test('every batch call is answered with 503 at once, and an upload leaves nothing', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gone-'));
     const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
     const alone = await startBatchApi({ redisUrl: own.url });
@@ -248,7 +273,8 @@ describe('without its Redis', () => {
       for (const call of [...calls, () => alone.call('GET', '')]) {
         const begun = performance.now();
         const { status, headers, body } = await call();
-        expect(performance.now() - begun).toBeLessThan(1_000);
+        // A command waits 900 ms at most; the rest is for a busy machine.
+        expect(performance.now() - begun).toBeLessThan(1_500);
         expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
         expect(body.fault.arguments).toEqual({ dependency: 'redis' });
         expect(headers.get('retry-after')).toBe('5');
