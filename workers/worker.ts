@@ -5,6 +5,7 @@ import { createBatches } from '../src/batch/batches.ts';
 import { createChunkWork } from '../src/batch/chunk-work.ts';
 import { createEnding } from '../src/batch/ending.ts';
 import { createIntake } from '../src/batch/intake.ts';
+import { metered } from '../src/batch/meter.ts';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
 import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
@@ -70,7 +71,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const intake = createIntake({ store, redis, queues });
   const batches = createBatches({ store, redis, intake, now });
   const snapshots = createSnapshots(store);
-  const rateChunk = createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now });
+  const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
   const ending = createEnding({ store, redis, intake, retentionDays, now });
   const workers = startWorkers(deps, {
     chunk: createChunkProcessor({ rateChunk, ending, log }),

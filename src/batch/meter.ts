@@ -3,6 +3,7 @@
  * a chunk that is rated twice counts twice, unlike in its batch.
  */
 import type { Redis } from 'ioredis';
+import type { Logger } from '../log.ts';
 
 const METERS = 'rates:meters';
 
@@ -18,12 +19,12 @@ export interface Meters {
   readonly chunksWithin: readonly number[];
 }
 
-/** Counts a chunk that was rated. */
-export const meterChunk = async (
-  redis: Redis,
-  { rows, faulted }: { readonly rows: number; readonly faulted: number },
-  ms: number,
-): Promise<void> => {
+interface Rated {
+  readonly rows: number;
+  readonly faulted: number;
+}
+
+const meterChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): Promise<void> => {
   const counting = redis
     .multi()
     .hincrby(METERS, 'quoted', rows - faulted)
@@ -34,6 +35,22 @@ export const meterChunk = async (
   if (bound !== undefined) counting.hincrby(METERS, `within ${bound}`, 1);
   await counting.exec();
 };
+
+/** Counts what some work has rated, and for how long, after each time that it is done. */
+export const metered =
+  <A extends readonly unknown[], R extends Rated>(
+    work: (...args: A) => Promise<R | undefined>,
+    { redis, log }: { readonly redis: Redis; readonly log: Logger },
+  ): ((...args: A) => Promise<R | undefined>) =>
+  async (...args) => {
+    const begun = performance.now();
+    const rated = await work(...args);
+    if (rated === undefined) return undefined;
+    await meterChunk(redis, rated, performance.now() - begun).catch((err: unknown) =>
+      log.warn({ err }, 'a chunk was not counted'),
+    );
+    return rated;
+  };
 
 export const readMeters = async (redis: Redis): Promise<Meters> => {
   const fields = await redis.hgetall(METERS);

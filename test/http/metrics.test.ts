@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkMetrics } from '../../src/http/work-metrics.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { rateRequest, startApi, to } from './api.ts';
+import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+
+const DASHBOARD = join(import.meta.dirname, '..', '..', 'deploy', 'grafana-dashboard.json');
+
+let redis: TestRedis;
+let batchApi: BatchApi;
+let api: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  redis = await testRedis();
+  batchApi = await startBatchApi({ redisUrl: redis.url });
+  api = await startApi({ workMetrics: createWorkMetrics(batchApi.redis, batchApi.queues) });
+});
+afterAll(async () => {
+  await api.close();
+  await batchApi.close();
+  await redis.stop();
+});
+
+const scrape = async (): Promise<string> => await (await fetch(`${api.url}/metrics`)).text();
+const sample = (text: string, name: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')
+      .at(-1),
+  );
+
+test('requests are counted by route and code, and quotes by outcome and fault', async () => {
+  await api.quote(rateRequest());
+  await api.quote(rateRequest());
+  await api.quote(rateRequest(to({ postalCode: '00901' })));
+  await api.quote('{');
+  await api.quote(rateRequest(), '', { Authorization: 'Bearer x' });
+  await api.call('/nothing/here');
+  const text = await scrape();
+  const route = 'route="/v1/client/shipment/rates"';
+  expect(sample(text, `http_request_duration_seconds_count{method="POST",${route},code="200"}`)).toBe(2);
+  expect(sample(text, `http_request_duration_seconds_count{method="POST",${route},code="422"}`)).toBe(1);
+  expect(sample(text, 'http_request_duration_seconds_count{method="GET",route="none",code="404"}')).toBe(1);
+  expect(sample(text, 'rates_quotes_total{outcome="quoted",fault=""}')).toBe(2);
+  expect(sample(text, 'rates_quotes_total{outcome="faulted",fault="getRates.noDeliveryCoverage"}')).toBe(1);
+  expect(sample(text, 'rates_quotes_total{outcome="refused",fault="request.malformedBody"}')).toBe(1);
+  expect(sample(text, 'rates_quotes_total{outcome="refused",fault="InvalidAuthorizationException"}')).toBe(1);
+  expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+});
+
+test('what workers did and what waits is told, whichever process is asked', async () => {
+  await batchApi.upload(listOf(3));
+  const before = await scrape();
+  expect(sample(before, 'rates_queue_jobs{queue="chunk",state="waiting"}')).toBe(1);
+  const stop = await batchApi.work();
+  const { batches } = (await batchApi.call('GET', '')).body;
+  await batchApi.ended(batches[0].id);
+  await batchApi.ended(await batchApi.upload(`${listOf(7)}F1,101,0213,2,LB,,\n`));
+  await stop();
+  const after = await scrape();
+  const grown = (name: string): number => sample(after, name) - sample(before, name);
+  expect(grown('rates_rows_total{outcome="quoted"}')).toBe(10);
+  expect(grown('rates_rows_total{outcome="faulted"}')).toBe(1);
+  expect(grown('rates_chunk_duration_seconds_count')).toBe(4);
+  expect(grown('rates_chunk_duration_seconds_bucket{le="30"}')).toBe(4);
+  expect(sample(after, 'rates_queue_jobs{queue="chunk",state="waiting"}')).toBe(0);
+  expect(sample(after, 'rates_redis_up')).toBe(1);
+});
+
+test('no label names a client, a ZIP code or a path', async () => {
+  await api.call('/v1/client/shipment/rates/02139?zip=02139');
+  const text = await scrape();
+  expect(text).not.toMatch(/demo|02139|00901|nothing/);
+});
+
+test('every metric of the dashboard is one that is told', async () => {
+  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'));
+  const names = new Set(
+    panels
+      .flatMap(({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr))
+      .flatMap((expr: string) => expr.match(/\b(?:http|rates|nodejs|process)_[a-z0-9_]+/g) ?? []),
+  );
+  expect(names.size).toBeGreaterThan(7);
+  const text = await scrape();
+  for (const name of names) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+});
+
+test('each family has its help and type, once', async () => {
+  const lines = (await scrape()).split('\n');
+  const families = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ')[2]);
+  expect(new Set(families).size).toBe(families.length);
+  for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
+    const name = /^[a-z_0-9]+/.exec(line)?.[0] ?? '';
+    const family = families.includes(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '');
+    expect(families).toContain(family);
+  }
+});
