@@ -1,8 +1,12 @@
 /**
- * Which column of a list means what. Names match without regard to case, spaces, `_` and `-`; an exact name wins over an
- * alias (contract, CSV).
+ * Which column of a list means what: as the caller says, else by its name. Names match without regard to case, spaces,
+ * `_` and `-`; an exact name wins over an alias (contract, CSV).
  */
+import { ALIASES, meaningOf, unitInName } from './aliases.ts';
 import type { Dialect } from './csv.ts';
+import type { Encoding } from './encoding.ts';
+import type { NamedColumns } from './named-columns.ts';
+import type { Repair } from './repair.ts';
 
 /** The columns that have a meaning, by the names of the contract. */
 export const FIELDS = [
@@ -19,18 +23,9 @@ export const FIELDS = [
   'height',
   'dimension_units',
   'shipDate',
+  'quantity',
 ] as const;
 export type Field = (typeof FIELDS)[number];
-
-const ALIASES: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  warehouse_id: ['warehouse'],
-  postalCode: ['zip', 'zip code', 'postcode', 'destination zip', 'ship to zip'],
-  weight_value: ['weight'],
-  weight_units: ['units', 'weight unit'],
-  shippingService: ['service'],
-  countryCode: ['country'],
-  addressLine: ['address', 'street'],
-};
 
 /** What the output adds to each row, in this order (contract, CSV). */
 export const OUTPUT_COLUMNS = [
@@ -52,8 +47,20 @@ export const OUTPUT_COLUMNS = [
   'fault_arguments',
 ] as const;
 
+/** Follows them where repairs were asked for: what was mended in the row's cells. */
+export const REPAIRS_COLUMN = 'quote_repairs';
+
 /** Values for columns that the list does not have, given at upload. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
+
+/** How a caller says that a list is to be read; what is not said is found out. */
+export interface Reading {
+  readonly encoding?: Encoding | undefined;
+  readonly delimiter?: Dialect['delimiter'] | undefined;
+  readonly named?: NamedColumns | undefined;
+  readonly repairs?: readonly Repair[] | undefined;
+  readonly defaults?: Defaults | undefined;
+}
 
 const REQUIRED: readonly Field[] = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
 const DEFAULT_PARAMETERS: Readonly<Partial<Record<Field, string>>> = {
@@ -67,11 +74,14 @@ export interface Columns {
   readonly header: readonly string[];
   /** The column of each field that the list has. */
   readonly fields: Readonly<Partial<Record<Field, number>>>;
+  /** Values of fields that have no column: said by the caller, or a unit that a column's name states. */
   readonly defaults: Defaults;
   /** Columns that are passed through: all but those of an earlier output, which are replaced. */
   readonly passed: readonly number[];
   /** Whether the list is an output of ours: formulas in it were defused, and are taken back before rating. */
   readonly ownOutput: boolean;
+  /** What is mended where it is certain; nothing unless the caller asks. */
+  readonly repairs: readonly Repair[];
 }
 
 export type Problems = Readonly<Record<string, string>>;
@@ -79,48 +89,147 @@ export type Problems = Readonly<Record<string, string>>;
 /** A column's name without what is not told apart: case, spaces, `_` and `-`. */
 export const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-const OUTPUT_NAMES = new Set(OUTPUT_COLUMNS.map(normal));
+const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN].map(normal));
+const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
+const fieldNamed = (name: string): Field | undefined => FIELD_BY_NAME.get(normal(name));
 
 interface Claim {
   readonly index: number;
   readonly name: string;
 }
+type Claims = ReadonlyMap<Field, readonly Claim[]>;
 
-const claimsOf = (header: readonly string[], names: readonly string[]): Claim[] => {
-  const wanted = new Set(names.map(normal));
-  return header.flatMap((name, index) => (wanted.has(normal(name)) ? [{ index, name }] : []));
+const claimsBy = (
+  header: readonly string[],
+  free: (index: number) => boolean,
+  meaning: (name: string) => Field | undefined,
+): Claims => {
+  const claims = new Map<Field, Claim[]>();
+  header.forEach((name, index) => {
+    const field = free(index) ? meaning(name) : undefined;
+    if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), { index, name }]);
+  });
+  return claims;
 };
+
+/** How many fields a row would give columns to, were it the header. */
+export const knownFields = (header: readonly string[]): number =>
+  new Set(header.flatMap((name) => fieldNamed(name) ?? meaningOf(name, fieldNamed) ?? [])).size;
 
 const quoted = (claims: readonly Claim[]): string =>
   claims.map(({ name, index }) => `"${name}" (column ${index + 1})`).join(' and ');
 
+const escaped = (name: string): string => name.replaceAll(/[\\,]/g, '\\$&');
+
+const twice = (field: Field, claims: readonly Claim[]): string =>
+  `two columns claim it: ${quoted(claims)}; ?columns=${field}:${escaped(claims[0]?.name ?? '')} chooses one`;
+
+const missing = (field: Field): string => {
+  const parameter = DEFAULT_PARAMETERS[field];
+  const aliases = ALIASES[field].slice(0, 4).map((name) => name.trim());
+  return (
+    `required column missing; the header is the first row and has a column ${field} (or ${aliases.join(', ')}, …), ` +
+    `or the upload says ?columns=${field}: and its name${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}`
+  );
+};
+
+/** The columns that the caller names, and what is wrong with the names. */
+const namedColumns = (
+  header: readonly string[],
+  named: NamedColumns,
+): { claims: Map<Field, Claim>; problem?: string } => {
+  const claims = new Map<Field, Claim>();
+  const taken = new Set<number>();
+  for (const [field, name] of named) {
+    if (name === '') continue;
+    const exact = claimsBy(
+      header,
+      () => true,
+      (own) => (own.trim() === name ? field : undefined),
+    ).get(field);
+    const found =
+      exact ??
+      claimsBy(
+        header,
+        () => true,
+        (own) => (normal(own) === normal(name) ? field : undefined),
+      ).get(field);
+    const [claim] = found ?? [];
+    if (claim === undefined) return { claims, problem: `names "${name}" for ${field}, which is not in the header` };
+    if (found !== undefined && found.length > 1)
+      return { claims, problem: `names ${quoted(found)} for ${field}: two columns` };
+    if (taken.has(claim.index)) return { claims, problem: `names "${name}" for two fields` };
+    taken.add(claim.index);
+    claims.set(field, claim);
+  }
+  return { claims };
+};
+
+const MEASURES: readonly { readonly units: Field; readonly values: readonly Field[] }[] = [
+  { units: 'weight_units', values: ['weight_value'] },
+  { units: 'dimension_units', values: ['length', 'width', 'height'] },
+];
+
+/** Units that columns' names state, as values for the unit fields. A unit column of its own exact name wins over them. */
+const statedUnits = (
+  chosen: ReadonlyMap<Field, Claim>,
+  isExact: (field: Field) => boolean,
+): { readonly defaults: Defaults; readonly problems: Problems } => {
+  const defaults: Partial<Record<Field, string>> = {};
+  const problems: Record<string, string> = {};
+  for (const { units, values } of MEASURES) {
+    const stating = values.flatMap((field) => {
+      const claim = chosen.get(field);
+      const unit = claim === undefined ? undefined : unitInName(claim.name, field);
+      return claim === undefined || unit === undefined ? [] : [{ ...claim, unit }];
+    });
+    const [first] = stating;
+    if (first === undefined || isExact(units)) continue;
+    const column = chosen.get(units);
+    const other = column ?? stating.find(({ unit }) => unit !== first.unit);
+    if (other !== undefined) problems[units] = twice(units, [other, first]);
+    else defaults[units] = first.unit;
+  }
+  return { defaults, problems };
+};
+
 /**
  * Maps a header.
  * @returns the columns, or what is wrong, one entry per field: a required column missing, or two columns that claim one
- * meaning.
+ * meaning; and under `columns` what is wrong with the caller's names.
  */
 export const readColumns = (
   header: readonly string[],
   dialect: Dialect,
-  defaults: Defaults,
+  { named = new Map(), repairs = [], defaults: said = {} }: Reading,
 ): Columns | { readonly problems: Problems } => {
-  const fields: Partial<Record<Field, number>> = {};
+  const { claims: asked, problem } = namedColumns(header, named);
+  if (problem !== undefined) return { problems: { columns: problem } };
+  const taken = new Set([...asked.values()].map(({ index }) => index));
+  const free = (index: number): boolean => !taken.has(index);
+  const exact = claimsBy(header, free, fieldNamed);
+  const aliased = claimsBy(header, free, (name) => meaningOf(name, fieldNamed));
+  const chosen = new Map<Field, Claim>();
   const problems: Record<string, string> = {};
-  const passed = header.flatMap((name, index) => (OUTPUT_NAMES.has(normal(name)) ? [] : [index]));
   for (const field of FIELDS) {
-    const exact = claimsOf(header, [field]);
-    const claims = exact.length > 0 ? exact : claimsOf(header, ALIASES[field] ?? []);
+    const own = asked.get(field);
+    const claims = own !== undefined ? [own] : named.has(field) ? [] : (exact.get(field) ?? aliased.get(field) ?? []);
     const [claim] = claims;
-    if (claims.length > 1) problems[field] = `two columns claim it: ${quoted(claims)}`;
-    else if (claim !== undefined) fields[field] = claim.index;
-    else if (REQUIRED.includes(field) && defaults[field] === undefined) {
-      const parameter = DEFAULT_PARAMETERS[field];
-      const aliases = ALIASES[field] ?? [];
-      problems[field] =
-        `required column missing; the header is the first row and has a column ${field}` +
-        `${aliases.length > 0 ? ` (or ${aliases.join(', ')})` : ''}${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}`;
-    }
+    if (claims.length > 1) problems[field] = twice(field, claims);
+    else if (claim !== undefined) chosen.set(field, claim);
   }
+  const units = statedUnits(chosen, (field) => asked.has(field) || (exact.has(field) && !named.has(field)));
+  const defaults = { ...said, ...units.defaults };
+  for (const field of REQUIRED) {
+    // With weights repaired, each weight may state its own unit.
+    const given =
+      chosen.has(field) || defaults[field] !== undefined || (field === 'weight_units' && repairs.includes('weight'));
+    if (!given) problems[field] ??= missing(field);
+  }
+  Object.assign(problems, units.problems);
   if (Object.keys(problems).length > 0) return { problems };
-  return { dialect, header, fields, defaults, passed, ownOutput: passed.length < header.length };
+  const passed = header.flatMap((name, index) => (OUTPUT_NAMES.has(normal(name)) ? [] : [index]));
+  const fields: Partial<Record<Field, number>> = {};
+  for (const [field, { index }] of chosen) fields[field] = index;
+  return { dialect, header, fields, defaults, passed, ownOutput: passed.length < header.length, repairs };
 };

@@ -44,7 +44,12 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
   inputBytes: batch.bytes,
   headerStart: batch.head.headerStart,
   bodyStart: batch.head.bodyStart,
-  columns: { ...columns, header: [...columns.header], passed: [...columns.passed] },
+  columns: {
+    ...columns,
+    header: [...columns.header],
+    passed: [...columns.passed],
+    repairs: [...columns.repairs],
+  },
   format: { ...batch.format, services: [...batch.format.services] },
   tariffs: [...tariffs],
   warehouses: [...batch.shipper.warehouses.values()],

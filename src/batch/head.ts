@@ -2,13 +2,12 @@
  * The first bytes of a list: is it one at all, how is it written, what do its columns mean. Judged from the first 64 KiB
  * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
  */
-import { type Columns, type Defaults, type Problems, readColumns } from './columns.ts';
-import { cellOf, createScanner, type Dialect, decodeText, textOf } from './csv.ts';
-import { firstBadByte, unfinished } from './utf8.ts';
+import { type Columns, knownFields, type Problems, type Reading, readColumns } from './columns.ts';
+import { cellOf, createScanner, type Dialect, decodeText, type ScannedRow, textOf } from './csv.ts';
+import { DELIMITERS, delimiterOf, lineBreakOf, sampleRows, separatorLine } from './dialect.ts';
+import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from './utf8.ts';
 
 export const HEAD_BYTES = 64 * 1024;
-const SAMPLE_ROWS = 20;
-const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|'];
 
 export interface Head {
   readonly columns: Columns;
@@ -22,49 +21,67 @@ export interface Head {
 export type HeadResult = Head | { readonly problems: Problems } | 'more';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
 
-/** LF wherever there is one; a file with only CR has that. */
-const lineBreakOf = (text: string): Dialect['lineBreak'] => (!text.includes('\n') && text.includes('\r') ? 'cr' : 'lf');
-
-/** How many of the first rows have as many cells as the first, when cut by this dialect. */
-const consistency = (
-  text: string,
-  from: number,
-  dialect: Dialect,
-  maximumBytes: number,
-): { rows: number; cells: number } => {
-  const { row, scan } = createScanner(dialect, maximumBytes);
-  let cells = 0;
-  let rows = 0;
-  for (let at = from; rows < SAMPLE_ROWS && scan(text, at, false) === 'row'; at = row.next) {
-    if (row.blank) continue;
-    if (cells === 0) cells = row.cells;
-    else if (row.cells !== cells) break;
-    rows += 1;
-  }
-  return { rows, cells };
-};
-
-const delimiterOf = (
-  text: string,
-  from: number,
-  lineBreak: Dialect['lineBreak'],
-  maximumBytes: number,
-): Dialect['delimiter'] => {
-  let best: { delimiter: Dialect['delimiter']; rows: number; cells: number } = { delimiter: ',', rows: 0, cells: 1 };
-  for (const delimiter of DELIMITERS) {
-    const { rows, cells } = consistency(text, from, { delimiter, lineBreak }, maximumBytes);
-    if (cells > 1 && (rows > best.rows || (rows === best.rows && cells > best.cells) || best.cells === 1))
-      best = { delimiter, rows, cells };
-  }
-  return best.delimiter;
-};
+/** Control characters that no text has, in whatever encoding. */
+const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20);
 
 const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
   if (bad === undefined) return undefined;
-  const line = textOf(bytes.subarray(0, bad)).split('\n').length;
-  return { file: `is not UTF-8 text at line ${line}, byte ${bad}` };
+  const text = textOf(bytes);
+  const problem = bytes.some(isControl) ? notUtf8Problem : otherEncodingProblem;
+  return { file: problem(text.slice(0, bad).split('\n').length, bad) };
+};
+
+interface Written {
+  readonly dialect: Dialect;
+  /** Where the list begins: after a byte-order mark and a line that says the separator. */
+  readonly from: number;
+}
+
+const writtenHow = (
+  text: string,
+  said: Dialect['delimiter'] | undefined,
+  complete: boolean,
+  maximumRowBytes: number,
+): Written | { readonly problems: Problems } | 'more' => {
+  const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const line = separatorLine(text, marked);
+  const from = line?.next ?? marked;
+  const inLine = DELIMITERS.find((delimiter) => delimiter === line?.said);
+  if (line !== undefined && inLine === undefined && said === undefined)
+    return { problems: { file: `says sep=${line.said}; a separator is one of , ; | and tab` } };
+  const lineBreak = lineBreakOf(text);
+  const delimiter = said ?? inLine ?? delimiterOf(text, from, lineBreak, maximumRowBytes, complete);
+  return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
+};
+
+/** Why the first row is no header, where a row below it looks like one: a title stands above it. */
+const titleProblem = (
+  text: string,
+  { dialect, from }: Written,
+  maximumRowBytes: number,
+  complete: boolean,
+): Problems | undefined => {
+  const [first, ...below] = sampleRows(text, from, dialect, maximumRowBytes, complete).rows;
+  if (first === undefined) return undefined;
+  const known = knownFields(first.cells);
+  const header = below.find(({ cells }) => knownFields(cells) > Math.max(1, known));
+  if (header !== undefined)
+    return { header: `must be the first row: it seems to be on line ${header.line}; take out what stands above it` };
+  const [next] = below;
+  if (known > 0 || first.cells.length > 1 || next === undefined || next.cells.length < 3) return undefined;
+  return {
+    header: `has 1 cell and the rows below it have ${next.cells.length}: take out the title that stands above it`,
+  };
+};
+
+/** The names of the columns. Separators at the end of the rows, where no row has any content, make no columns. */
+const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
+  const names = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
+  const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
+  return names.slice(0, Math.max(used, names.findLastIndex((name) => name !== '') + 1));
 };
 
 /**
@@ -73,31 +90,29 @@ const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
  * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
  * goes on after these bytes
  */
-export const readHead = (bytes: Buffer, complete: boolean, defaults: Defaults, maximumRowBytes: number): HeadResult => {
+export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
   const text = textOf(bytes);
-  if (text.trim() === '')
-    return complete ? { problems: { file: 'is empty; it needs a header row and at least one row' } } : 'more';
+  if (text.trim() === '') return complete ? { problems: EMPTY } : 'more';
   const problems = notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
-  const headerFrom = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  const lineBreak = lineBreakOf(text);
-  const dialect: Dialect = { delimiter: delimiterOf(text, headerFrom, lineBreak, maximumRowBytes), lineBreak };
+  const written = writtenHow(text, reading.delimiter, complete, maximumRowBytes);
+  if (written === 'more' || 'problems' in written) return written;
+  const { dialect, from } = written;
   const { row, scan } = createScanner(dialect, maximumRowBytes);
-  let at = headerFrom;
-  let scanned = scan(text, at, complete);
-  while (scanned === 'row' && row.blank) {
-    at = row.next;
-    scanned = scan(text, at, complete);
-  }
+  let scanned = scan(text, from, complete);
+  while (scanned === 'row' && row.blank) scanned = scan(text, row.next, complete);
   if (scanned === 'incomplete') return 'more';
   if (scanned === 'tooLong') return { problems: { header: `is longer than ${maximumRowBytes} bytes` } };
-  if (scanned === 'end') return { problems: { file: 'is empty; it needs a header row and at least one row' } };
+  if (scanned === 'end') return { problems: EMPTY };
   if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}` } };
   if (text.slice(row.start, row.end).includes('\0'))
-    return { problems: { file: 'is not text: its header has NUL bytes' } };
-  const header = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
-  const columns = readColumns(header, dialect, defaults);
-  if ('problems' in columns) return columns;
-  const headerLines = text.slice(0, row.next).split(lineBreak === 'lf' ? '\n' : '\r').length - 1;
+    return {
+      problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
+    };
+  const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete);
+  const columns = readColumns(namesOf(text, row, rows), dialect, reading);
+  if ('problems' in columns)
+    return { problems: titleProblem(text, written, maximumRowBytes, complete) ?? columns.problems };
+  const headerLines = text.slice(0, row.next).split(dialect.lineBreak === 'lf' ? '\n' : '\r').length - 1;
   return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
 };

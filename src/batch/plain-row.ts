@@ -8,7 +8,7 @@ import { type Columns, FIELDS, type Field } from './columns.ts';
 import type { ScannedRow } from './csv.ts';
 
 /** Fields that, where they have a value, need the schema. */
-const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate'];
+const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'quantity'];
 /** Fields that a default can stand for; those of a list that has defaults of others go the long way. */
 const ABSENT = -1;
 

@@ -5,13 +5,13 @@
 import type { RateBook, Shipper } from '../rating/card.ts';
 import type { Fault } from '../rating/fault.ts';
 import { isFault, rateShipment } from '../rating/rate.ts';
-import { readShipment, type Shipment } from '../rating/shipment.ts';
-import { type Columns, type Field, OUTPUT_COLUMNS } from './columns.ts';
+import type { Shipment } from '../rating/shipment.ts';
+import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
 import { cellOf, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { extraColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
-import { createPlainReader } from './plain-row.ts';
-import { faultCells, isFormula, MAY_BE_FORMULA, quoteCells, rowBody, takenBack } from './row.ts';
+import { faultCells, isFormula, MAY_BE_FORMULA, quoteCells } from './row.ts';
+import { createRowReader } from './row-reader.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** All that a batch's rows are rated with. */
@@ -50,9 +50,10 @@ const defused = (raw: string): string => {
 };
 
 /** The output's header row, as the scanner's text. The input's own names are cells like any other: they too may be formulas. */
-export const outputHeader = ({ header, passed }: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
+export const outputHeader = ({ header, passed, repairs }: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
   const names = passed.map((index) => encodeText(header[index] ?? '')).map(format.keepFormulas ? writeCell : defused);
-  return `${[...names, ...[...OUTPUT_COLUMNS, ...extraColumns(format)].map(writeCell)].join(',')}\n`;
+  const ours = [...OUTPUT_COLUMNS, ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []), ...extraColumns(format)];
+  return `${[...names, ...ours.map(writeCell)].join(',')}\n`;
 };
 
 /** Whether the row's own bytes are its cells in the output's form. */
@@ -84,12 +85,6 @@ const passedCells = (text: string, row: ScannedRow, columns: Columns, keepFormul
   return cells;
 };
 
-const surplusOf = (text: string, row: ScannedRow, columns: Columns): string | undefined => {
-  for (let i = columns.header.length; i < row.cells; i++)
-    if (cellOf(text, row, i) !== '') return `it has ${row.cells} cells and the header has ${columns.header.length}`;
-  return undefined;
-};
-
 /** Where each row of the text begins; rows without content are none. */
 export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingContext): number[] => {
   const { row, skip } = createScanner(columns.dialect, maximumRowBytes);
@@ -107,21 +102,13 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
   const { keepFormulas } = format;
   const extraCells = createExtraCells(format, context);
   const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
-  const readPlain = createPlainReader(columns);
+  const reader = createRowReader(text, row, columns);
+  const mends = columns.repairs.length > 0;
   const tally = createTally();
-  const valueIn = (field: Field): string => {
-    const index = columns.fields[field];
-    if (index === undefined) return columns.defaults[field] ?? '';
-    const value = decodeText(cellOf(text, row, index));
-    return columns.ownOutput ? takenBack(value) : value;
-  };
-  const shipmentOf = (number: number): Shipment | Fault => {
-    if (context.condemned?.has(number) === true)
-      return { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' };
-    const reason = row.malformed ?? (row.cells > columns.header.length ? surplusOf(text, row, columns) : undefined);
-    if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
-    return readPlain(text, row) ?? readShipment(rowBody(valueIn));
-  };
+  const shipmentOf = (): Shipment | Fault =>
+    context.condemned?.has(number) === true
+      ? { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' }
+      : reader.read(number);
   const output: Buffer[] = [];
   const faults: Buffer[] = [];
   let outputText = '';
@@ -130,10 +117,11 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
   let number = firstRow;
 
   const rateRow = (): void => {
-    const shipment = shipmentOf(number);
+    const shipment = shipmentOf();
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
     const passed = passedCells(text, row, columns, keepFormulas);
-    const extra = extraCells === undefined ? '' : extraCells(isFault(shipment) ? undefined : shipment, outcome);
+    let extra = extraCells === undefined ? '' : extraCells(isFault(shipment) ? undefined : shipment, outcome);
+    if (mends) extra = `,${encodeText(writeCell(reader.notes().join('; ')))}${extra}`;
     if (isFault(outcome)) {
       tally.faulted(outcome);
       const line = `${passed},${number}${faultCells(outcome)}${extra}\n`;

@@ -18,6 +18,7 @@ import { getJson, putJson, type Store } from '../store/store.ts';
 import { FIELDS } from './columns.ts';
 import { outputFormat, PLAIN_FORMAT } from './format.ts';
 import type { Plan } from './plan.ts';
+import { REPAIRS } from './repair.ts';
 
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
@@ -31,6 +32,7 @@ const columns = z.object({
   defaults,
   passed: z.array(z.int()),
   ownOutput: z.boolean(),
+  repairs: z.array(z.enum(REPAIRS)).default([]),
 });
 
 const warehouse = z.object({

@@ -34,6 +34,11 @@ const text = (cell: string): string => cell;
 const each = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
+/** How many times a row's packages are sent: nothing is once. A spreadsheet may write it as `3.0`. */
+export const WHOLE_QUANTITY = /^(?:\d{1,9}(?:\.0*)?)?$/;
+
+const quantityOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+
 const packagesOf = (cell: CellReader): unknown[] => {
   const weights = cell('weight_value').split('|');
   const units = cell('weight_units').split('|');
@@ -42,8 +47,9 @@ const packagesOf = (cell: CellReader): unknown[] => {
   const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
   // One more than is allowed is enough to be refused for.
-  const count = Math.min(listed, LIMITS.packages + 1);
-  return Array.from({ length: count }, (_, index) => {
+  const count = Math.min(listed * quantityOf(cell('quantity')), LIMITS.packages + 1);
+  return Array.from({ length: count }, (_, at) => {
+    const index = at % listed;
     const box = sized
       ? {
           dimensions: Object.assign(

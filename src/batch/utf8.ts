@@ -27,3 +27,11 @@ const validPrefix = (bytes: Buffer): number => {
 
 /** Offset of the first byte that is not UTF-8; undefined where all are. A character cut by the end is not. */
 export const firstBadByte = (bytes: Buffer): number | undefined => (isUtf8(bytes) ? undefined : validPrefix(bytes));
+
+/** What is wrong with a list that is not UTF-8. Line from 1, offset in the file. */
+export const notUtf8Problem = (line: number, offset: number): string =>
+  `is not UTF-8 text at line ${line}, byte ${offset}`;
+
+/** The same of what may well be text: a way to read it nevertheless. */
+export const otherEncodingProblem = (line: number, offset: number): string =>
+  `${notUtf8Problem(line, offset)}; save it as UTF-8, or say ?encoding=windows-1252 where it is that`;

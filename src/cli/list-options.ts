@@ -1,12 +1,21 @@
 /** Options of the commands that take a list: values for columns that it does not have, as the upload takes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Defaults } from '../batch/columns.ts';
+import { z } from 'zod';
+import type { Reading } from '../batch/columns.ts';
+import { ENCODINGS } from '../batch/encoding.ts';
+import { readNamedColumns } from '../batch/named-columns.ts';
+import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
+import { CommandFailure, EXIT } from './exit.ts';
 
 export interface ListFlags {
   readonly warehouseId?: string;
   readonly units?: string;
   readonly service?: string;
   readonly residential?: true;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly columns?: string;
+  readonly repair?: string;
   readonly tariff?: string;
 }
 
@@ -20,27 +29,54 @@ const serviceCode = (text: string): string => {
   return text;
 };
 
+const columnNames = (text: string): string => {
+  const named = readNamedColumns(text);
+  if (typeof named === 'string') throw new InvalidArgumentError(`It ${named}.`);
+  return text;
+};
+
 export const withListOptions = (command: Command): Command =>
   command
     .option('--warehouse-id <id>', 'the warehouse, for a list without that column', warehouseId)
-    .addOption(new Option('--units <unit>', 'of the weights, for a list without that column').choices(['LB', 'KG']))
+    .addOption(
+      new Option('--units <unit>', 'of the weights, for a list without that column').choices(['LB', 'KG', 'OZ', 'G']),
+    )
     .option('--service <code>', 'the shipping service, for a list without that column', serviceCode)
     .option('--residential', 'all go to homes, for a list without that column')
+    .addOption(
+      new Option('--encoding <name>', 'of the list; told by its byte-order mark, or UTF-8, unless given').choices(
+        ENCODINGS,
+      ),
+    )
+    .addOption(
+      new Option('--delimiter <separator>', 'between cells; found by the first rows unless given').choices(
+        DELIMITER_OPTIONS,
+      ),
+    )
+    .option('--columns <names>', 'which column is what: "weight_value:Wt (lbs),postalCode:Ship To Zip"', columnNames)
+    .addOption(
+      new Option('--repair <what>', 'mend what is certain: ZIP codes and countries, weights, or all').choices(
+        REPAIR_CHOICES,
+      ),
+    )
     .option('--tariff <name>', 'rate with this tariff; those in force unless given');
 
-export const defaultsOf = ({ warehouseId: id, units, service, residential }: ListFlags): Defaults => ({
-  ...(id === undefined ? {} : { warehouse_id: id }),
-  ...(units === undefined ? {} : { weight_units: units }),
-  ...(service === undefined ? {} : { shippingService: service }),
-  ...(residential === undefined ? {} : { residential: 'true' }),
-});
-
-/** The same as parameters of the upload. */
-export const queryOf = ({ warehouseId: id, units, service, residential, tariff }: ListFlags): URLSearchParams => {
-  const given = { warehouse_id: id, units, shippingService: service, residential: residential && 'true', tariff };
+/** The flags as parameters of the upload. */
+export const queryOf = (flags: ListFlags): URLSearchParams => {
+  const { warehouseId: id, units, service, residential, encoding, delimiter, columns, repair, tariff } = flags;
+  const lacking = { warehouse_id: id, units, shippingService: service, residential: residential && 'true' };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries({ ...lacking, encoding, delimiter, columns, repair, tariff }))
+    if (value !== undefined) query.set(name, value);
   return query;
+};
+
+/** How a list is read here, as the upload would say it. */
+export const readingFrom = (flags: ListFlags): Reading => {
+  const said = z.object(readingParameters).parse(Object.fromEntries(queryOf(flags)));
+  const problem = unitsFault(said);
+  if (problem !== undefined) throw new CommandFailure(`--units ${problem}.`, EXIT.usage);
+  return readingOf(said);
 };
 
 /** What is wrong with a file, a line each; the upload's parameters are called by the options' names. */
@@ -49,5 +85,7 @@ export const problemLines = (problems: Readonly<Record<string, unknown>>): strin
     ([what, problem]) =>
       `  ${what}: ${String(problem)
         .replace('the upload says ?warehouse_id=', '--warehouse-id is given')
-        .replace('the upload says ?units=', '--units is given')}`,
+        .replace('the upload says ?units=', '--units is given')
+        .replace('the upload says ?columns=', '--columns is given ')
+        .replaceAll(/\?(?=(?:columns|encoding)=)/g, '--')}`,
   );

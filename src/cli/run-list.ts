@@ -3,12 +3,13 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Columns, Defaults } from '../batch/columns.ts';
+import type { Columns, Reading } from '../batch/columns.ts';
 import { textOf } from '../batch/csv.ts';
 import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
 import { createPlanner, type Plan, type Refusal } from '../batch/plan.ts';
 import { createRater, outputHeaderBytes, type RatingContext } from '../batch/rater.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../batch/tally.ts';
+import { otherEncodingProblem } from '../batch/utf8.ts';
 import type { Config } from '../config.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
@@ -21,7 +22,7 @@ const READ_BYTES = 1024 * 1024;
 /** Rows between two looks at the signal. */
 const SLICE_ROWS = 1_000;
 
-const unusable = (problems: Readonly<Record<string, string>>): CommandFailure =>
+export const unusable = (problems: Readonly<Record<string, string>>): CommandFailure =>
   new CommandFailure(`The list cannot be used:\n${problemLines(problems).join('\n')}`);
 
 const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFailure => {
@@ -33,7 +34,7 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
     case 'tooManyRows':
       return new CommandFailure(`The list has more than ${maxRows} rows: split it, or raise MAX_ROWS.`);
     case 'notUtf8':
-      return unusable({ file: `is not UTF-8 text at line ${refusal.line}, byte ${refusal.offset}; save it as UTF-8` });
+      return unusable({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:
       return refusal satisfies never;
   }
@@ -50,10 +51,10 @@ const readRange = async (file: FileHandle, from: number, to: number): Promise<Bu
   return bytes.subarray(0, length);
 };
 
-const headOf = async (file: FileHandle, size: number, defaults: Defaults, maximumRowBytes: number): Promise<Head> => {
+const headOf = async (file: FileHandle, size: number, reading: Reading, maximumRowBytes: number): Promise<Head> => {
   for (let enough = HEAD_BYTES; ; enough *= 2) {
     const complete = enough >= size;
-    const head = readHead(await readRange(file, 0, Math.min(enough, size)), complete, defaults, maximumRowBytes);
+    const head = readHead(await readRange(file, 0, Math.min(enough, size)), complete, reading, maximumRowBytes);
     if (head === 'more') continue;
     if ('problems' in head) throw unusable(head.problems);
     return head;
@@ -66,14 +67,14 @@ const headOf = async (file: FileHandle, size: number, defaults: Defaults, maximu
  */
 export const planFile = async (
   file: FileHandle,
-  defaults: Defaults,
+  reading: Reading,
   limits: Limits,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<{ readonly columns: Columns; readonly plan: Plan }> => {
   const { size } = await file.stat();
   const { maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = limits;
-  const { columns, bodyStart, headerLines } = await headOf(file, size, defaults, maximumRowBytes);
+  const { columns, bodyStart, headerLines } = await headOf(file, size, reading, maximumRowBytes);
   const planner = createPlanner(columns, bodyStart, headerLines, { chunkRows, maximumRows, maximumRowBytes });
   for (let at = bodyStart; at < size; at += READ_BYTES) {
     signal.throwIfAborted();

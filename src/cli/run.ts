@@ -5,17 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
+import { asUtf8, type Encoding, encodingOf, NotEncoded } from '../batch/encoding.ts';
 import { booksOf } from '../batch/snapshot.ts';
 import { summaryOf } from '../batch/summary.ts';
 import type { Tally } from '../batch/tally.ts';
 import { readConfig } from '../config.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, type Io, interruption, printJson, say } from './io.ts';
-import { defaultsOf, type ListFlags, withListOptions } from './list-options.ts';
+import { type ListFlags, readingFrom, withListOptions } from './list-options.ts';
 import { openLocal } from './local.ts';
 import { openOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
-import { planFile, rateFile } from './run-list.ts';
+import { planFile, rateFile, unusable } from './run-list.ts';
 
 interface RunFlags extends ListFlags {
   readonly output: string;
@@ -28,21 +29,36 @@ interface Input {
   readonly remove: () => Promise<void>;
 }
 
-/** A list is read twice, so what can be read only once is kept in a temporary file first. */
-const readable = async (path: string, io: Io, signal: AbortSignal): Promise<Input> => {
+const MARK_BYTES = 3;
+
+const encodingOfFile = async (path: string, said: Encoding | undefined): Promise<Encoding> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
+    return encodingOf(buffer.subarray(0, bytesRead), said);
+  } finally {
+    await file.close();
+  }
+};
+
+/** A list is read twice, and as UTF-8: one that can be read only once, or is not, is kept in a temporary file first. */
+const readable = async (path: string, said: Encoding | undefined, io: Io, signal: AbortSignal): Promise<Input> => {
   if (path !== '-') {
     const found = await stat(path);
     if (found.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
-    if (found.isFile()) return { path, remove: async () => undefined };
+    if (found.isFile() && (await encodingOfFile(path, said)) === 'utf-8')
+      return { path, remove: async () => undefined };
   }
   const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const kept = join(folder, 'input.csv');
-    await pipeline(path === '-' ? io.stdin : createReadStream(path), createWriteStream(kept), { signal });
+    const text = (source: AsyncIterable<Buffer>) => asUtf8(source, said);
+    await pipeline(path === '-' ? io.stdin : createReadStream(path), text, createWriteStream(kept), { signal });
     return { path: kept, remove };
   } catch (error) {
     await remove();
+    if (error instanceof NotEncoded) throw unusable({ file: error.problem });
     throw error;
   }
 };
@@ -69,7 +85,7 @@ const rate = async (input: string, flags: RunFlags, io: Io, signal: AbortSignal)
   const progress = createProgress(io);
   const file = await open(input);
   try {
-    const planned = await planFile(file, defaultsOf(flags), config, progress, signal);
+    const planned = await planFile(file, readingFrom(flags), config, progress, signal);
     const context = {
       columns: planned.columns,
       shipper: client,
@@ -100,7 +116,7 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   const signal = interruption();
   const begun = performance.now();
   try {
-    const input = await readable(path, io, signal);
+    const input = await readable(path, readingFrom(flags).encoding, io, signal);
     try {
       const tally = await rate(input.path, flags, io, signal);
       if (flags.json === true) await printJson(io, summaryOf(tally));

@@ -1,15 +1,18 @@
 /** What a batch call may say in its query: judged like a request's fields, so that a slip is named, never ignored. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Defaults } from '../batch/columns.ts';
+import type { Reading } from '../batch/columns.ts';
 import { formatOf, type OutputFormat } from '../batch/format.ts';
+import { readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
 import type { Fault } from '../rating/fault.ts';
-import { LIMITS } from '../rating/shipment.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
-  readonly defaults: Defaults;
+  /** How the list is to be read. */
+  readonly reading: Reading;
+  /** Whether the list is only to be looked at. */
+  readonly preview: boolean;
   /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
   readonly schedule: Schedule;
   /** What the output has beside the usual columns. */
@@ -26,15 +29,10 @@ const downloadForm = {
 
 export const createQuery = z.strictObject({
   filename: z.string().min(1).max(255).optional(),
-  warehouse_id: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id, a whole number of at most 10 digits')
-    .optional(),
-  units: z.enum(['KG', 'LB'], 'must be KG or LB').optional(),
-  shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
-  residential: z.enum(['true', 'false'], 'must be true or false').optional(),
+  ...readingParameters,
   tariff: z.string().min(1).max(100).optional(),
   services: z.enum(['all'], 'must be all').optional(),
+  preview: z.enum(['true', 'false'], 'must be true or false').optional(),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,
@@ -67,22 +65,26 @@ const filenameOf = (req: Request, asked: string | undefined): string | undefined
 export const readCreateOptions = (req: Request, current: Schedule): CreateOptions | Fault => {
   const parsed = createQuery.safeParse(req.query);
   if (!parsed.success) return invalid(parsed.error);
-  const { filename, tariff, warehouse_id, units, shippingService, residential } = parsed.data;
+  const { filename, tariff } = parsed.data;
+  const wrongUnits = unitsFault(parsed.data);
+  if (wrongUnits !== undefined)
+    return { type: 'getRates.invalidRequest', issues: [{ path: 'units', message: wrongUnits }] };
   const schedule = tariff === undefined ? current : current.only(tariff);
   if (schedule === undefined)
     return {
       type: 'getRates.invalidRequest',
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
     };
-  const defaults: Defaults = {
-    ...(warehouse_id === undefined ? {} : { warehouse_id }),
-    ...(units === undefined ? {} : { weight_units: units }),
-    ...(shippingService === undefined ? {} : { shippingService }),
-    ...(residential === undefined ? {} : { residential }),
-  };
-  const { filename: _, ...given } = parsed.data;
+  const { filename: _, preview, ...given } = parsed.data;
   const format = formatOf(parsed.data, schedule);
-  return { filename: filenameOf(req, filename), defaults, schedule, format, given: JSON.parse(JSON.stringify(given)) };
+  return {
+    filename: filenameOf(req, filename),
+    reading: readingOf(parsed.data),
+    preview: preview === 'true',
+    schedule,
+    format,
+    given: JSON.parse(JSON.stringify(given)),
+  };
 };
 
 export const readListOptions = (req: Request): { limit: number; cursor: string | undefined } | Fault => {

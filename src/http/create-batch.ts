@@ -71,7 +71,7 @@ const take = async (
   held: { readonly key: string; readonly claim: HeldKey } | undefined,
 ): Promise<HttpFault | undefined> => {
   const { id, options } = order;
-  const where = { store: deps.store, key: keys.input(id), defaults: options.defaults, hashed: held !== undefined };
+  const where = { store: deps.store, key: keys.input(id), reading: options.reading, hashed: held !== undefined };
   const received = await receiveUpload(req, where, deps.limits);
   const hold = async (list: string): Promise<HttpFault | undefined> => {
     if (held === undefined || (await needing('redis', held.claim.hold(contentOf(req, list))))) return undefined;

@@ -4,9 +4,11 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Defaults } from '../batch/columns.ts';
+import type { Reading } from '../batch/columns.ts';
+import { asUtf8, NotEncoded } from '../batch/encoding.ts';
 import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../batch/plan.ts';
+import { otherEncodingProblem } from '../batch/utf8.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
@@ -36,7 +38,7 @@ const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault => {
     case 'tooManyRows':
       return { type: 'request.tooLarge', limit: 'rows', most: `${limits.maximumRows} rows` };
     case 'notUtf8':
-      return invalidFile({ file: `is not UTF-8 text at line ${refusal.line}, byte ${refusal.offset}` });
+      return invalidFile({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:
       return refusal satisfies never;
   }
@@ -50,7 +52,7 @@ interface Judged {
 /** Passes the bytes on and plans them; `judged` holds what was found when they are through. */
 async function* planned(
   source: AsyncIterable<Buffer>,
-  defaults: Defaults,
+  reading: Reading,
   limits: UploadLimits,
   judged: Judged,
 ): AsyncGenerator<Buffer> {
@@ -63,7 +65,7 @@ async function* planned(
   const begin = (complete: boolean): Buffer | undefined => {
     const bytes = Buffer.concat(waiting, size);
     waiting = [bytes];
-    const head = readHead(bytes, complete, defaults, limits.maximumRowBytes);
+    const head = readHead(bytes, complete, reading, limits.maximumRowBytes);
     if (head === 'more') return undefined;
     if ('problems' in head) throw new StoppedUpload(invalidFile(head.problems));
     judged.head = head;
@@ -107,6 +109,7 @@ async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 
 const faultOf = (error: unknown): HttpFault => {
   if (error instanceof StoppedUpload) return error.fault;
+  if (error instanceof NotEncoded) return invalidFile({ file: error.problem });
   throw new UnavailableError('store', { cause: error });
 };
 
@@ -114,7 +117,7 @@ export interface Where {
   readonly store: Store;
   /** Nothing is there where the upload was refused. */
   readonly key: string;
-  readonly defaults: Defaults;
+  readonly reading: Reading;
   /** Whether to hash the content. */
   readonly hashed: boolean;
 }
@@ -127,7 +130,7 @@ export interface Where {
  */
 export const receiveUpload = async (
   req: IncomingMessage,
-  { store, key, defaults, hashed }: Where,
+  { store, key, reading, hashed }: Where,
   limits: UploadLimits,
 ): Promise<Received | HttpFault> => {
   const judged: Judged = { head: undefined, plan: undefined };
@@ -136,7 +139,9 @@ export const receiveUpload = async (
     if ('type' in opened) return opened;
     const hash = hashed ? createHash('sha256') : undefined;
     const list = hash === undefined ? opened.list : hashing(opened.list, hash);
-    const bytes = await store.put(key, planned(list, defaults, limits, judged), { durable: true });
+    const bytes = await store.put(key, planned(asUtf8(list, reading.encoding), reading, limits, judged), {
+      durable: true,
+    });
     const surplus = await opened.rest();
     const { head, plan } = judged;
     if (surplus === undefined && head !== undefined && plan !== undefined)

@@ -39,6 +39,27 @@ export const LIMITS = {
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
+/** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
+const likelyPostalCode = (text: string): string | undefined => {
+  const [, digits = '', decimals = ''] = /^(\d{3,5}|\d{9})(\.0+)?$/.exec(text) ?? [];
+  if (digits.length === 9) return `${digits.slice(0, 5)}-${digits.slice(5)} without its hyphen`;
+  if (digits.length === 5 && decimals !== '') return `${digits} made a decimal number`;
+  // A code that begins with a zero has lost none.
+  if (digits === '' || digits.startsWith('0') || digits.length === 5) return undefined;
+  const zeros = digits.length === 4 ? 'its leading zero' : 'its leading zeros';
+  return `${digits.padStart(5, '0')} without ${zeros}`;
+};
+
+const postalCodeMessage = (text: string): string => {
+  const likely = likelyPostalCode(text);
+  return `must be a ZIP code: 12345 or 12345-6789${likely === undefined ? '' : `; ${text} looks like ${likely}`}`;
+};
+
+const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?)$/i;
+
+const countryMessage = (input: unknown): string =>
+  typeof input === 'string' && US_NAMES.test(input) ? 'must be two letters; this looks like US' : 'must be two letters';
+
 const weight = z.object({
   units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),
   value: z
@@ -66,12 +87,15 @@ const address = z
       .min(1)
       .max(LIMITS.postalCodeLength)
       .meta({ description: 'Destination ZIP code, 12345 or 12345-6789.', example: '02139' }),
-    countryCode: z.string().regex(COUNTRY_CODE, 'must be two letters').default('US'),
+    countryCode: z
+      .string()
+      .regex(COUNTRY_CODE, { error: ({ input }) => countryMessage(input) })
+      .default('US'),
     residential: z.boolean().optional(),
   })
-  .refine(({ postalCode, countryCode }) => countryCode.toUpperCase() !== 'US' || US_POSTAL_CODE.test(postalCode), {
-    path: ['postalCode'],
-    message: 'must be a ZIP code: 12345 or 12345-6789',
+  .superRefine(({ postalCode, countryCode }, context) => {
+    if (countryCode.toUpperCase() === 'US' && !US_POSTAL_CODE.test(postalCode))
+      context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
 export const rateRequest = z
@@ -100,11 +124,30 @@ const dotted = (path: readonly PropertyKey[]): string =>
 
 const things = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
 
+const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z]*\b/i;
+
+const UNIT_HINTS: Readonly<Record<string, string>> = {
+  LB: 'LB in capitals',
+  LBS: 'LB',
+  KG: 'KG in capitals',
+  KGS: 'KG',
+  OZ: 'ounces: 1 is 0.0625 LB',
+  G: 'grams: 1 is 0.001 KG',
+};
+
+/** What a weight unit that is not one of a request's probably is. */
+const unitHint = (input: unknown, values: readonly unknown[]): string => {
+  const hint = typeof input === 'string' && values.includes('LB') ? UNIT_HINTS[input.toUpperCase()] : undefined;
+  return hint === undefined ? '' : `; this looks like ${hint}`;
+};
+
 /** What is wrong, in words that do not repeat the value: a value may be long, or private. */
 const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
+      if (issue.expected === 'number' && typeof issue.input === 'string' && NUMBER_WITH_UNIT.test(issue.input))
+        return 'must be of type number; a unit belongs into units, KG or LB';
       return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
     case 'too_big':
       return `must ${issue.origin === 'number' || issue.origin === 'int' ? 'be at most' : 'have at most'} ${issue.maximum}${things(issue.origin)}`;
@@ -113,7 +156,8 @@ const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
         return `must be ${issue.inclusive ? 'at least' : 'greater than'} ${issue.minimum}`;
       return `must have at least ${issue.minimum}${things(issue.origin)}`;
     case 'invalid_value':
-      return issue.input === undefined ? 'is required' : `must be one of ${issue.values.map(String).join(', ')}`;
+      if (issue.input === undefined) return 'is required';
+      return `must be one of ${issue.values.map(String).join(', ')}${unitHint(issue.input, issue.values)}`;
     default:
       return undefined;
   }

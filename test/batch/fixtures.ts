@@ -1,6 +1,6 @@
 /** What the tests of the batch path rate with: the reference tariff and the sample clients' warehouses. */
 import { join } from 'node:path';
-import type { Columns, Defaults } from '../../src/batch/columns.ts';
+import type { Columns, Reading } from '../../src/batch/columns.ts';
 import { textOf } from '../../src/batch/csv.ts';
 import { HEAD_BYTES, readHead } from '../../src/batch/head.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/batch/plan.ts';
@@ -47,10 +47,10 @@ export const planList = (
   list: Buffer,
   limits: Partial<PlanLimits> = {},
   pieceBytes = 65_536,
-  defaults: Defaults = {},
+  reading: Reading = {},
 ): Planned | Refusal | { problems: unknown } => {
   const all = { ...LIMITS, ...limits };
-  const head = readHead(list.subarray(0, HEAD_BYTES), list.length <= HEAD_BYTES, defaults, all.maximumRowBytes);
+  const head = readHead(list.subarray(0, HEAD_BYTES), list.length <= HEAD_BYTES, reading, all.maximumRowBytes);
   if (head === 'more') throw new Error('a whole file was not enough');
   if ('problems' in head) return head;
   const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, all);

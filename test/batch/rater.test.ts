@@ -217,7 +217,10 @@ describe('a list', () => {
   test('with two columns of one meaning is refused, and the message names both', () => {
     const list = `zip,postcode,warehouse_id,weight_value,weight_units\n`;
     expect(plan(list)).toEqual({
-      problems: { postalCode: 'two columns claim it: "zip" (column 1) and "postcode" (column 2)' },
+      problems: {
+        postalCode:
+          'two columns claim it: "zip" (column 1) and "postcode" (column 2); ?columns=postalCode:zip chooses one',
+      },
     });
   });
 

@@ -10,6 +10,7 @@ import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-a
 
 const KIB = 1024;
 const LIMITS = { maximumBytes: 8_000 * KIB, maximumRows: 20, maximumRowBytes: 1_024 * KIB };
+const OTHER = '; save it as UTF-8, or say ?encoding=windows-1252 where it is that';
 const ROW = 'A1,101,02139,2,LB,,\n';
 
 let redis: TestRedis;
@@ -63,13 +64,13 @@ describe('a file that is not a list', () => {
       'Latin-1 in its header',
       latin1(`${HEADER},stra\xdfe\n${ROW}`),
       'file',
-      `is not UTF-8 text at line 1, byte ${HEADER.length + 5}`,
+      `is not UTF-8 text at line 1, byte ${HEADER.length + 5}${OTHER}`,
     ],
     [
       'cut within a character',
       latin1(`${HEADER}\n${ROW}\xc3`),
       'file',
-      `is not UTF-8 text at line 3, byte ${HEADER.length + 1 + ROW.length}`,
+      `is not UTF-8 text at line 3, byte ${HEADER.length + 1 + ROW.length}${OTHER}`,
     ],
   ])('%s', async (_, body, name, problem) => {
     const answer = await api.post(body, '', csv);
@@ -115,7 +116,8 @@ describe('a file that is not a list', () => {
     const { status, body } = await api.post(`${HEADER},Weight Value\n${ROW}`, '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     expect(body.fault.arguments).toEqual({
-      weight_value: 'two columns claim it: "weight_value" (column 4) and "Weight Value" (column 8)',
+      weight_value:
+        'two columns claim it: "weight_value" (column 4) and "Weight Value" (column 8); ?columns=weight_value:weight_value chooses one',
     });
   });
 
@@ -123,7 +125,7 @@ describe('a file that is not a list', () => {
     const good = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(30 * KIB)}\n`.repeat(18)}`;
     const { status, body } = await api.post(latin1(`${good}\xff,101\n`), '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
-    expect(body.fault.arguments).toEqual({ file: `is not UTF-8 text at line 20, byte ${good.length}` });
+    expect(body.fault.arguments).toEqual({ file: `is not UTF-8 text at line 20, byte ${good.length}${OTHER}` });
   });
 });
 

@@ -1,0 +1,43 @@
+/** Decimal numbers as text, added and scaled without leaving the decimal system. */
+
+export interface Decimal {
+  readonly digits: bigint;
+  /** How many of the digits stand after the point. */
+  readonly places: number;
+}
+
+/** Enough for any weight; more would not fit the double that a request's number is. */
+const MOST_DIGITS = 15;
+
+/**
+ * Reads `2.5`, `.5` or, as many countries write it, `2,5`. A comma before exactly three digits may part thousands
+ * (`1,200`), so it is no decimal comma unless a lone zero stands before it.
+ */
+export const readDecimal = (text: string): Decimal | undefined => {
+  const parts = /^(\d*)(?:([.,])(\d+)|\.)?$/.exec(text);
+  const [, whole = '', point = '', fraction = ''] = parts ?? [];
+  if (parts === null || whole + fraction === '' || whole.length + fraction.length > MOST_DIGITS) return undefined;
+  if (point === ',' && (whole === '' || (fraction.length === 3 && whole !== '0'))) return undefined;
+  return { digits: BigInt(whole + fraction), places: fraction.length };
+};
+
+/** The text without needless zeros; undefined where it has more digits than a double holds. */
+export const decimalText = ({ digits, places }: Decimal): string | undefined => {
+  const text = digits.toString().padStart(places + 1, '0');
+  const whole = text.slice(0, text.length - places);
+  const fraction = text.slice(text.length - places).replace(/0+$/, '');
+  if (`${whole}${fraction}`.replace(/^0+/, '').length > MOST_DIGITS) return undefined;
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+};
+
+/** `value` times `factor` through ten to the power of `places`. */
+export const scaled = (value: Decimal, factor: bigint, places: number): Decimal => ({
+  digits: value.digits * factor,
+  places: value.places + places,
+});
+
+export const sum = (a: Decimal, b: Decimal): Decimal => {
+  const places = Math.max(a.places, b.places);
+  const aligned = ({ digits, places: own }: Decimal): bigint => digits * 10n ** BigInt(places - own);
+  return { digits: aligned(a) + aligned(b), places };
+};

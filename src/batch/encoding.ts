@@ -1,0 +1,129 @@
+/**
+ * A list's bytes as UTF-8, whatever it was written in: the byte-order mark says it, or the caller does, else it is UTF-8
+ * already. Bytes are converted as they come; UTF-8 passes through as it is, and is judged by who reads it.
+ */
+import { StringDecoder } from 'node:string_decoder';
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Thrown from within the stream: bytes that are not what they are said to be. */
+export class NotEncoded extends Error {
+  readonly problem: string;
+  constructor(encoding: Encoding, line: number, offset: number) {
+    const problem = `is not ${encoding.toUpperCase()} text at line ${line}, byte ${offset}`;
+    super(problem);
+    this.name = 'NotEncoded';
+    this.problem = problem;
+  }
+}
+
+/** How the bytes were written, as far as their beginning tells. A byte-order mark is certain: it wins over the caller. */
+export const encodingOf = (start: Uint8Array, said: Encoding = 'utf-8'): Encoding => {
+  const [first, second, third] = start;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : said;
+};
+
+/** Bytes 0x80 to 0x9f of Windows-1252; five are no character. The other bytes are those of Latin-1. */
+const WINDOWS_1252 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
+
+const lineBreaks = (text: string): number => text.split('\n').length - 1;
+
+interface Decoder {
+  /** @returns the text, or the index in it of the first character that is none */
+  readonly write: (bytes: Buffer) => { readonly text: string; readonly bad: number };
+  readonly bytesPerUnit: 1 | 2;
+  /** Whether the bytes end within a character. */
+  readonly cut: () => boolean;
+}
+
+const windows1252 = (): Decoder => ({
+  bytesPerUnit: 1,
+  cut: () => false,
+  write: (bytes) => {
+    const text = bytes
+      .toString('latin1')
+      .replaceAll(/[\x80-\x9f]/g, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80));
+    const bad = bytes.findIndex((byte) => byte >= 0x80 && byte < 0xa0 && WINDOWS_1252.charCodeAt(byte - 0x80) === 0);
+    return { text, bad };
+  },
+});
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const utf16 = (bigEndian: boolean): Decoder => {
+  const decoder = new StringDecoder('utf16le');
+  let odd: Buffer = Buffer.alloc(0);
+  return {
+    bytesPerUnit: 2,
+    cut: () => odd.length > 0 || decoder.end() !== '',
+    write: (piece) => {
+      const bytes = Buffer.concat([odd, piece]);
+      const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+      odd = bytes.subarray(even.length);
+      const text = decoder.write(bigEndian ? even.swap16() : even);
+      return { text, bad: text.search(LONE_SURROGATE) };
+    },
+  };
+};
+
+const decoderOf = (encoding: Exclude<Encoding, 'utf-8'>): Decoder =>
+  encoding === 'windows-1252' ? windows1252() : utf16(encoding === 'utf-16be');
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+async function* decoded(
+  source: AsyncIterable<Buffer>,
+  encoding: Exclude<Encoding, 'utf-8'>,
+): AsyncGenerator<Buffer, void> {
+  const decoder = decoderOf(encoding);
+  let units = 0;
+  let line = 1;
+  for await (const bytes of source) {
+    const { text, bad } = decoder.write(bytes);
+    if (bad !== -1)
+      throw new NotEncoded(encoding, line + lineBreaks(text.slice(0, bad)), (units + bad) * decoder.bytesPerUnit);
+    const content = units === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    units += text.length;
+    line += lineBreaks(text);
+    if (content !== '') yield Buffer.from(content, 'utf8');
+  }
+  if (decoder.cut()) throw new NotEncoded(encoding, line, units * decoder.bytesPerUnit);
+}
+
+/** The longest mark has three bytes. */
+const MARK_BYTES = 3;
+
+/**
+ * The list as UTF-8, as it is read.
+ * @param said how the caller says that it is written
+ * @param found is told how it is written, before the first bytes are given out
+ * @throws {NotEncoded} while it is read
+ */
+export async function* asUtf8(
+  source: AsyncIterable<Buffer>,
+  said: Encoding | undefined,
+  found: (encoding: Encoding) => void = () => undefined,
+): AsyncGenerator<Buffer, void> {
+  const pieces = source[Symbol.asyncIterator]();
+  let start: Buffer = Buffer.alloc(0);
+  let more = true;
+  const rest = async function* (): AsyncGenerator<Buffer, void> {
+    if (start.length > 0) yield start;
+    if (more) yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  try {
+    while (more && start.length < MARK_BYTES) {
+      const next = await pieces.next();
+      more = next.done !== true;
+      if (next.done !== true) start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+    }
+    const encoding = encodingOf(start, said);
+    found(encoding);
+    yield* encoding === 'utf-8' ? rest() : decoded(rest(), encoding);
+  } finally {
+    await pieces.return?.();
+  }
+}

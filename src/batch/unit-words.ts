@@ -1,0 +1,30 @@
+/** Units as people and programs write them, in cells and in headers. */
+
+/** Ounces and grams are no units of a request: they are converted where a repair was asked for. */
+export type WrittenWeightUnit = 'LB' | 'KG' | 'OZ' | 'G';
+export type WrittenLengthUnit = 'IN' | 'CM';
+
+const WEIGHTS: Readonly<Record<WrittenWeightUnit, readonly string[]>> = {
+  LB: ['lb', 'lbs', 'pound', 'pounds'],
+  KG: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'],
+  OZ: ['oz', 'ozs', 'ounce', 'ounces'],
+  G: ['g', 'gm', 'gms', 'gram', 'grams'],
+};
+const LENGTHS: Readonly<Record<WrittenLengthUnit, readonly string[]>> = {
+  IN: ['in', 'inch', 'inches'],
+  CM: ['cm', 'cms', 'centimeter', 'centimeters', 'centimetre', 'centimetres'],
+};
+
+const byWord = <U extends string>(words: Readonly<Record<U, readonly string[]>>): ReadonlyMap<string, U> => {
+  const units: [string, U][] = [];
+  for (const unit in words) for (const word of words[unit]) units.push([word, unit]);
+  return new Map(units);
+};
+const WEIGHT_WORDS = byWord(WEIGHTS);
+const LENGTH_WORDS = byWord(LENGTHS);
+
+const plain = (word: string): string => word.trim().toLowerCase().replace(/\.$/, '');
+
+/** The unit that a word is, whatever its case, with a full stop or without: `Lbs.` is LB. */
+export const weightUnitOf = (word: string): WrittenWeightUnit | undefined => WEIGHT_WORDS.get(plain(word));
+export const lengthUnitOf = (word: string): WrittenLengthUnit | undefined => LENGTH_WORDS.get(plain(word));
