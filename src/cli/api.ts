@@ -1,4 +1,5 @@
 /** `rates api`: the HTTP side by itself. Quotes need no Redis; what is queued needs the one of `REDIS_URL`. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
 import { createIntake } from '../batch/intake.ts';
 import { createSnapshots } from '../batch/snapshot.ts';
@@ -7,6 +8,7 @@ import { type Config, type Environment, isLoopback, readConfig } from '../config
 import { createApp } from '../http/app.ts';
 import { batchRoutes } from '../http/batches.ts';
 import { createAllowance } from '../http/limits.ts';
+import { operatorRoutes } from '../http/operators.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
@@ -17,13 +19,14 @@ import { openStore } from '../store/open.ts';
 import { watchTariffs } from '../tariff/live.ts';
 import { announceReady, onStop } from './child.ts';
 
-/** Below the time after which `onStop` ends the process. */
-const FINISH_MS = 5_000;
+/** Together below the time after which `onStop` ends the process: to be seen as not ready, and to finish requests. */
+const UNREADY_MS = 500;
+const FINISH_MS = 4_500;
 
 const clock = (): Date => new Date();
 
 /** All that answers requests, and how to let go of it. */
-const build = async (config: Config, redisUrl: string, log: Logger) => {
+const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
   const clients = await watchClients(config.clientsFile, { log, allowSampleSecrets: isLoopback(config.host) });
   const tariffs = await watchTariffs(config.tariffsDir, { log });
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
@@ -44,6 +47,7 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
     now: clock,
   });
   const checks = {
+    process: async () => ending.throwIfAborted(),
     redis: async () => {
       await redis.ping();
     },
@@ -52,7 +56,7 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes } = config;
+  const { maxJsonBytes, operatorToken } = config;
   const tokens = createTokens(keys, clock);
   const app = createApp({
     log,
@@ -64,6 +68,7 @@ const build = async (config: Config, redisUrl: string, log: Logger) => {
     now: clock,
     settleWith: redis,
     workMetrics: createWorkMetrics(redis, queues),
+    ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
     batchRouter,
   });
   const close = async (): Promise<void> => {
@@ -84,10 +89,14 @@ export const api = async (env: Environment): Promise<void> => {
   if (config.redisUrl === undefined)
     throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
   const log = createLog({ level: config.logLevel, name: 'api' });
-  const { app, close } = await build(config, config.redisUrl, log);
+  const ending = new AbortController();
+  const { app, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
   onStop(
     async () => {
+      // Whoever spreads requests over processes gets to see that this one takes no more, before it does not.
+      ending.abort(new Error('this process is ending'));
+      await sleep(UNREADY_MS);
       await stop(FINISH_MS);
       await close();
     },

@@ -15,6 +15,7 @@ import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { createAllowance } from './limits.ts';
 import { createMetrics, showMetrics } from './metrics.ts';
+import { OPERATORS_PATH } from './operators.ts';
 import { getRates } from './quotes.ts';
 import { sendFault } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';
@@ -32,6 +33,8 @@ export interface Deps {
   readonly now: () => Date;
   /** Where limits are settled between processes; absent: this one counts alone. */
   readonly settleWith?: Redis;
+  /** The board of the queues; absent: there is none. */
+  readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
@@ -77,6 +80,7 @@ export const createApp = (deps: Deps): Express => {
   addRoute(app, '/v1/client/services', { get: [anyToken, listServices(deps)] });
   if (deps.batchRouter !== undefined)
     app.use('/v1/client/shipment/rates/batches', requireToken(deps, 'batch'), deps.batchRouter);
+  if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
   addRoute(app, '/livez', { get: livez });
   addRoute(app, '/readyz', { get: readyz(deps) });
   addRoute(app, '/metrics', { get: showMetrics(metrics, deps.workMetrics ?? (async () => '')) });

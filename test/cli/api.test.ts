@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/cli/api.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -68,9 +68,15 @@ describe('an API process whose Redis is away', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  test('ends with 0 when it is asked to', async () => {
+  test('asked to end, it is not ready first, answers what still comes, and ends with 0', async () => {
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    await vi.waitFor(async () => {
+      const { fault } = JSON.parse(await (await fetch(`${url}/readyz`)).text());
+      expect(fault.arguments).toEqual({ dependency: 'process' });
+    });
+    expect((await fetch(`${url}/v1/client/warehouses`, { headers: authorization })).status).toBe(200);
+    expect(await exited).toEqual([0, null]);
   });
 });
 

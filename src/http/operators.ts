@@ -1,0 +1,141 @@
+/**
+ * `/ops/queues`: the board of the queues, for operators. Behind OPERATOR_TOKEN, as a bearer token or, for browsers, as a
+ * cookie that the form below sets; it changes nothing.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import helmet from 'helmet';
+import type { Queues } from '../queue/jobs.ts';
+import { readText } from './body.ts';
+import type { HttpFault } from './faults.ts';
+import { createAllowance } from './limits.ts';
+import { sendFault } from './reply.ts';
+import { addRoute, pathOf } from './routes.ts';
+
+export const OPERATORS_PATH = '/ops/queues';
+
+const COOKIE = 'rates_operator';
+const COOKIE_SECONDS = 8 * 3_600;
+/** Wrong tokens from one address. */
+const TRIES_PER_MINUTE = 10;
+const FORM_BYTES = 1_024;
+
+const FORM = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Queues</title></head>
+<body>
+<form method="post" action="${OPERATORS_PATH}/session">
+<label>Operator token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
+<button>Show the queues</button>
+</form>
+</body>
+</html>
+`;
+
+const protect = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:'],
+      'font-src': ["'self'"],
+      'connect-src': ["'self'"],
+      'base-uri': ["'self'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    },
+  },
+  strictTransportSecurity: false,
+});
+
+/** Both sides are hashed first, so that neither the length nor the first difference shows in the time. */
+const isSame = (given: string, expected: string): boolean => {
+  const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+};
+
+const cookieOf = (req: Request): string =>
+  (req.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1) ?? '';
+
+const bearerOf = (req: Request): string => /^bearer +(.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+
+const unauthorized: HttpFault = {
+  type: 'InvalidAuthorizationException',
+  reason: 'the operator token is missing or wrong',
+  error: 'invalid_token',
+};
+
+export interface OperatorDeps {
+  readonly queues: Queues;
+  readonly operatorToken: string;
+}
+
+const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(OPERATORS_PATH);
+  createBullBoard({
+    queues: [queues.chunk, queues.assemble, queues.sweep].map(
+      (queue) => new BullMQAdapter(queue, { readOnlyMode: true }),
+    ),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Queues' } },
+  });
+  const board: Express = serverAdapter.getRouter();
+  return board.disable('x-powered-by');
+};
+
+/** @returns what is mounted at `/ops/queues` */
+export const operatorRoutes = (deps: OperatorDeps): Router => {
+  const { operatorToken } = deps;
+  // The cookie is worth a look at the board, not the token.
+  const session = createHmac('sha256', operatorToken).update('session').digest('base64url');
+  const allowance = createAllowance('operators');
+
+  /** Refuses a token that is wrong, and those who go on trying. */
+  const refuse = async (req: Request, res: Response): Promise<void> => {
+    const limited = await allowance.take(res, req.socket.remoteAddress ?? '', TRIES_PER_MINUTE);
+    sendFault(res, limited ?? unauthorized);
+  };
+
+  const enter: RequestHandler = async (req, res) => {
+    const body = await readText(req, ['application/x-www-form-urlencoded'], FORM_BYTES);
+    if ('type' in body) return sendFault(res, body);
+    if (!isSame(new URLSearchParams(body.text).get('token') ?? '', operatorToken)) return await refuse(req, res);
+    res.cookie(COOKIE, session, {
+      path: OPERATORS_PATH,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: req.secure,
+      maxAge: COOKIE_SECONDS * 1_000,
+    });
+    res.redirect(303, OPERATORS_PATH);
+  };
+
+  const guard: RequestHandler = async (req, res, next) => {
+    const bearer = bearerOf(req);
+    if (isSame(cookieOf(req), session) || isSame(bearer, operatorToken)) return next();
+    // A browser says that it wants a page; whoever takes anything gets the fault.
+    if (bearer === '' && (req.headers.accept ?? '').includes('text/html')) res.status(401).type('html').send(FORM);
+    else await refuse(req, res);
+  };
+
+  const readOnly: RequestHandler = (req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD') return next();
+    sendFault(res, { type: 'request.methodNotAllowed', path: pathOf(req), allow: ['GET', 'HEAD'] });
+  };
+
+  const router = Router();
+  router.use(protect);
+  addRoute(router, '/session', { post: enter });
+  router.use(guard, readOnly, boardOf(deps));
+  return router;
+};
