@@ -64,6 +64,15 @@ const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues): (() => P
   };
 };
 
+/** Sweeps when Redis is back: of a step that it did before it went, the answer may be lost, and with it what was let in. */
+const sweepWhenBack = ({ redis, log }: WorkerDeps, queues: Queues): (() => void) => {
+  const sweep = (): void => {
+    scheduleSweeps(queues).catch((error: unknown) => log.warn({ err: error }, 'sweep not asked for'));
+  };
+  redis.on('ready', sweep);
+  return () => void redis.off('ready', sweep);
+};
+
 /** @returns how to stop: jobs under way are finished first */
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
   const { redis, store, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
@@ -80,7 +89,9 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   });
   const stopSigning = keepSigning(deps, queues);
   await scheduleSweeps(queues);
+  const stopSweeping = sweepWhenBack(deps, queues);
   return async () => {
+    stopSweeping();
     await Promise.all([...workers.map((worker) => worker.close()), stopSigning()]);
     await queues.close();
   };

@@ -19,7 +19,8 @@ interface Pauses {
   readonly stableMs: number;
 }
 
-const PAUSES: Pauses = { leastMs: 100, mostMs: 10_000, stableMs: 30_000 };
+/** The longest pause leaves time to be running again, and at work, within 5 s of an end. */
+const PAUSES: Pauses = { leastMs: 100, mostMs: 2_000, stableMs: 30_000 };
 
 export interface KeepRunningOptions<R extends Running> {
   /** What it is, for the log. */

@@ -151,6 +151,7 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
     const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
     const jobs = openRelease(redisUrl, deps);
     last.unshift(jobs.close);
+    if (own) await jobs.all();
     const onWorkerExit = (exit: WorkerExit): void => {
       jobs.jobsOf(exit.pid).catch((err: unknown) => deps.log.warn({ err, ...exit }, 'jobs not freed'));
       deps.onWorkerExit?.(exit);

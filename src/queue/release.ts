@@ -9,22 +9,26 @@ import { connect } from './redis.ts';
 export interface Release {
   /** @param pid of the worker process that has ended */
   readonly jobsOf: (pid: number) => Promise<void>;
+  /** To be called where no worker runs yet: whoever held a job has ended with the service that ran before. */
+  readonly all: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export const openRelease = (redisUrl: string, { log }: { readonly log: Logger }): Release => {
   const redis = connect(redisUrl, 'worker', { log });
   const queues = openQueues(redis);
+
+  const free = async (isEnded: (worker: string | undefined) => boolean): Promise<void> => {
+    for (const queue of [queues.chunk, queues.assemble, queues.sweep]) {
+      const held = (await queue.getActive()).filter((job) => isEnded(job.processedBy));
+      for (const { id } of held) await redis.del(queue.toKey(`${id}:lock`));
+      if (held.length > 0) log.info({ queue: queue.name, jobs: held.length }, 'jobs of an ended worker freed');
+    }
+  };
+
   return {
-    jobsOf: async (pid) => {
-      const worker = workerName(pid);
-      for (const queue of [queues.chunk, queues.assemble, queues.sweep]) {
-        const held = (await queue.getActive()).filter((job) => job.processedBy === worker);
-        for (const { id } of held) await redis.del(queue.toKey(`${id}:lock`));
-        if (held.length > 0)
-          log.info({ worker, queue: queue.name, jobs: held.length }, 'jobs of an ended worker freed');
-      }
-    },
+    jobsOf: (pid) => free((worker) => worker === workerName(pid)),
+    all: () => free(() => true),
     close: async () => {
       await queues.close();
       redis.disconnect();
