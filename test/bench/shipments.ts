@@ -1,7 +1,7 @@
 /** Makes lists of shipments of any length: the same seed gives the same bytes. One row in fifty is faulty. */
 
 /** A small generator of pseudo-random numbers (mulberry32): fast, and the same everywhere. */
-const randomFrom = (seed: number): (() => number) => {
+export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
