@@ -1,6 +1,6 @@
 /**
- * Frees the jobs of a worker whose process has ended: without their locks they are seen as stalled at the next look and
- * go back to the queue, instead of waiting for the locks to run out.
+ * Frees the jobs of a worker whose process has ended: without their locks, and noted as to be looked at, they go back to
+ * the queue at the next look for stalled ones, instead of waiting for the locks to run out.
  */
 import type { Logger } from '../log.ts';
 import { openQueues, workerName } from './jobs.ts';
@@ -21,7 +21,14 @@ export const openRelease = (redisUrl: string, { log }: { readonly log: Logger })
   const free = async (isEnded: (worker: string | undefined) => boolean): Promise<void> => {
     for (const queue of [queues.chunk, queues.assemble, queues.sweep]) {
       const held = (await queue.getActive()).filter((job) => isEnded(job.processedBy));
-      for (const { id } of held) await redis.del(queue.toKey(`${id}:lock`));
+      for (const { id } of held) {
+        if (id === undefined) continue;
+        await redis
+          .multi()
+          .sadd(queue.toKey('stalled'), id)
+          .del(queue.toKey(`${id}:lock`))
+          .exec();
+      }
       if (held.length > 0) log.info({ queue: queue.name, jobs: held.length }, 'jobs of an ended worker freed');
     }
   };
