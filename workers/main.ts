@@ -3,6 +3,7 @@
  * runs.
  */
 import { constants, setPriority } from 'node:os';
+import { createSnapshots } from '../src/batch/snapshot.ts';
 import { announceReady, onStop } from '../src/cli/child.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
@@ -18,7 +19,9 @@ const log = createLog({ level: logLevel, name: 'worker' });
 const redis = connect(redisUrl, 'worker', { log });
 const worker = workerName(process.pid);
 const store = openStore(storeUrl);
-const stop = await startWorker({ name: worker, redis, store, log, maxRowBytes, retentionDays, now: () => new Date() });
+const snapshots = createSnapshots(store);
+const now = () => new Date();
+const stop = await startWorker({ name: worker, redis, store, snapshots, log, maxRowBytes, retentionDays, now });
 onStop(
   async () => {
     await stop();

@@ -6,7 +6,7 @@ import { createChunkWork } from '../src/batch/chunk-work.ts';
 import { createEnding } from '../src/batch/ending.ts';
 import { createIntake } from '../src/batch/intake.ts';
 import { metered } from '../src/batch/meter.ts';
-import { createSnapshots } from '../src/batch/snapshot.ts';
+import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
 import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
 import type { Logger } from '../src/log.ts';
@@ -21,6 +21,7 @@ export interface WorkerDeps {
   /** A worker's connection: it waits for as long as Redis is away. */
   readonly redis: Redis;
   readonly store: Store;
+  readonly snapshots: Snapshots;
   readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
@@ -75,11 +76,10 @@ const sweepWhenBack = ({ redis, log }: WorkerDeps, queues: Queues): (() => void)
 
 /** @returns how to stop: jobs under way are finished first */
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
-  const { redis, store, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
+  const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
   const intake = createIntake({ store, redis, queues });
   const batches = createBatches({ store, redis, intake, now });
-  const snapshots = createSnapshots(store);
   const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
   const ending = createEnding({ store, redis, intake, retentionDays, now });
   const workers = startWorkers(deps, {

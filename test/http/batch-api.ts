@@ -94,6 +94,7 @@ const startPath = async ({ redisUrl, limits, clients, now = () => new Date() }: 
       name,
       redis: connection,
       store,
+      snapshots,
       log,
       maxRowBytes,
       retentionDays: RETENTION_DAYS,
