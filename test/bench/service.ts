@@ -9,7 +9,9 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/cli/main.js');
+/** What Node runs as the `rates` command: as it was built, or from its sources. */
+export const BUILT = [join(import.meta.dirname, '../../dist/src/cli/main.js')];
+export const SOURCES = ['--import', 'tsx', join(import.meta.dirname, '../../src/cli/main.ts')];
 
 export interface Reply {
   readonly status: number;
@@ -55,13 +57,13 @@ export const httpCall = (
   });
 
 /** Starts `rates serve` on a free port with data of its own, and takes a token. */
-export const startService = async (settings: Record<string, string> = {}): Promise<Service> => {
+export const startService = async (
+  settings: Record<string, string> = {},
+  command: readonly string[] = BUILT,
+): Promise<Service> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-bench-'));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
-  const child = spawn(process.execPath, [...(process.env['PROF'] ?? '').split(' ').filter(Boolean), MAIN, 'serve'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [...command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {

@@ -1,10 +1,9 @@
 /** What a list comes to when nothing disturbs it, `rates run` being asked, and how another output differs from that. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { BUILT } from '../bench/service.ts';
 import { HEADER } from '../bench/shipments.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/cli/main.js');
 const DONE_WITH_FAULTS = 4;
 
 export interface Truth {
@@ -18,17 +17,17 @@ export interface Truth {
 const INPUT_ROW = HEADER.split(',').length;
 const cell = (line: string, index: number): string => line.split(',', index + 1)[index] ?? '';
 
-const run = (list: string, output: string): Promise<void> =>
+const run = (command: readonly string[], list: string, output: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [MAIN, 'run', list, '-o', output], (error) => {
+    const child = execFile(process.execPath, [...command, 'run', list, '-o', output], (error) => {
       if (error === null || child.exitCode === DONE_WITH_FAULTS) resolve();
       else reject(error);
     });
   });
 
 /** @param path where the output is written */
-export const truthOf = async (list: string, path: string): Promise<Truth> => {
-  await run(list, path);
+export const truthOf = async (list: string, path: string, command: readonly string[] = BUILT): Promise<Truth> => {
+  await run(command, list, path);
   const output = await readFile(path, 'latin1');
   const [header = '', ...lines] = output.split('\n').slice(0, -1);
   const faulted = lines.filter((line) => cell(line, INPUT_ROW + 1) !== '200');
