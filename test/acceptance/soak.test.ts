@@ -1,0 +1,90 @@
+/** The short form of `npm run soak`: a list goes through a whole service whose API, workers and Redis are killed. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { BATCHES, writeList } from '../bench/batch.ts';
+import { type Service, SOURCES, startService } from '../bench/service.ts';
+import { type Client, patientClient } from '../soak/client.ts';
+import { assembling, kill, openRedis, type Part, restartRedis, running } from '../soak/harm.ts';
+import { difference, type Truth, truthOf } from '../soak/truth.ts';
+
+const ROWS = 20_000;
+/** Chunks so small that the list is still being rated when the last kill comes. */
+const CHUNK_ROWS = 50;
+
+describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a private Redis that is killed too', () => {
+  let dir: string;
+  let list: string;
+  let truth: Truth;
+  let service: Service;
+  let client: Client;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'soak-'));
+    list = join(dir, 'list.csv');
+    await writeList(list, ROWS);
+    truth = await truthOf(list, join(dir, 'truth.csv'), SOURCES);
+    const settings = { WORKERS: '2', CHUNK_ROWS: String(CHUNK_ROWS), LOG_LEVEL: 'silent', REDIS_URL: '' };
+    service = await startService(settings, SOURCES);
+    client = patientClient(service, AbortSignal.timeout(120_000));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const processed = async (id: string): Promise<{ status: string; rows: number }> => {
+    const { status, body } = await client.call('GET', `${BATCHES}/${id}`);
+    expect(status).toBe(200);
+    const batch = JSON.parse(body);
+    return { status: batch.status, rows: batch.rows.processed };
+  };
+  /** Waits until some more rows have been rated. */
+  const goneOn = async (id: string): Promise<void> => {
+    const before = await processed(id);
+    for (let now = before; now.rows < before.rows + 10 * CHUNK_ROWS; now = await processed(id)) {
+      expect(now.status).not.toBe('completed');
+      await sleep(10);
+    }
+  };
+  const kills = async (id: string, part: Part): Promise<void> => {
+    await goneOn(id);
+    while (!kill(service, part, 0)) await sleep(20);
+  };
+  const expectTruth = async (id: string): Promise<void> => {
+    expect(await client.ended(id)).toMatchObject({
+      status: 'completed',
+      rows: { total: ROWS, processed: ROWS, quoted: ROWS - truth.faulted, faulted: truth.faulted },
+    });
+    expect(difference(truth, await client.file(id, 'output'), await client.file(id, 'faults'))).toBeUndefined();
+  };
+
+  test('a list of 20,000 rows comes to the same bytes where worker, Redis and API are killed, and Redis is restarted', async () => {
+    const { batch } = await client.upload(list);
+    for (const part of ['worker', 'redis', 'api', 'worker'] as const) await kills(batch.id, part);
+    await goneOn(batch.id);
+    expect(restartRedis(service)).toBe(true);
+    await expectTruth(batch.id);
+  }, 60_000);
+
+  test('where Redis is emptied in the middle, and all workers are killed while the output is put together', async () => {
+    const { batch } = await client.upload(list);
+    const redis = await openRedis(service);
+    await goneOn(batch.id);
+    await redis.flushall();
+    expect(await assembling(redis, batch.id, AbortSignal.timeout(50_000))).toBe(true);
+    for (const _worker of running(service, 'worker')) kill(service, 'worker', 0);
+    redis.disconnect();
+    await expectTruth(batch.id);
+  }, 60_000);
+
+  test('where the API is killed during the upload', async () => {
+    const uploading = client.upload(list);
+    await sleep(30);
+    kill(service, 'api', 0);
+    const { batch } = await uploading;
+    await expectTruth(batch.id);
+  }, 60_000);
+});
