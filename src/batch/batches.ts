@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { putJson, type Store } from '../store/store.ts';
 import { clientIndex, type Intake } from './intake.ts';
 import { BATCH_ID, keys, records } from './records.ts';
+import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
 import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
 
@@ -85,22 +86,27 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
     return { batches: views, next: more ? cursorOf(last.createdAt, last.id) : null };
   };
 
+  const revisionOf = async (id: string): Promise<number> =>
+    Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
+
   return {
     find,
     list,
     cancel: async (id) => {
+      const revision = await revisionOf(id);
       // In the store first: a batch that is made again from it must not go on.
-      await putJson(store, keys.cancel(id), { at: now().toISOString() });
+      await putJson(store, keys.cancel(id, revision), { at: now().toISOString() });
       const before = await state.cancel(redis, id);
       const stoppable = ['queued', 'in_progress', 'finalizing', 'cancelling'].includes(before);
       if (stoppable) await intake.reconcile(id);
-      else await store.remove(keys.cancel(id));
+      else await store.remove(keys.cancel(id, revision));
       return stoppable;
     },
     retry: async (id) => {
-      if ((await records.final(store, id))?.status !== 'failed') return false;
+      const revision = await revisionOf(id);
+      if ((await records.final(store, id, revision))?.status !== 'failed') return false;
       // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
-      await store.remove(keys.final(id));
+      await store.remove(keys.final(id, revision));
       await state.remove(redis, id);
       return await intake.restore(id);
     },

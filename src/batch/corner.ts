@@ -11,7 +11,6 @@ import { z } from 'zod';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Chunk } from './plan.ts';
 import { createRater, type RatingContext, rowStarts } from './rater.ts';
-import { keys } from './records.ts';
 
 /** A chunk is suspected when it was begun more often than this without an end. */
 export const UNSUSPECTED_STARTS = 3;
@@ -42,19 +41,18 @@ export const judged = (known: Cornered, firstRow: number): Cornered => {
 
 /**
  * Probes a suspected chunk until every row of it has been rated once, or condemned.
+ * @param key where what is known is kept
  * @param alone runs a step while nothing else is rated in this process: only what is tried may be blamed
  * @returns the numbers of the condemned rows
  */
 export const corner = async (
   store: Store,
-  batchId: string,
-  index: number,
-  chunk: Chunk,
+  key: string,
+  chunk: Pick<Chunk, 'firstRow' | 'rows'>,
   text: string,
   context: RatingContext,
   alone: <T>(step: () => Promise<T>) => Promise<T>,
 ): Promise<ReadonlySet<number>> => {
-  const key = keys.corner(batchId, index);
   const starts = [...rowStarts(text, context), text.length];
   let known: Cornered = cornered.optional().parse(await getJson(store, key)) ?? {
     pending: [[0, chunk.rows]],

@@ -7,7 +7,6 @@ import { putJson, type Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
 import {
-  doneChunks,
   type Failure,
   type FinalDocument,
   keys,
@@ -17,6 +16,7 @@ import {
   records,
   writeFinal,
 } from './records.ts';
+import { doneChunks, openPass, type Pass, partOf } from './revisions.ts';
 import { type Begun, state } from './state.ts';
 import { addTallies, EMPTY_TALLY } from './tally.ts';
 
@@ -28,22 +28,28 @@ export interface EndingDeps {
   readonly now: () => Date;
 }
 
+/** A chunk, and the revision that it was rated for. */
+export interface ChunkOf {
+  readonly index: number;
+  readonly revision: number;
+}
+
 export interface Ending {
   /** Puts the output together and ends the batch. */
   readonly assemble: (batchId: string) => Promise<void>;
   /** Ends a batch as failed: its chunk (or the assembly, without an index) failed for good. */
-  readonly fail: (batchId: string, index: number | undefined, error: unknown) => Promise<void>;
+  readonly fail: (batchId: string, chunk: ChunkOf | undefined, error: unknown) => Promise<void>;
 }
 
 /** Begins work on a batch; one that Redis has forgotten is made again from the store. */
 export const beginWork = async (
   { redis, intake, now }: { redis: Redis; intake: Intake; now: () => Date },
   id: string,
-  index?: number,
+  chunk?: ChunkOf,
 ): Promise<Begun> => {
-  const begun = await state.begin(redis, id, now(), index);
+  const begun = await state.begin(redis, id, now(), chunk?.index, chunk?.revision);
   if (begun.status !== '' || !(await intake.restore(id))) return begun;
-  return await state.begin(redis, id, now(), index);
+  return await state.begin(redis, id, now(), chunk?.index, chunk?.revision);
 };
 
 const DAY_MS = 86_400_000;
@@ -64,38 +70,43 @@ const failureOf = (rows: { firstRow: number; rows: number } | undefined, error: 
   return { message: `Rows ${from} to ${to} could not be processed: ${reasonOf(error)}.`, rows: { from, to } };
 };
 
-export const createEnding = (deps: EndingDeps): Ending => {
-  const { store, redis, intake, now } = deps;
-
-  /** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
-  const wholeParts = async (id: string): Promise<{ parts: Map<number, Part>; lost: number }> => {
+/** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
+const createPartCheck =
+  ({ store, redis }: EndingDeps) =>
+  async (id: string, pass: Pass): Promise<{ parts: Map<number, Part>; lost: number }> => {
     const known = await state.done(redis, id);
     const parts = new Map<number, Part>();
     let lost = 0;
     const check = async (index: number): Promise<void> => {
       const text = known[String(index)];
-      const part = text === undefined ? await records.part(store, id, index) : readPart(text);
+      const part = text === undefined ? await partOf(store, id, pass, index) : readPart(text);
+      const revision = part?.revision ?? pass.revision;
       const [bytes, faultBytes] = await Promise.all([
-        store.size(keys.part(id, index)),
-        part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index)),
+        store.size(keys.part(id, index, revision)),
+        part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
       ]);
       if (part !== undefined && bytes === part.bytes && faultBytes === part.faultBytes) parts.set(index, part);
       else {
         lost += 1;
-        await store.remove(keys.partSummary(id, index));
+        await store.remove(keys.partSummary(id, index, revision));
         if (part !== undefined) await state.undone(redis, id, index, part);
       }
     };
-    const indexes = [...new Set([...Object.keys(known).map(Number), ...(await doneChunks(store, id))])].sort(
-      (a, b) => a - b,
-    );
+    const written = await doneChunks(store, id, pass);
+    const indexes = [...new Set([...Object.keys(known).map(Number), ...written])].sort((a, b) => a - b);
     for (let at = 0; at < indexes.length; at += TOGETHER)
       await Promise.all(indexes.slice(at, at + TOGETHER).map(check));
     return { parts: new Map([...parts].sort(([a], [b]) => a - b)), lost };
   };
 
+export const createEnding = (deps: EndingDeps): Ending => {
+  const { store, redis, intake, now } = deps;
+
+  const wholeParts = createPartCheck(deps);
+
   const end = async (
     id: string,
+    { revision }: Pass,
     status: FinalDocument['status'],
     parts: ReadonlyMap<number, Part>,
     failure: Failure | null,
@@ -103,10 +114,15 @@ export const createEnding = (deps: EndingDeps): Ending => {
     const document = await records.batch(store, id);
     if (document === undefined) return;
     const output: OutputDocument = {
-      revision: document.revision,
-      parts: [...parts].map(([index, { bytes, faultBytes }]) => ({ index, bytes, faultBytes })),
+      revision,
+      parts: [...parts].map(([index, part]) => {
+        const { bytes, faultBytes } = part;
+        return { index, bytes, faultBytes, revision: part.revision };
+      }),
     };
-    await putJson(store, keys.output(id), output, { durable: true });
+    // A revision that is not whole gives nothing out: the one that it corrects does.
+    if (revision === 1 || status === 'completed')
+      await putJson(store, keys.output(id, revision), output, { durable: true });
     const fields = await state.fields(redis, id);
     const completedAt = now();
     const final: FinalDocument = {
@@ -117,31 +133,47 @@ export const createEnding = (deps: EndingDeps): Ending => {
       tally: [...parts.values()].reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
       failure,
     };
-    await writeFinal(store, id, final);
-    await state.finish(redis, id, finalFields(final));
+    await writeFinal(store, id, revision, final);
+    await settle(id, revision, final);
     await inFlight.leave(redis, document.clientId, id);
+  };
+
+  /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
+  const settle = async (id: string, revision: number, final: FinalDocument): Promise<void> => {
+    if (revision === 1 || final.status !== 'cancelled') return await state.finish(redis, id, finalFields(final));
+    await state.remove(redis, id);
+    await intake.restore(id);
   };
 
   return {
     assemble: async (id) => {
-      const { status } = await beginWork(deps, id);
+      const { status, revision } = await beginWork(deps, id);
       if (status !== 'finalizing' && status !== 'cancelling') return;
-      const final = await records.final(store, id);
-      if (final !== undefined) return await state.finish(redis, id, finalFields(final));
-      const { parts, lost } = await wholeParts(id);
-      if (status === 'cancelling') return await end(id, 'cancelled', parts, null);
-      const document = await records.batch(store, id);
-      if (document === undefined) return;
+      const final = await records.final(store, id, revision);
+      if (final !== undefined) return await settle(id, revision, final);
+      const [pass, document] = await Promise.all([openPass(store, id, revision), records.batch(store, id)]);
+      if (pass === undefined || document === undefined) return;
+      const { parts, lost } = await wholeParts(id, pass);
+      if (status === 'cancelling') return await end(id, pass, 'cancelled', parts, null);
       if (lost > 0 || parts.size < document.chunks) {
         await state.reopen(redis, id);
         return await intake.reconcile(id);
       }
-      await end(id, 'completed', parts, null);
+      await end(id, pass, 'completed', parts, null);
     },
-    fail: async (id, index, error) => {
-      const plan = await records.plan(store, id);
-      const { parts } = await wholeParts(id);
-      await end(id, 'failed', parts, failureOf(index === undefined ? undefined : plan?.chunks[index], error));
+    fail: async (id, chunk, error) => {
+      const { revision } = await beginWork(deps, id);
+      if (chunk !== undefined && chunk.revision !== revision) return;
+      const [pass, plan] = await Promise.all([openPass(store, id, revision), records.plan(store, id)]);
+      if (pass === undefined) return;
+      const { parts } = await wholeParts(id, pass);
+      await end(
+        id,
+        pass,
+        'failed',
+        parts,
+        failureOf(chunk === undefined ? undefined : plan?.chunks[chunk.index], error),
+      );
     },
   };
 };

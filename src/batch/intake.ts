@@ -6,7 +6,8 @@ import type { Redis } from 'ioredis';
 import { addAssemble, addChunks, type Queues } from '../queue/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
-import { type BatchDocument, doneChunks, type FinalDocument, keys, records } from './records.ts';
+import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
+import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
 import { failureField, LET_IN_ONLY, type Step, state } from './state.ts';
 import { createWindow } from './window.ts';
 
@@ -19,12 +20,17 @@ export interface IntakeDeps {
 export interface Intake {
   /** Takes a batch into the queue whose documents are in the store. */
   readonly enqueue: (document: BatchDocument) => Promise<void>;
+  /**
+   * Takes a revision into the queue: the state is of it already, its document is in the store, and of the chunks without
+   * a corrected row it has the parts.
+   */
+  readonly enqueueRevision: (document: BatchDocument, pass: Pass) => Promise<void>;
   /** Makes the state in Redis again from the store. @returns false where the store has no such batch */
   readonly restore: (id: string) => Promise<boolean>;
   /** Holds what should be in the queue against what is, and adds what is missing. */
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step let in. */
-  readonly follow: (id: string, step: Step) => Promise<void>;
+  readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
   /** Takes a batch out of Redis; its files are not touched. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
@@ -35,10 +41,10 @@ export interface Intake {
 export const clientIndex = (clientId: string): string => `rates:batches:${clientId}`;
 
 /** The fields of a batch that is not final. */
-const initialFields = (document: BatchDocument, status: string): Record<string, string> => ({
+export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
   clientId: document.clientId,
   status,
-  revision: String(document.revision),
+  revision: String(revision),
   filename: document.filename,
   tariff: document.tariffs.join(', '),
   options: JSON.stringify(document.options),
@@ -53,6 +59,7 @@ const initialFields = (document: BatchDocument, status: string): Record<string, 
 
 /** The fields of how a batch ended. */
 export const finalFields = (document: FinalDocument): Record<string, string> => ({
+  ...(document.revision === undefined ? {} : { revision: String(document.revision) }),
   status: document.status,
   processed: String(document.tally.processed),
   quoted: String(document.tally.quoted),
@@ -64,60 +71,90 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
   failure: failureField(document.failure),
 });
 
+/** A revision whose document is not there after this long was begun by a process that died. */
+const UNBORN_MS = 300_000;
+
 export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
   const window = createWindow(redis);
 
-  const follow = async (id: string, { next, letIn }: Step): Promise<void> => {
-    await addChunks(queues, id, letIn);
-    if (next === 'assemble') await addAssemble(queues, id);
+  const follow: Intake['follow'] = async (id, revision, { next, letIn }) => {
+    await addChunks(queues, id, revision, letIn);
+    if (next === 'assemble') await addAssemble(queues, id, revision);
   };
 
-  const advance = async (id: string): Promise<Step> =>
-    await state.advance(redis, id, await window(), LET_IN_ONLY, undefined);
+  const letIn = async (id: string, revision: number): Promise<Step> => {
+    const step = await state.advance(redis, id, revision, await window(), LET_IN_ONLY, undefined);
+    await follow(id, revision, step);
+    return step;
+  };
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
     await redis.zadd(clientIndex(document.clientId), Date.parse(document.createdAt), document.id);
   };
 
-  const count = ({ clientId, id, rows }: BatchDocument): Promise<void> => inFlight.restore(redis, clientId, id, rows);
+  const count = ({ clientId, id, rows }: BatchDocument, { corrects }: Pass): Promise<void> =>
+    inFlight.restore(redis, clientId, id, corrects?.rows ?? rows);
+
+  /** Counts what is done of a revision, and lets in the rest. */
+  const resume = async (document: BatchDocument, pass: Pass): Promise<Step> => {
+    const { id } = document;
+    await count(document, pass);
+    for (const index of await doneChunks(store, id, pass)) {
+      const part = await partOf(store, id, pass, index);
+      // A window of nothing: what is done is counted before anything is let in.
+      if (part !== undefined) await state.advance(redis, id, pass.revision, 0, index, part);
+    }
+    return await letIn(id, pass.revision);
+  };
 
   const restore = async (id: string): Promise<boolean> => {
     const document = await records.batch(store, id);
-    if (document === undefined) return false;
-    const final = await records.final(store, id);
-    const cancelled = (await store.size(keys.cancel(id))) !== undefined;
+    const revision = document === undefined ? 1 : await latestRevision(store, id);
+    const pass = document === undefined ? undefined : await openPass(store, id, revision);
+    if (document === undefined || pass === undefined) return false;
+    const final = await records.final(store, id, revision);
+    const cancelled = (await store.size(keys.cancel(id, revision))) !== undefined;
     const status = final?.status ?? (cancelled ? 'cancelling' : 'queued');
     await register(document, {
-      ...initialFields(document, status),
+      ...initialFields(document, status, revision),
       ...(final === undefined ? {} : finalFields(final)),
     });
-    if (final !== undefined) return true;
-    await count(document);
-    for (const index of await doneChunks(store, id)) {
-      const part = await records.part(store, id, index);
-      // A window of nothing: what is done is counted before anything is let in.
-      if (part !== undefined) await state.advance(redis, id, 0, index, part);
-    }
-    await follow(id, await advance(id));
+    if (final === undefined) await resume(document, pass);
     return true;
   };
 
+  const restoreAnew = async (id: string): Promise<void> => {
+    await state.remove(redis, id);
+    await restore(id);
+  };
+
   const reconcile = async (id: string): Promise<void> => {
-    for (const index of await state.open(redis, id)) {
-      const part = await records.part(store, id, index);
-      // Its worker wrote the part and died before it could say so.
-      if (part === undefined) await addChunks(queues, id, [index]);
-      else await follow(id, await state.advance(redis, id, await window(), index, part));
+    const { revision: number = '1', revisedAt = '' } = await state.fields(redis, id);
+    const revision = Number(number);
+    const pass = await openPass(store, id, revision);
+    if (pass === undefined) {
+      if (Date.now() - Date.parse(revisedAt) > UNBORN_MS) await restoreAnew(id);
+      return;
     }
-    await follow(id, await advance(id));
+    for (const index of await state.open(redis, id)) {
+      const part = await partOf(store, id, pass, index);
+      // Its worker wrote the part and died before it could say so.
+      if (part === undefined) await addChunks(queues, id, revision, [index]);
+      else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
+    }
+    await letIn(id, revision);
   };
 
   return {
     enqueue: async (document) => {
-      await register(document, initialFields(document, 'queued'));
-      await count(document);
-      await follow(document.id, await advance(document.id));
+      await register(document, initialFields(document, 'queued', 1));
+      await inFlight.restore(redis, document.clientId, document.id, document.rows);
+      await letIn(document.id, 1);
+    },
+    enqueueRevision: async (document, pass) => {
+      // The sweeper may have given the revision up for dead before its document was there.
+      if ((await resume(document, pass)).next === 'superseded') await restoreAnew(document.id);
     },
     restore,
     reconcile,

@@ -5,10 +5,12 @@
 import { Readable } from 'node:stream';
 import type { Store } from '../store/store.ts';
 import { outputHeaderBytes } from './rater.ts';
-import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
+import { type BatchDocument, keys, type OutputDocument, type Part, records } from './records.ts';
 
 export interface OutputFile {
-  readonly bytes: number;
+  /** Absent where it is not known before it is written. */
+  readonly bytes?: number;
+  readonly mediaType: string;
   readonly content: Readable;
 }
 
@@ -18,7 +20,10 @@ interface Piece {
   readonly to: number;
 }
 
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
 const join = (store: Store, header: Buffer, pieces: readonly Piece[]): OutputFile => ({
+  mediaType: CSV_TYPE,
   bytes: pieces.reduce((sum, { from, to }) => sum + to - from, header.length),
   content: Readable.from(
     (async function* (): AsyncGenerator<Buffer> {
@@ -37,7 +42,7 @@ export const outputOf = (store: Store, document: BatchDocument, parts: Parts): O
   join(
     store,
     outputHeaderBytes(document.columns, document.format),
-    parts.map(({ index, bytes }) => ({ key: keys.part(document.id, index), from: 0, to: bytes })),
+    parts.map(({ index, bytes, revision }) => ({ key: keys.part(document.id, index, revision), from: 0, to: bytes })),
   );
 
 export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
@@ -46,7 +51,10 @@ export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): O
     outputHeaderBytes(document.columns, document.format),
     parts
       .filter(({ faultBytes }) => faultBytes > 0)
-      .map(({ index, faultBytes }) => ({ key: keys.faults(document.id, index), from: 0, to: faultBytes })),
+      .map(({ index, faultBytes, revision }) => {
+        const key = keys.faults(document.id, index, revision);
+        return { key, from: 0, to: faultBytes };
+      }),
   );
 
 /** The input's rows that no part has, as they came in, below the input's own header. */
@@ -64,11 +72,11 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
 };
 
 /** Of the chunks that are done, those from the first on without a gap. */
-export const withoutGap = (done: Readonly<Record<string, { bytes: number; faultBytes: number }>>): Parts => {
+export const withoutGap = (done: Readonly<Record<string, Part>>): Parts => {
   const parts: Parts = [];
   for (let index = 0; ; index++) {
     const part = done[String(index)];
     if (part === undefined) return parts;
-    parts.push({ index, bytes: part.bytes, faultBytes: part.faultBytes });
+    parts.push({ index, bytes: part.bytes, faultBytes: part.faultBytes, revision: part.revision });
   }
 };

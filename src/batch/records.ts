@@ -11,6 +11,13 @@
  *   output.json            which parts make the output, in order
  *   final.json             how it ended; with it the batch is final
  *
+ * and of each revision after the first, below `revisions/`:
+ *
+ *   <upload>/input.csv     the corrections, as they came; <upload>/rows.jsonl which of their rows belong to which chunk
+ *   2.json                 revision 2, what it corrects and of which revision; with it the revision exists
+ *   2.cancel.json, 2.output.json, 2.final.json   what the files of these names above are to the first revision
+ *
+ * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output says of which revision each is.
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
  */
 import { z } from 'zod';
@@ -25,8 +32,10 @@ export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
 const defaults = z.partialRecord(z.enum(FIELDS), z.string());
 
+const dialect = z.object({ delimiter: z.enum([',', ';', '\t', '|']), lineBreak: z.enum(['lf', 'cr']) });
+
 const columns = z.object({
-  dialect: z.object({ delimiter: z.enum([',', ';', '\t', '|']), lineBreak: z.enum(['lf', 'cr']) }),
+  dialect,
   header: z.array(z.string()),
   fields: z.partialRecord(z.enum(FIELDS), z.int()),
   defaults,
@@ -76,7 +85,8 @@ const tally = z.object({
   byWeight: spend,
 });
 
-const part = z.object({ bytes: z.int(), faultBytes: z.int(), tally });
+/** Sizes of a part's files, what its rows came to, and the revision that wrote it. */
+const part = z.object({ bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1), tally });
 export type Part = z.output<typeof part>;
 
 const failure = z.object({
@@ -93,15 +103,36 @@ const finalDocument = z.object({
   expiresAt: z.iso.datetime(),
   tally,
   failure: failure.nullable(),
+  /** The last revision, where the batch has expired and its revisions are gone. */
+  revision: z.int().optional(),
 });
 export type FinalDocument = z.output<typeof finalDocument>;
 
 const outputDocument = z.object({
   revision: z.int(),
   /** Chunk indexes in order with the bytes of their parts; what is missing was not rated. */
-  parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int() })),
+  parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1) })),
 });
 export type OutputDocument = z.output<typeof outputDocument>;
+
+const revisionDocument = z.object({
+  revision: z.int(),
+  /** The revision that it corrects. */
+  from: z.int(),
+  createdAt: z.iso.datetime(),
+  filename: z.string(),
+  /** Name of the folder of the uploaded corrections. */
+  upload: z.string(),
+  /** How the corrections are written. */
+  dialect,
+  /** Column of the corrections with the row's number, and for each column of the batch's header its own, or -1. */
+  rowColumn: z.int(),
+  cells: z.array(z.int()),
+  rows: z.int(),
+  /** The chunks with corrected rows, and the byte range of their rows' positions in `rows.jsonl`. */
+  chunks: z.array(z.object({ index: z.int(), rows: z.int(), from: z.int(), to: z.int() })),
+});
+export type RevisionDocument = z.output<typeof revisionDocument>;
 
 const planDocument = z.object({
   rows: z.int(),
@@ -113,7 +144,12 @@ const planDocument = z.object({
 export const BATCH_ID = /^b[a-z0-9]{25}$/;
 
 const folder = (id: string): string => `batches/${id}/`;
-const chunkName = (index: number): string => String(index).padStart(5, '0');
+const chunkName = (index: number, revision: number): string =>
+  `${String(index).padStart(5, '0')}${revision === 1 ? '' : `.r${revision}`}`;
+const revisions = (id: string): string => `${folder(id)}revisions/`;
+/** A document that each revision has: the first one's lies beside the batch's own. */
+const ofRevision = (id: string, revision: number, name: string): string =>
+  revision === 1 ? `${folder(id)}${name}.json` : `${revisions(id)}${revision}.${name}.json`;
 
 export const keys = {
   batches: 'batches/',
@@ -121,14 +157,19 @@ export const keys = {
   input: (id: string) => `${folder(id)}input.csv`,
   plan: (id: string) => `${folder(id)}plan.json`,
   batch: (id: string) => `${folder(id)}batch.json`,
-  cancel: (id: string) => `${folder(id)}cancel.json`,
+  cancel: (id: string, revision = 1) => ofRevision(id, revision, 'cancel'),
   parts: (id: string) => `${folder(id)}parts/`,
-  part: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.csv`,
-  faults: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.faults.csv`,
-  partSummary: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.json`,
-  corner: (id: string, index: number) => `${folder(id)}parts/${chunkName(index)}.corner`,
-  output: (id: string) => `${folder(id)}output.json`,
-  final: (id: string) => `${folder(id)}final.json`,
+  part: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.csv`,
+  faults: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.faults.csv`,
+  partSummary: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.json`,
+  corner: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.corner`,
+  output: (id: string, revision = 1) => ofRevision(id, revision, 'output'),
+  final: (id: string, revision = 1) => ofRevision(id, revision, 'final'),
+  revisions,
+  revision: (id: string, revision: number) => `${revisions(id)}${revision}.json`,
+  upload: (id: string, upload: string) => `${revisions(id)}${upload}/`,
+  corrections: (id: string, upload: string) => `${revisions(id)}${upload}/input.csv`,
+  correctedRows: (id: string, upload: string) => `${revisions(id)}${upload}/rows.jsonl`,
   tariff: (tariffId: string) => `tariffs/${tariffId}.json`,
 } as const;
 
@@ -138,19 +179,26 @@ export const records = {
     batchDocument.optional().parse(await getJson(store, keys.batch(id))),
   plan: async (store: Store, id: string): Promise<Plan | undefined> =>
     planDocument.optional().parse(await getJson(store, keys.plan(id))),
-  part: async (store: Store, id: string, index: number): Promise<Part | undefined> =>
-    part.optional().parse(await getJson(store, keys.partSummary(id, index))),
-  output: async (store: Store, id: string): Promise<OutputDocument | undefined> =>
-    outputDocument.optional().parse(await getJson(store, keys.output(id))),
-  final: async (store: Store, id: string): Promise<FinalDocument | undefined> =>
-    finalDocument.optional().parse(await getJson(store, keys.final(id))),
+  part: async (store: Store, id: string, index: number, revision = 1): Promise<Part | undefined> =>
+    part.optional().parse(await getJson(store, keys.partSummary(id, index, revision))),
+  output: async (store: Store, id: string, revision = 1): Promise<OutputDocument | undefined> =>
+    outputDocument.optional().parse(await getJson(store, keys.output(id, revision))),
+  final: async (store: Store, id: string, revision = 1): Promise<FinalDocument | undefined> =>
+    finalDocument.optional().parse(await getJson(store, keys.final(id, revision))),
+  revision: async (store: Store, id: string, revision: number): Promise<RevisionDocument | undefined> =>
+    revisionDocument.optional().parse(await getJson(store, keys.revision(id, revision))),
 } as const;
 
 export const readPart = (text: string): Part => part.parse(JSON.parse(text));
 
-/** Indexes of the chunks whose parts are in the store. */
-export const doneChunks = async (store: Store, id: string): Promise<readonly number[]> =>
-  (await store.list(keys.parts(id))).flatMap((name) => (name.endsWith('.json') ? [Number.parseInt(name, 10)] : []));
+/** Indexes of the chunks whose parts a revision has written. */
+export const writtenChunks = async (store: Store, id: string, revision: number): Promise<readonly number[]> => {
+  const ending = `${revision === 1 ? '' : `.r${revision}`}.json`;
+  return (await store.list(keys.parts(id))).flatMap((name) => {
+    const index = /^\d+/.exec(name)?.[0] ?? '';
+    return index !== '' && name === `${index}${ending}` ? [Number(index)] : [];
+  });
+};
 
-export const writeFinal = (store: Store, id: string, document: FinalDocument): Promise<number> =>
-  putJson(store, keys.final(id), document, { durable: true });
+export const writeFinal = (store: Store, id: string, revision: number, document: FinalDocument): Promise<number> =>
+  putJson(store, keys.final(id, revision), document, { durable: true });

@@ -12,6 +12,7 @@
  *   cancelled    `finish`: what was rated can be downloaded
  *   failed       `finish`: a chunk (or the assembly) failed for good; a retry makes the state again from the store
  *   expired      its files are gone
+ * A completed batch goes back to queued with the next revision where rows of it are corrected (`revise`).
  * `validating` is over before a batch has a record: the file is read through while it is uploaded.
  *
  * States of a chunk: not let in (its index is at or after `next`, or it was given back), open (let in, not done), done.
@@ -50,10 +51,15 @@ for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 ${PUBLISH}
 return 1`);
 
-/** ARGV: id, now, the chunk's index or ''. Returns the status that it finds and how often the chunk was begun. */
+/**
+ * ARGV: id, now, the chunk's index or '', its revision. Returns the status that it finds, how often the chunk was begun,
+ * and the batch's revision. Work of an earlier revision begins nothing.
+ */
 const beginScript = lua(`
 local id = ARGV[1]
 ${STATUS}
+local revision = redis.call('HGET', KEYS[1], 'revision') or '1'
+if ARGV[3] ~= '' and status and revision ~= ARGV[4] then return {'superseded', 0, revision} end
 if status == 'queued' then
   status = 'in_progress'
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
@@ -61,29 +67,31 @@ if status == 'queued' then
 end
 local starts = 0
 if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
-return {status or '', starts}`);
+return {status or '', starts, revision}`);
 
 /** ARGV: index. The chunk's work ended, if badly: its process was not ended by it. */
 const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 
 /**
- * ARGV: id, window, index, part ('' gives the chunk back undone), processed, quoted, faulted, then fault type and count
- * pairs. Index -1 only lets in. Returns what is next ('' or 'assemble'), then the indexes that were let in.
+ * ARGV: id, window, index, part ('' gives the chunk back undone), revision, processed, quoted, faulted, then fault type
+ * and count pairs. Index -1 only lets in. Returns what is next ('', 'assemble', 'gone', or 'superseded' where the batch
+ * is of another revision by now), then the indexes that were let in.
  */
 const advanceScript = lua(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 ${STATUS}
 if not status then return {'gone'} end
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[5] then return {'superseded'} end
 local running = status == 'queued' or status == 'in_progress'
 local ending = status == 'finalizing' or status == 'cancelling'
 if index ~= '-1' and (running or ending) then
   redis.call('SREM', KEYS[2], index)
   redis.call('HDEL', KEYS[4], index)
   if part ~= '' and redis.call('HSETNX', KEYS[3], index, part) == 1 then
-    redis.call('HINCRBY', KEYS[1], 'processed', ARGV[5])
-    redis.call('HINCRBY', KEYS[1], 'quoted', ARGV[6])
-    redis.call('HINCRBY', KEYS[1], 'faulted', ARGV[7])
-    for i = 8, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], 'fault:' .. ARGV[i], ARGV[i + 1]) end
+    redis.call('HINCRBY', KEYS[1], 'processed', ARGV[6])
+    redis.call('HINCRBY', KEYS[1], 'quoted', ARGV[7])
+    redis.call('HINCRBY', KEYS[1], 'faulted', ARGV[8])
+    for i = 9, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], 'fault:' .. ARGV[i], ARGV[i + 1]) end
     ${PUBLISH}
   end
 end
@@ -151,6 +159,16 @@ if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
 end
 return 1`);
 
+/** ARGV: id, the revision that is corrected, then the fields of the new one. Nothing where it is not completed as that. */
+const reviseScript = lua(`
+local id = ARGV[1]
+${STATUS}
+if status ~= 'completed' or redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+${PUBLISH}
+return 1`);
+
 const countsOf = ({ tally }: Part): (string | number)[] => [
   tally.processed,
   tally.quoted,
@@ -164,10 +182,12 @@ const pairs = (fields: Readonly<Record<string, string>>): string[] => Object.ent
 export interface Begun {
   readonly status: string;
   readonly starts: number;
+  readonly revision: number;
 }
 
 export interface Step {
-  readonly next: 'nothing' | 'assemble' | 'gone';
+  /** `superseded`: the batch is of another revision by now. */
+  readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
   /** Chunks that were let in: their jobs are to be added. */
   readonly letIn: readonly number[];
 }
@@ -178,22 +198,38 @@ export const state = {
   /** @returns false where the batch was there already */
   create: async (redis: Redis, id: string, fields: Readonly<Record<string, string>>): Promise<boolean> =>
     (await createScript.run(redis, keysOf(id), [id, ...pairs(fields)])) === 1,
-  /** @returns the status, empty where the batch is not known, and how often the chunk was begun without an end */
-  begin: async (redis: Redis, id: string, now: Date, index?: number): Promise<Begun> => {
-    const [status = '', starts] = strings(
-      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), index ?? '']),
+  /**
+   * @param index the chunk that is begun; none where the batch as a whole is
+   * @returns the status (empty where the batch is not known, `superseded` where the chunk is of another revision), how
+   * often the chunk was begun without an end, and the batch's revision
+   */
+  begin: async (redis: Redis, id: string, now: Date, index?: number, revision = 1): Promise<Begun> => {
+    const [status = '', starts, current] = strings(
+      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), index ?? '', revision]),
     );
-    return { status, starts: Number(starts) };
+    return { status, starts: Number(starts), revision: Number(current) };
   },
   ended: async (redis: Redis, id: string, index: number): Promise<void> => {
     await endedScript.run(redis, keysOf(id), [index]);
   },
-  /** Sets a chunk done (or gives it back, without a part) and lets in the next. */
-  advance: async (redis: Redis, id: string, window: number, index: number, part: Part | undefined): Promise<Step> => {
-    const counts = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
-    const [next, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), [id, window, index, ...counts]));
-    return { next: next === 'assemble' || next === 'gone' ? next : 'nothing', letIn: letIn.map(Number) };
+  /** Sets a chunk of a revision done (or gives it back, without a part) and lets in the next. */
+  advance: async (
+    redis: Redis,
+    id: string,
+    revision: number,
+    window: number,
+    index: number,
+    part: Part | undefined,
+  ): Promise<Step> => {
+    const [text, ...counts] = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
+    const args = [id, window, index, text ?? '', revision, ...counts];
+    const [next, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
+    const known = next === 'assemble' || next === 'gone' || next === 'superseded';
+    return { next: known ? next : 'nothing', letIn: letIn.map(Number) };
   },
+  /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
+  revise: async (redis: Redis, id: string, from: number, fields: Readonly<Record<string, string>>): Promise<boolean> =>
+    (await reviseScript.run(redis, keysOf(id), [id, from, ...pairs(fields)])) === 1,
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
   finish: async (redis: Redis, id: string, fields: Readonly<Record<string, string>>): Promise<void> => {
     await finishScript.run(redis, keysOf(id), [id, ...pairs(fields)]);

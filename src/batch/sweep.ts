@@ -3,10 +3,11 @@
  * job is added again, what a killed upload left is removed, and old batches expire. Running it twice at once does no harm.
  */
 import type { Redis } from 'ioredis';
-import { putJson, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
 import { finalFields, type Intake } from './intake.ts';
-import { BATCH_ID, keys, records } from './records.ts';
+import { BATCH_ID, type FinalDocument, keys, records, writeFinal } from './records.ts';
+import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
 
 export interface SweepDeps {
@@ -37,16 +38,19 @@ const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps): (() => Promise<Swept>) => {
   /** The plan goes last: while it is there, a kill may have left others. */
   const removeFiles = async (id: string): Promise<void> => {
-    for (const key of [keys.parts(id), keys.input(id), keys.output(id), keys.cancel(id), keys.plan(id)])
-      await store.remove(key);
+    const all = [keys.revisions(id), keys.parts(id), keys.input(id), keys.output(id), keys.cancel(id), keys.plan(id)];
+    for (const key of all) await store.remove(key);
   };
 
   /** Removes a batch's files; that it was there is still said for a while. */
   const expire = async (id: string): Promise<void> => {
-    const final = await records.final(store, id);
+    const revision = await latestRevision(store, id);
+    const final = await records.final(store, id, revision);
     if (final === undefined) return;
-    await putJson(store, keys.final(id), { ...final, status: 'expired' }, { durable: true });
-    await state.finish(redis, id, finalFields({ ...final, status: 'expired' }));
+    const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
+    // Where its revisions are gone, the batch's own end is all that is known.
+    await writeFinal(store, id, 1, expired);
+    await state.finish(redis, id, finalFields(expired));
     await removeFiles(id);
   };
 

@@ -101,3 +101,15 @@ export const addTallies = (a: Tally, b: Tally): Tally => {
     byWeight: addSpend(a.byWeight, b.byWeight),
   };
 };
+
+/** The tally without rows that had faults of these types. */
+export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {
+  const faults: Record<string, number> = { ...tally.faults };
+  for (const type of types) faults[type] = (faults[type] ?? 0) - 1;
+  return {
+    ...tally,
+    processed: tally.processed - types.length,
+    faulted: tally.faulted - types.length,
+    faults: Object.fromEntries(Object.entries(faults).filter(([, count]) => count > 0)),
+  };
+};

@@ -77,9 +77,13 @@ const outcomeOf = ({ status, rows, quoted, faulted }: BatchFields): BatchView['o
   return quoted === 0 && rows > 0 ? 'all_faults' : 'some_faults';
 };
 
-/** When it will be done at the pace so far; null before there is one and after the end. */
-const estimate = ({ status, rows, processed, startedAt }: BatchFields, now: Date): string | null => {
-  if (status !== 'in_progress' || processed === 0 || startedAt === undefined || startedAt === '') return null;
+/**
+ * When it will be done at the pace so far; null before there is one and after the end. Corrections take most rows over
+ * from before, which says nothing of the pace.
+ */
+const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields, now: Date): string | null => {
+  if (status !== 'in_progress' || revision > 1 || processed === 0 || startedAt === undefined || startedAt === '')
+    return null;
   const begun = Date.parse(startedAt);
   return new Date(now.getTime() + ((now.getTime() - begun) / processed) * (rows - processed)).toISOString();
 };

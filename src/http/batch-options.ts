@@ -22,7 +22,7 @@ export interface CreateOptions {
 }
 
 /** How a download is written: said at upload for all downloads of the batch, or at the download itself. */
-const downloadForm = {
+export const downloadForm = {
   format: z.enum(['csv', 'xlsx'], 'must be csv or xlsx').optional(),
   output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
 };
@@ -47,7 +47,7 @@ export const listQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 
-const invalid = (error: z.ZodError): Fault => ({
+export const invalid = (error: z.ZodError): Fault => ({
   type: 'getRates.invalidRequest',
   issues: error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -57,7 +57,7 @@ const invalid = (error: z.ZodError): Fault => ({
 });
 
 /** A name for people to know their list by, from `?filename=` or a `Content-Disposition`; never a path of ours. */
-const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
+export const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
   const disposition = /filename="?([^";]+)"?/i.exec(req.headers['content-disposition'] ?? '')?.[1];
   return (asked ?? disposition)?.slice(0, 255);
 };

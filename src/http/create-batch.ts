@@ -34,7 +34,7 @@ export interface BatchRouteDeps {
 }
 
 /** When to look again whether something has ended. */
-const IN_FLIGHT_RETRY_S = 10;
+export const IN_FLIGHT_RETRY_S = 10;
 
 interface Order {
   readonly id: string;

@@ -21,7 +21,9 @@ export type HttpFault =
   | { readonly type: 'request.forbidden'; readonly scope: string }
   | { readonly type: 'request.notFound'; readonly path: string }
   | { readonly type: 'request.methodNotAllowed'; readonly path: string; readonly allow: readonly string[] }
-  | { readonly type: 'batches.notReady' | 'batches.notFinal' | 'batches.final'; readonly status: string }
+  | { readonly type: 'batches.notReady' | 'batches.final'; readonly status: string }
+  /** `needs`: the status that is needed, where it is not any final one. */
+  | { readonly type: 'batches.notFinal'; readonly status: string; readonly needs?: string }
   | { readonly type: 'batches.expired'; readonly expiresAt: string }
   /** `limit` is the limit's name, `most` what it is, with its unit. */
   | { readonly type: 'request.tooLarge'; readonly limit: string; readonly most: string }
@@ -122,7 +124,10 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'batches.notReady':
       return [`The batch is ${fault.status}: what is asked for is not there yet.`, { status: fault.status }];
     case 'batches.notFinal':
-      return [`The batch is ${fault.status}: this needs a batch that has ended.`, { status: fault.status }];
+      return [
+        `The batch is ${fault.status}: this needs a batch that ${fault.needs === undefined ? 'has ended' : `is ${fault.needs}`}.`,
+        { status: fault.status },
+      ];
     case 'batches.final':
       return [`The batch is ${fault.status}: it has ended already.`, { status: fault.status }];
     case 'batches.expired':

@@ -10,7 +10,8 @@ import { z } from 'zod';
 /** All keys of the queues lie in one hash slot. */
 export const PREFIX = '{rates}';
 
-export const chunkJob = z.object({ batchId: z.string(), index: z.int() });
+/** `revision`: of the batch, whose rows are rated. */
+export const chunkJob = z.object({ batchId: z.string(), index: z.int(), revision: z.int().default(1) });
 export const assembleJob = z.object({ batchId: z.string() });
 export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
@@ -37,19 +38,25 @@ export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
 /** Lets chunks into the queue. A chunk that is in it already stays as it is. */
-export const addChunks = async (queues: Queues, batchId: string, indexes: readonly number[]): Promise<void> => {
+export const addChunks = async (
+  queues: Queues,
+  batchId: string,
+  revision: number,
+  indexes: readonly number[],
+): Promise<void> => {
   if (indexes.length === 0) return;
   await queues.chunk.addBulk(
     indexes.map((index) => ({
       name: 'chunk',
-      data: { batchId, index },
-      opts: { ...jobOptions, jobId: `${batchId}-${index}` },
+      data: { batchId, index, revision },
+      opts: { ...jobOptions, jobId: revision === 1 ? `${batchId}-${index}` : `${batchId}-r${revision}-${index}` },
     })),
   );
 };
 
-export const addAssemble = async (queues: Queues, batchId: string): Promise<void> => {
-  await queues.assemble.add('assemble', { batchId }, { ...jobOptions, jobId: batchId });
+export const addAssemble = async (queues: Queues, batchId: string, revision: number): Promise<void> => {
+  const jobId = revision === 1 ? batchId : `${batchId}-r${revision}`;
+  await queues.assemble.add('assemble', { batchId }, { ...jobOptions, jobId });
 };
 
 /** @param connection a producer's, which fails at once while Redis is away */

@@ -1,0 +1,166 @@
+/**
+ * A chunk with corrected rows: they are rated as rows of the batch's own list and put into the part that the revision
+ * before had, in their places. Everything else of the part stays as it is.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import { OUTPUT_COLUMNS } from './columns.ts';
+import { corner } from './corner.ts';
+import { correctedLine, OWN_DIALECT } from './corrected-row.ts';
+import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
+import { PLAIN_FORMAT } from './format.ts';
+import type { Chunk } from './plan.ts';
+import { createRater, type RatedRows, type RatingContext } from './rater.ts';
+import { keys, type Part, type RevisionDocument } from './records.ts';
+import { addTallies, type Tally, withoutFaults } from './tally.ts';
+
+/** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
+export const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));
+type Position = z.output<typeof positions>[number];
+
+export interface ChunkToCorrect {
+  readonly store: Store;
+  readonly id: string;
+  readonly corrects: RevisionDocument;
+  readonly range: Chunk;
+  /** Of the batch. */
+  readonly context: RatingContext;
+}
+
+/** Given where a chunk was begun often and never ended: it is probed for the row that ends the process. */
+export interface Suspicion {
+  readonly key: string;
+  readonly alone: <T>(step: () => Promise<T>) => Promise<T>;
+}
+
+/** Corrections that lie closer than this are read in one piece. */
+const GAP_BYTES = 64 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Rows between two turns of the event loop. */
+const SLICE_ROWS = 200;
+
+/** Reads the corrected rows, each as a line of the batch's own list. */
+const readLines = async (
+  { store, id, corrects, context }: ChunkToCorrect,
+  rows: readonly Position[],
+): Promise<ReadonlyMap<number, string>> => {
+  const key = keys.corrections(id, corrects.upload);
+  const { row, scan } = createScanner(corrects.dialect, context.maximumRowBytes);
+  const lines = new Map<number, string>();
+  const byPlace = rows.toSorted(([, a], [, b]) => a - b);
+  for (let first = 0; first < byPlace.length; ) {
+    const start = byPlace[first]?.[1] ?? 0;
+    let end = byPlace[first]?.[2] ?? 0;
+    let next = first + 1;
+    for (let at = byPlace[next]; at !== undefined; at = byPlace[next]) {
+      if (at[1] - end > GAP_BYTES || at[2] - start > MOST_BYTES) break;
+      end = at[2];
+      next += 1;
+    }
+    const bytes = await store.get(key, { from: start, to: end });
+    if (bytes?.length !== end - start) throw new Error(`the corrections of batch ${id} are not what they were`);
+    const text = textOf(bytes);
+    for (const [number, from] of byPlace.slice(first, next)) {
+      scan(text, from - start, true);
+      const line = correctedLine(text, row, corrects.cells, context.format ?? PLAIN_FORMAT);
+      if (line === undefined) throw new Error(`row ${number} of the corrections of batch ${id} has no content`);
+      lines.set(number, line);
+    }
+    first = next;
+  }
+  return new Map([...lines].sort(([a], [b]) => a - b));
+};
+
+/** Each row of a part, in order. */
+const eachRow = (bytes: Buffer, see: (text: string, row: ScannedRow) => void): void => {
+  const text = textOf(bytes);
+  const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
+  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) see(text, row);
+};
+
+const rateLines = async (
+  { context }: ChunkToCorrect,
+  lines: ReadonlyMap<number, string>,
+  condemned: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, RatedRows>> => {
+  const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT }, condemned };
+  const rated = new Map<number, RatedRows>();
+  for (const [number, line] of lines) {
+    const rater = createRater(line, number, own);
+    while (rater.step(1));
+    rated.set(number, rater.result());
+    if (rated.size % SLICE_ROWS === 0) await turn();
+  }
+  return rated;
+};
+
+/** Numbers of the corrected rows whose rating ends the process. */
+const condemnedOf = async (
+  { store, context }: ChunkToCorrect,
+  lines: ReadonlyMap<number, string>,
+  { key, alone }: Suspicion,
+): Promise<ReadonlySet<number>> => {
+  const numbers = [...lines.keys()];
+  const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
+  const text = [...lines.values()].join('');
+  // The rows are not neighbours: they are probed by their places among each other.
+  const places = await corner(store, key, { firstRow: 0, rows: lines.size }, text, own, alone);
+  return new Set([...places].flatMap((place) => numbers[place] ?? []));
+};
+
+const read = async (store: Store, key: string): Promise<Buffer> => {
+  const bytes = await store.get(key);
+  if (bytes === undefined) throw new Error(`${key} is not there`);
+  return bytes;
+};
+
+/**
+ * @param before the chunk's part in the revision that is corrected
+ * @returns the chunk's rows with the corrected ones in their places, and what all of them come to
+ */
+export const correctChunk = async (
+  chunk: ChunkToCorrect,
+  index: number,
+  before: Part,
+  suspicion: Suspicion | undefined,
+): Promise<RatedRows> => {
+  const { store, id, corrects, range, context } = chunk;
+  const place = corrects.chunks.find((own) => own.index === index);
+  const listed = place === undefined ? undefined : await store.get(keys.correctedRows(id, corrects.upload), place);
+  if (listed === undefined) throw new Error(`the corrections of batch ${id} are not there`);
+  const lines = await readLines(chunk, positions.parse(JSON.parse(listed.toString())));
+  const condemned = suspicion === undefined ? new Set<number>() : await condemnedOf(chunk, lines, suspicion);
+  const rated = await rateLines(chunk, lines, condemned);
+
+  const output: Buffer[] = [];
+  const old = await read(store, keys.part(id, index, before.revision));
+  let number = range.firstRow;
+  eachRow(old, (_, row) => {
+    output.push(rated.get(number)?.output ?? old.subarray(row.start, row.next));
+    number += 1;
+  });
+
+  const faults = new Map<number, Buffer>();
+  const mended: string[] = [];
+  const rowCell = context.columns.passed.length;
+  const oldFaults =
+    before.faultBytes === 0 ? Buffer.alloc(0) : await read(store, keys.faults(id, index, before.revision));
+  eachRow(oldFaults, (text, row) => {
+    const faulted = Number(cellOf(text, row, rowCell));
+    if (rated.has(faulted)) mended.push(cellOf(text, row, rowCell + FAULT_TYPE));
+    else faults.set(faulted, oldFaults.subarray(row.start, row.next));
+  });
+  let tally: Tally = withoutFaults(before.tally, mended);
+  for (const [corrected, rows] of rated) {
+    if (rows.faults.length > 0) faults.set(corrected, rows.faults);
+    tally = addTallies(tally, rows.tally);
+  }
+  if (tally.processed !== range.rows)
+    throw new Error(`chunk ${index} of batch ${id} has rows corrected that had no fault`);
+  const inOrder = [...faults].sort(([a], [b]) => a - b).map(([, line]) => line);
+  return { output: Buffer.concat(output), faults: Buffer.concat(inOrder), tally };
+};
+
+/** Columns from `input_row` to the fault's type. */
+const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');

@@ -1,0 +1,163 @@
+/**
+ * Judging corrections that were uploaded: every row says which faulty row of the batch it stands for, each once. What is
+ * kept of them is where each lies, by chunk; whoever corrects a chunk reads its rows from the upload itself.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+import type { Columns, Problems } from './columns.ts';
+import { type CorrectionColumns, correctedLine, matchColumns, OWN_DIALECT } from './corrected-row.ts';
+import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
+import type { Plan } from './plan.ts';
+import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
+
+/** Corrections of one upload: their places are held in memory. */
+export const MOST_CORRECTIONS = 1_000_000;
+/** Row numbers that a refusal names. */
+const NAMED = 20;
+
+/** The corrected rows: numbers, first bytes and the bytes after the last, side by side. */
+interface Found {
+  readonly rows: number[];
+  readonly from: number[];
+  readonly to: number[];
+}
+
+export interface UploadedCorrections {
+  readonly upload: string;
+  readonly columns: Columns;
+  readonly plan: Plan;
+}
+
+export interface CorrectionDeps {
+  readonly store: Store;
+  readonly document: BatchDocument;
+  readonly plan: Plan;
+  /** The output that is corrected. */
+  readonly output: OutputDocument;
+  readonly maximumRowBytes: number;
+}
+
+export type JudgedCorrections = CorrectionColumns & Pick<RevisionDocument, 'rows' | 'chunks'>;
+type Refused = { readonly problems: Problems };
+
+const named = (rows: readonly (number | string)[]): string => {
+  const more = rows.length - NAMED;
+  return `${rows.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+const ROW_NUMBER = /^[1-9]\d{0,9}$/;
+
+const hasSurplus = (text: string, row: ScannedRow, width: number): boolean => {
+  for (let at = width; at < row.cells; at++) if (cellOf(text, row, at) !== '') return true;
+  return false;
+};
+
+/** Reads all rows of the upload. */
+const findRows = async (
+  { store, document, plan, maximumRowBytes }: CorrectionDeps,
+  { upload, columns, plan: uploaded }: UploadedCorrections,
+  { rowColumn, cells }: CorrectionColumns,
+): Promise<Found | Refused> => {
+  const { row, scan } = createScanner(columns.dialect, maximumRowBytes);
+  const found: Found = { rows: [], from: [], to: [] };
+  const malformed: number[] = [];
+  const empty: number[] = [];
+  const unknown: string[] = [];
+  for (const { from, to, firstRow } of uploaded.chunks) {
+    const bytes = await store.get(keys.corrections(document.id, upload), { from, to });
+    const text = textOf(bytes ?? Buffer.alloc(0));
+    let own = firstRow;
+    for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+      if (row.blank) continue;
+      const said = cellOf(text, row, rowColumn).trim();
+      const number = ROW_NUMBER.test(said) ? Number(said) : 0;
+      if (row.malformed !== undefined || hasSurplus(text, row, columns.header.length)) malformed.push(own);
+      else if (number < 1 || number > plan.rows) unknown.push(said === '' ? `(none, in row ${own} of the file)` : said);
+      else if (correctedLine(text, row, cells, document.format) === undefined) empty.push(number);
+      found.rows.push(number);
+      found.from.push(from + row.start);
+      found.to.push(from + row.next);
+      own += 1;
+    }
+    await turn();
+  }
+  const problems: Problems = {
+    ...(malformed.length > 0 ? { file: `rows of it cannot be read: ${named(malformed)}` } : {}),
+    ...(unknown.length > 0 ? { unknownRows: `the batch has rows 1 to ${plan.rows}, not ${named(unknown)}` } : {}),
+    ...(empty.length > 0 ? { emptyRows: `rows without any content: ${named(empty)}` } : {}),
+  };
+  return Object.keys(problems).length > 0 ? { problems } : found;
+};
+
+/** Numbers of the rows of a chunk that have a fault in the output. */
+const faultyRows = async ({ store, document, output }: CorrectionDeps, index: number): Promise<ReadonlySet<number>> => {
+  const part = output.parts.find((own) => own.index === index);
+  const faulty = new Set<number>();
+  if (part === undefined || part.faultBytes === 0) return faulty;
+  const bytes = await store.get(keys.faults(document.id, index, part.revision));
+  const text = textOf(bytes ?? Buffer.alloc(0));
+  const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
+  for (let at = 0; scan(text, at, true) === 'row'; at = row.next)
+    faulty.add(Number(cellOf(text, row, document.columns.passed.length)));
+  return faulty;
+};
+
+/** Writes the places by chunk, as they are found; what is wrong with rows is gathered on the way. */
+async function* placesByChunk(
+  deps: CorrectionDeps,
+  { rows, from, to }: Found,
+  chunks: RevisionDocument['chunks'],
+  notFaulty: number[],
+): AsyncGenerator<Buffer> {
+  const order = Uint32Array.from(rows.keys()).sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0));
+  let next = 0;
+  let written = 0;
+  for (const [index, chunk] of deps.plan.chunks.entries()) {
+    const places: [number, number, number][] = [];
+    for (let at = order[next]; at !== undefined; at = order[next]) {
+      const row = rows[at] ?? 0;
+      if (row >= chunk.firstRow + chunk.rows) break;
+      places.push([row, from[at] ?? 0, to[at] ?? 0]);
+      next += 1;
+    }
+    if (places.length === 0) continue;
+    const faulty = await faultyRows(deps, index);
+    for (const [row] of places) if (!faulty.has(row)) notFaulty.push(row);
+    const line = Buffer.from(`${JSON.stringify(places)}\n`);
+    chunks.push({ index, rows: places.length, from: written, to: written + line.length });
+    written += line.length;
+    yield line;
+  }
+}
+
+const twiceIn = (rows: readonly number[]): number[] => {
+  const sorted = Float64Array.from(rows).sort();
+  const twice = new Set<number>();
+  for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) twice.add(sorted[at] ?? 0);
+  return [...twice];
+};
+
+/**
+ * Judges uploaded corrections and keeps where their rows lie.
+ * @returns the corrected rows by chunk; or what is wrong, one entry per problem, naming the rows: not of the batch, there
+ * twice, without a fault in the output, without content; or `tooMany`
+ */
+export const judgeCorrections = async (
+  deps: CorrectionDeps,
+  uploaded: UploadedCorrections,
+): Promise<JudgedCorrections | Refused | 'tooMany'> => {
+  if (uploaded.plan.rows > MOST_CORRECTIONS) return 'tooMany';
+  const { store, document } = deps;
+  const columns = matchColumns(document.columns, document.format, uploaded.columns.header);
+  if ('problems' in columns) return columns;
+  const found = await findRows(deps, uploaded, columns);
+  if ('problems' in found) return found;
+  const twice = twiceIn(found.rows);
+  if (twice.length > 0) return { problems: { rowsTwice: `rows that are there twice: ${named(twice)}` } };
+  const chunks: RevisionDocument['chunks'] = [];
+  const notFaulty: number[] = [];
+  const key = keys.correctedRows(document.id, uploaded.upload);
+  await store.put(key, placesByChunk(deps, found, chunks, notFaulty), { durable: true });
+  if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
+  return { ...columns, rows: found.rows.length, chunks };
+};

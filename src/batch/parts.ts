@@ -1,0 +1,119 @@
+/**
+ * Making the part of a chunk: all its rows rated, or those that were corrected put into the part that the revision before
+ * had. Made twice, or twice at once, a part is the same.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { putJson, type Store } from '../store/store.ts';
+import { corner, createAlone } from './corner.ts';
+import { correctChunk } from './correct-chunk.ts';
+import { textOf } from './csv.ts';
+import type { Chunk, Plan } from './plan.ts';
+import { createRater, type RatedRows, type RatingContext } from './rater.ts';
+import { type BatchDocument, keys, type Part, records } from './records.ts';
+import { openPass, type Pass, partOf } from './revisions.ts';
+import { contextOf, type Snapshots } from './snapshot.ts';
+
+/** Rows between two turns of the event loop: the lock is renewed, and the garbage stays young. */
+const SLICE_ROWS = 1_000;
+
+export interface Loaded {
+  readonly pass: Pass;
+  readonly document: BatchDocument;
+  readonly plan: Plan;
+  readonly context: RatingContext;
+}
+
+/** Batches whose documents a worker holds at once. */
+const HELD = 16;
+
+export interface PartMakerDeps {
+  readonly store: Store;
+  readonly snapshots: Snapshots;
+  readonly maximumRowBytes: number;
+}
+
+export interface PartMaker {
+  /** @returns undefined where there is no such batch or revision (any more) */
+  readonly load: (batchId: string, revision: number) => Promise<Loaded | undefined>;
+  /** @param suspected whether rating this chunk has ended processes, so that it is probed first */
+  readonly rate: (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
+}
+
+/** @returns how parts are made: `load` reads what a revision needs, `rate` makes the part of one of its chunks */
+export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMakerDeps): PartMaker => {
+  const held = new Map<string, Loaded>();
+  const alone = createAlone();
+
+  const load = async (id: string, revision: number): Promise<Loaded | undefined> => {
+    const key = `${id}/${revision}`;
+    const known = held.get(key);
+    if (known !== undefined) return known;
+    const [document, plan] = await Promise.all([records.batch(store, id), records.plan(store, id)]);
+    const pass = document === undefined ? undefined : await openPass(store, id, revision);
+    if (document === undefined || plan === undefined || pass === undefined) return undefined;
+    const schedule = await snapshots.schedule(document.tariffs);
+    const loaded = { pass, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
+    held.set(key, loaded);
+    const [oldest] = held.keys();
+    if (held.size > HELD && oldest !== undefined) held.delete(oldest);
+    return loaded;
+  };
+
+  const textOfChunk = async (id: string, range: Chunk): Promise<string> => {
+    const bytes = await store.get(keys.input(id), range);
+    if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
+    return textOf(bytes);
+  };
+
+  const write = async (id: string, index: number, revision: number, rated: RatedRows): Promise<Part> => {
+    const { output, faults, tally } = rated;
+    await store.put(keys.part(id, index, revision), output);
+    if (faults.length > 0) await store.put(keys.faults(id, index, revision), faults);
+    const part: Part = { bytes: output.length, faultBytes: faults.length, revision, tally };
+    await putJson(store, keys.partSummary(id, index, revision), part);
+    return part;
+  };
+
+  const rateAll = async ({ plan, context }: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
+    const range = plan.chunks[index];
+    if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+    const text = await textOfChunk(id, range);
+    const key = keys.corner(id, index);
+    const condemned = suspected ? await corner(store, key, range, text, context, alone) : undefined;
+    const rater = createRater(text, range.firstRow, condemned === undefined ? context : { ...context, condemned });
+    while (rater.step(SLICE_ROWS)) await turn();
+    const rated = rater.result();
+    if (rated.tally.processed !== range.rows)
+      throw new Error(`chunk ${index} of batch ${id} has ${rated.tally.processed} rows, not the ${range.rows} planned`);
+    return await write(id, index, 1, rated);
+  };
+
+  const hasFiles = async (id: string, index: number, { revision, bytes, faultBytes }: Part): Promise<boolean> => {
+    if ((await store.size(keys.part(id, index, revision))) !== bytes) return false;
+    return faultBytes === 0 || (await store.size(keys.faults(id, index, revision))) === faultBytes;
+  };
+
+  /** The part of a chunk as a revision has it, made where it is not there. */
+  const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
+    const loaded = await load(id, revision);
+    if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
+    const part = await partOf(store, id, loaded.pass, index);
+    const isWhole = part !== undefined && (await hasFiles(id, index, part));
+    return isWhole ? part : await rate(loaded, id, index, false);
+  };
+
+  /** Rates a chunk anew; one without a corrected row is what it was in the revision before. */
+  const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
+    const { pass, plan, context } = loaded;
+    const { corrects, revision } = pass;
+    const range = plan.chunks[index];
+    if (corrects === undefined || range === undefined) return await rateAll(loaded, id, index, suspected);
+    const before = await partFor(id, corrects.from, index);
+    if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
+    const judge = suspected ? { key: keys.corner(id, index, revision), alone } : undefined;
+    const rated = await correctChunk({ store, id, corrects, range, context }, index, before, judge);
+    return await write(id, index, revision, rated);
+  };
+
+  return { load, rate };
+};

@@ -1,0 +1,56 @@
+/**
+ * The revisions of a batch. The first rates all chunks; each later one rates the corrected rows of some, and takes the
+ * parts of the others from the revision that it corrects. A revision that was cancelled keeps its number and counts for
+ * nothing.
+ */
+import type { Store } from '../store/store.ts';
+import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
+
+/** What a revision does: all chunks where `corrects` is absent, else those that have corrected rows. */
+export interface Pass {
+  readonly revision: number;
+  readonly corrects?: RevisionDocument;
+  /** Of each chunk, the revision that wrote its part before this one. */
+  readonly before: ReadonlyMap<number, number>;
+}
+
+const FIRST: Pass = { revision: 1, before: new Map() };
+
+/** Numbers of the later revisions that there are, the last first. */
+const numbersOf = async (store: Store, id: string): Promise<readonly number[]> =>
+  (await store.list(keys.revisions(id)))
+    .flatMap((name) => (/^[1-9]\d*\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    .sort((a, b) => b - a);
+
+/** The number of the revision that the batch is at: the last that was not cancelled. */
+export const latestRevision = async (store: Store, id: string): Promise<number> => {
+  for (const revision of await numbersOf(store, id))
+    if ((await records.final(store, id, revision))?.status !== 'cancelled') return revision;
+  return 1;
+};
+
+/** A number that no revision has had. */
+export const nextRevision = async (store: Store, id: string): Promise<number> =>
+  ((await numbersOf(store, id))[0] ?? 1) + 1;
+
+/** @returns undefined where there is no such revision */
+export const openPass = async (store: Store, id: string, revision: number): Promise<Pass | undefined> => {
+  if (revision === 1) return FIRST;
+  const corrects = await records.revision(store, id, revision);
+  const output = corrects === undefined ? undefined : await records.output(store, id, corrects.from);
+  if (corrects === undefined || output === undefined) return undefined;
+  return { revision, corrects, before: new Map(output.parts.map(({ index, revision: of }) => [index, of])) };
+};
+
+const isCorrected = ({ corrects }: Pass, index: number): boolean =>
+  corrects === undefined || corrects.chunks.some((chunk) => chunk.index === index);
+
+/** The part of a chunk, where it is done: this revision's own, or the one that stands for it. */
+export const partOf = (store: Store, id: string, pass: Pass, index: number): Promise<Part | undefined> =>
+  records.part(store, id, index, isCorrected(pass, index) ? pass.revision : (pass.before.get(index) ?? 1));
+
+/** Indexes of the chunks whose parts are there: those that a revision wrote and those that it took over. */
+export const doneChunks = async (store: Store, id: string, pass: Pass): Promise<readonly number[]> => [
+  ...[...pass.before.keys()].filter((index) => !isCorrected(pass, index)),
+  ...(await writtenChunks(store, id, pass.revision)),
+];

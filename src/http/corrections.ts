@@ -1,0 +1,101 @@
+/** `POST …/batches/{id}/corrections`: a mended faults file is taken, and its rows are quoted again as a new revision. */
+import { randomBytes } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import type { FoundBatch } from '../batch/batches.ts';
+import { judgeCorrections, MOST_CORRECTIONS } from '../batch/corrections.ts';
+import { inFlight } from '../batch/in-flight.ts';
+import { readingOf, readingParameters } from '../batch/reading.ts';
+import { type BatchDocument, keys, records } from '../batch/records.ts';
+import { revise } from '../batch/revise.ts';
+import type { Client } from '../clients.ts';
+import type { Fault } from '../rating/fault.ts';
+import { callerOf } from './auth.ts';
+import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
+import { readCorrectionOptions } from './download-options.ts';
+import { type HttpFault, needing } from './faults.ts';
+import { onBatch } from './on-batch.ts';
+import { sendFault, sendJson } from './reply.ts';
+import { type Received, receiveUpload } from './upload.ts';
+
+type Refused = Fault | HttpFault;
+
+/** Judges the corrections that lie in the store and begins their revision. @returns why not, where it does not begin */
+const begin = async (
+  deps: BatchRouteDeps,
+  client: Client,
+  document: BatchDocument,
+  from: number,
+  upload: string,
+  filename: string,
+  { head, plan: uploaded }: Received,
+): Promise<Refused | undefined> => {
+  const { store, redis } = deps;
+  const { id } = document;
+  const [plan, output] = await needing(
+    'store',
+    Promise.all([records.plan(store, id), records.output(store, id, from)]),
+  );
+  if (plan === undefined || output === undefined) throw new Error(`batch ${id} is completed and has no output`);
+  const batch = { store, document, plan, output, maximumRowBytes: deps.limits.maximumRowBytes };
+  const judged = await needing('store', judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded }));
+  if (judged === 'tooMany') return { type: 'request.tooLarge', limit: 'corrections', most: `${MOST_CORRECTIONS} rows` };
+  if ('problems' in judged) return { type: 'createBatch.invalidFile', problems: judged.problems };
+  const now = deps.now();
+  const counting = inFlight.enter(redis, client.id, id, judged.rows, client.limits, now);
+  const limit = await needing('redis', counting);
+  if (limit !== undefined)
+    return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
+  const { rowColumn, cells, rows, chunks } = judged;
+  const { dialect } = head.columns;
+  const revision = { from, createdAt: now.toISOString(), filename, upload, dialect, rowColumn, cells: [...cells] };
+  const begun = await needing('redis', revise(deps, document, { ...revision, rows, chunks }));
+  return begun ? undefined : { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
+};
+
+const batchOptions = z.object(readingParameters);
+
+/** Takes the corrections. Where they are refused, nothing of them stays. */
+const take = async (
+  deps: BatchRouteDeps,
+  client: Client,
+  { id, fields }: FoundBatch,
+  document: BatchDocument,
+  req: Request,
+): Promise<Refused | undefined> => {
+  const options = readCorrectionOptions(req);
+  if ('type' in options) return options;
+  const { status, expiresAt, revision } = fields;
+  if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
+  if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
+  // Which columns mean what was said for the list; how the corrections are written is their own matter.
+  const { named, repairs } = readingOf(batchOptions.parse(document.options));
+  const { encoding, delimiter } = options.reading;
+  const reading = { named, repairs, defaults: document.columns.defaults, encoding, delimiter };
+  const upload = randomBytes(9).toString('hex');
+  const where = { store: deps.store, key: keys.corrections(id, upload), reading, hashed: false };
+  const received = await receiveUpload(req, where, deps.limits);
+  const filename = options.filename ?? ('type' in received ? undefined : received.filename) ?? 'corrections.csv';
+  const refused =
+    'type' in received ? received : await begin(deps, client, document, revision, upload, filename, received);
+  if (refused !== undefined) await needing('store', deps.store.remove(keys.upload(id, upload)));
+  return refused;
+};
+
+/** Answers 202 with the batch, at its next revision; or 404, 409, 410, 413, 415, 422, 429 or 503 with a fault. */
+export const correct = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async (found, document, req, res) => {
+    const client = callerOf(res);
+    const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
+    const refused = limited ?? (await take(deps, client, found, document, req));
+    if (refused !== undefined) {
+      sendFault(res, refused);
+      // What is still sent is read and dropped, so that its sender gets to see the answer.
+      req.removeAllListeners('readable');
+      req.resume();
+      return;
+    }
+    const revised = await needing('redis', deps.batches.find(found.id, client.id));
+    if (revised === undefined) throw new Error('a batch that was revised is not there');
+    sendJson(res, 202, revised.view);
+  });

@@ -1,0 +1,135 @@
+/** What a batch gives out: its output, the rows with faults, those not processed, and the summary. */
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import type { FoundBatch } from '../batch/batches.ts';
+import { faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
+import { type BatchDocument, type OutputDocument, readPart, records } from '../batch/records.ts';
+import { state } from '../batch/state.ts';
+import { summaryOf } from '../batch/summary.ts';
+import type { Fault } from '../rating/fault.ts';
+import type { Store } from '../store/store.ts';
+import type { BatchRouteDeps } from './create-batch.ts';
+import { type DownloadOptions, readDownloadOptions } from './download-options.ts';
+import { type HttpFault, needing } from './faults.ts';
+import { isFinal, onBatch } from './on-batch.ts';
+import { sendFault, sendJson } from './reply.ts';
+
+type What = 'output' | 'faults' | 'unprocessed';
+type Parts = OutputDocument['parts'];
+
+const sendFile = async (
+  res: Response,
+  name: string,
+  file: OutputFile,
+  headers: Record<string, string> = {},
+): Promise<void> => {
+  res.attachment(name);
+  res.writeHead(200, {
+    ...headers,
+    'Content-Type': file.mediaType,
+    ...(file.bytes === undefined ? {} : { 'Content-Length': file.bytes }),
+    'Cache-Control': 'no-store',
+  });
+  try {
+    await pipeline(file.content, res);
+  } catch (error) {
+    // A caller who leaves is no failure.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+  }
+};
+
+const named = ({ filename }: BatchDocument, what: string, extension: string): string =>
+  `${filename.replace(/\.(?:csv|txt|tsv|xlsx)$/i, '')}-${what}.${extension}`;
+
+/**
+ * The revision that is given out: the one asked for, else the last that is there whole. While corrections are under way,
+ * or have failed, that is the revision which they correct.
+ * @returns its number, or the fault: not there yet, expired, or never there
+ */
+const revisionServed = async (
+  store: Store,
+  { id, fields }: FoundBatch,
+  asked: number | undefined,
+): Promise<number | Fault | HttpFault> => {
+  const { status, revision, expiresAt } = fields;
+  if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
+  const isWhole = revision === 1 ? isFinal({ fields }) : status === 'completed';
+  if (asked === undefined || asked === revision) {
+    if (isWhole) return revision;
+    const before = asked === undefined ? await needing('store', records.revision(store, id, revision)) : undefined;
+    return before?.from ?? { type: 'batches.notReady', status };
+  }
+  const output = asked > revision ? undefined : await needing('store', records.output(store, id, asked));
+  if (output !== undefined) return asked;
+  const message = `must be a revision of this batch that was completed: ${revision} is the last`;
+  return { type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] };
+};
+
+const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Parts> => {
+  const done = await needing('redis', state.done(redis, id));
+  return withoutGap(Object.fromEntries(Object.entries(done).map(([index, text]) => [index, readPart(text)])));
+};
+
+const fileOf = async (store: Store, document: BatchDocument, parts: Parts, what: What): Promise<OutputFile> => {
+  if (what === 'output') return outputOf(store, document, parts);
+  return what === 'faults' ? faultsOf(store, document, parts) : await unprocessedOf(store, document, parts);
+};
+
+interface Served {
+  readonly parts: Parts;
+  readonly revision: number;
+  readonly complete: boolean;
+}
+
+const partsServed = async (
+  deps: BatchRouteDeps,
+  found: FoundBatch,
+  { partial, revision: asked }: DownloadOptions,
+): Promise<Served | Fault | HttpFault> => {
+  const { status, revision: current } = found.fields;
+  if (partial && current === 1 && !isFinal(found))
+    return { parts: await partialParts(deps, found.id), revision: 1, complete: false };
+  const revision = await revisionServed(deps.store, found, asked);
+  if (typeof revision !== 'number') return revision;
+  const output = await needing('store', records.output(deps.store, found.id, revision));
+  return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
+};
+
+const answer = async (
+  deps: BatchRouteDeps,
+  found: FoundBatch,
+  document: BatchDocument,
+  what: What,
+  req: Request,
+  res: Response,
+): Promise<Fault | HttpFault | undefined> => {
+  const options = readDownloadOptions(req, what);
+  if ('type' in options) return options;
+  const served = await partsServed(deps, found, options);
+  if ('type' in served) return served;
+  const { parts, revision, complete } = served;
+  const file = await needing('store', fileOf(deps.store, document, parts, what));
+  const headers = { 'Batch-Revision': String(revision) };
+  const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
+  await sendFile(res, named(document, what, 'csv'), file, own);
+  return undefined;
+};
+
+export const download = (deps: BatchRouteDeps, what: What): RequestHandler =>
+  onBatch(deps, async (found, document, req, res) => {
+    const fault = await answer(deps, found, document, what, req, res);
+    if (fault !== undefined) sendFault(res, fault);
+  });
+
+export const summary = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async (found, _document, req, res) => {
+    const options = readDownloadOptions(req, 'summary');
+    if ('type' in options) return sendFault(res, options);
+    const { id, fields } = found;
+    // An expired batch is still remembered by its numbers.
+    const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
+    if (typeof revision !== 'number') return sendFault(res, revision);
+    const final = await needing('store', records.final(deps.store, id, revision));
+    if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
+    else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });
+  });
