@@ -20,6 +20,8 @@ export interface Dialect {
 
 /** The row that was scanned last. Positions are offsets into the text; cells are read with `cellOf`. */
 export interface ScannedRow {
+  /** The bytes of the text that the row is in: reading a byte is several times quicker than reading a character. */
+  bytes: Uint8Array;
   start: number;
   /** End of the row without its line break. */
   end: number;
@@ -52,9 +54,9 @@ const CR = 13;
 const SPACE = 32;
 const TAB = 9;
 
-const hasContent = (text: string, start: number, end: number): boolean => {
+const hasContent = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i);
+    const c = bytes[i];
     if (c !== SPACE && c !== TAB) return true;
   }
   return false;
@@ -68,6 +70,7 @@ const closingQuote = (text: string, open: number): number => {
 };
 
 const emptyRow = (): ScannedRow => ({
+  bytes: new Uint8Array(),
   start: 0,
   end: 0,
   next: 0,
@@ -134,14 +137,14 @@ const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
   return { row, begin, add, finish, unfinished, abandon };
 };
 
-/** Where the first quote at or after a position is; beyond the text where there is none. Rising positions are cheap. */
-const createQuoteFinder = (): ((text: string, from: number) => number) => {
+/** Where the first such character at or after a position is; beyond the text where there is none. Rising positions are cheap. */
+export const createFinder = (character: string): ((text: string, from: number) => number) => {
   let at = -1;
   let within = '';
   return (text, from) => {
     if (within !== text || at < from) {
       within = text;
-      const found = text.indexOf('"', from);
+      const found = text.indexOf(character, from);
       at = found === -1 ? text.length : found;
     }
     return at;
@@ -154,7 +157,7 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
   const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
   const breakCode = breakText.charCodeAt(0);
   const { row, begin, add, finish, unfinished, abandon } = createRow({ lineBreak: breakCode, breakText, maximumBytes });
-  const nextQuote = createQuoteFinder();
+  const nextQuote = createFinder('"');
 
   /** Reads the quoted cell at `start`. @returns where its separator or line break is, or how the row ended with it */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
@@ -171,31 +174,43 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     const c = text.charCodeAt(at);
     if (at < text.length && c !== separator && c !== breakCode) return abandon(text, start, close, final);
     add(start, close + 1);
-    if (hasContent(text, start + 1, close)) row.blank = false;
+    if (hasContent(row.bytes, start + 1, close)) row.blank = false;
     return at;
   };
 
+  let scanned = '';
+  /** Has `row.bytes` be the text's: one copy for all of its rows. */
+  const take = (text: string): void => {
+    if (scanned === text) return;
+    scanned = text;
+    row.bytes = Buffer.from(text, 'latin1');
+  };
+
   const scan = (text: string, from: number, final: boolean): ScanResult => {
+    take(text);
     begin(from);
-    const length = text.length;
+    // In locals, for the loop over bytes is where the time goes.
+    const { bytes, starts, ends } = row;
+    const [cellEnd, rowEnd] = [separator, breakCode];
+    const { length } = bytes;
     if (from >= length) return final ? 'end' : 'incomplete';
     for (let at = from; ; at += 1) {
       const start = at;
-      let c = text.charCodeAt(at);
+      let c = bytes[at];
       if (c === QUOTE) {
         const after = quotedCell(text, start, final);
         if (typeof after === 'string') return after;
         at = after;
-        c = text.charCodeAt(at);
+        c = bytes[at];
       } else {
-        // A first character beyond the blank is content; only cells that begin with a blank are looked at again.
-        if (row.blank && c > SPACE && c !== separator) row.blank = false;
-        while (c !== separator && c !== breakCode && at < length) c = text.charCodeAt(++at);
-        if (row.blank && at > start && hasContent(text, start, at)) row.blank = false;
-        add(start, at);
+        while (c !== cellEnd && c !== rowEnd && at < length) c = bytes[++at];
+        if (row.blank && at > start && hasContent(bytes, start, at)) row.blank = false;
+        starts[row.cells] = start;
+        ends[row.cells] = at;
+        row.cells += 1;
       }
       if (at >= length) return final ? finish(text, at) : unfinished(text);
-      if (c !== separator) return finish(text, at);
+      if (c !== cellEnd) return finish(text, at);
     }
   };
 

@@ -4,13 +4,15 @@
  */
 import type { RateBook, Shipper } from '../rating/card.ts';
 import type { Fault } from '../rating/fault.ts';
-import { isFault, rateShipment } from '../rating/rate.ts';
+import type { Price } from '../rating/price.ts';
+import { isFault, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
+import { type ByteWriter, createByteWriter } from './byte-writer.ts';
 import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
-import { cellOf, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { cellOf, createFinder, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { extraColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
-import { faultCells, isFormula, MAY_BE_FORMULA, quoteCells } from './row.ts';
+import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote } from './row.ts';
 import { createRowReader } from './row-reader.ts';
 import { createTally, type Tally } from './tally.ts';
 
@@ -41,8 +43,8 @@ export interface Rater {
   readonly result: () => RatedRows;
 }
 
-/** Rows whose text is held before it becomes bytes. */
-const FLUSH_ROWS = 100;
+const COMMA = Buffer.from(',');
+const LINE_BREAK = Buffer.from('\n');
 
 const defused = (raw: string): string => {
   if (!MAY_BE_FORMULA[raw.charCodeAt(0)]) return writeCell(raw);
@@ -56,33 +58,43 @@ export const outputHeader = ({ header, passed, repairs }: Columns, format: Outpu
   return `${[...names, ...ours.map(writeCell)].join(',')}\n`;
 };
 
-/** Whether the row's own bytes are its cells in the output's form. */
-const isCanonical = (text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): boolean => {
-  if (row.quoted || row.malformed !== undefined || row.cells !== columns.header.length) return false;
-  if (columns.passed.length !== row.cells || columns.dialect.delimiter !== ',' || columns.dialect.lineBreak !== 'lf')
-    return false;
-  if (keepFormulas) return true;
-  for (let i = 0; i < row.cells; i++) {
-    const start = row.starts[i] ?? 0;
-    if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[text.charCodeAt(start)]) return false;
-  }
-  return true;
+/** Tells whether a row's own bytes are its cells in the output's form. */
+const createCanonicalTest = (
+  text: string,
+  row: ScannedRow,
+  columns: Columns,
+  keepFormulas: boolean,
+): (() => boolean) => {
+  const { dialect, header, passed } = columns;
+  const nextQuote = createFinder('"');
+  const nextCr = createFinder('\r');
+  if (passed.length !== header.length || dialect.delimiter !== ',' || dialect.lineBreak !== 'lf') return () => false;
+  return () => {
+    // A quote inside a cell must be doubled, and a lone CR would be read as a line break by others.
+    if (row.cells !== header.length || nextQuote(text, row.start) < row.end || nextCr(text, row.start) < row.end)
+      return false;
+    if (keepFormulas) return true;
+    for (let i = 0; i < row.cells; i++) {
+      const start = row.starts[i] ?? 0;
+      if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[row.bytes[start] ?? 0]) return false;
+    }
+    return true;
+  };
 };
 
-/** The input's cells as the output has them. */
-const passedCells = (text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): string => {
-  if (isCanonical(text, row, columns, keepFormulas)) {
-    const raw = text.slice(row.start, row.end);
-    // A lone CR inside a cell would be read as a line break by others, and a quote must be doubled.
-    if (!raw.includes('\r') && !raw.includes('"')) return raw;
-  }
-  let cells = '';
+/** Writes the input's cells as the output has them. */
+const writeCells = (into: ByteWriter, text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): void => {
   for (let i = 0; i < columns.passed.length; i++) {
     const raw = cellOf(text, row, columns.passed[i] ?? 0);
-    const cell = keepFormulas ? writeCell(raw) : defused(raw);
-    cells = i === 0 ? cell : `${cells},${cell}`;
+    if (i > 0) into.text(',');
+    into.text(keepFormulas ? writeCell(raw) : defused(raw));
   }
-  return cells;
+};
+
+const cheapestOf = ({ prices }: Rated): Price => {
+  const [cheapest] = prices;
+  if (cheapest === undefined) throw new Error('a rated shipment has no price');
+  return cheapest;
 };
 
 /** Where each row of the text begins; rows without content are none. */
@@ -105,47 +117,38 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
   const reader = createRowReader(text, row, columns);
   const mends = columns.repairs.length > 0;
   const tally = createTally();
+  const isCanonical = createCanonicalTest(text, row, columns, keepFormulas);
   const shipmentOf = (): Shipment | Fault =>
     context.condemned?.has(number) === true
       ? { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' }
       : reader.read(number);
-  const output: Buffer[] = [];
-  const faults: Buffer[] = [];
-  let outputText = '';
-  let faultText = '';
+  const output = createByteWriter(text.length * 2);
+  const faults = createByteWriter(0);
   let at = 0;
   let number = firstRow;
 
   const rateRow = (): void => {
+    const begun = output.length;
     const shipment = shipmentOf();
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
-    const passed = passedCells(text, row, columns, keepFormulas);
-    let extra = extraCells === undefined ? '' : extraCells(isFault(shipment) ? undefined : shipment, outcome);
-    if (mends) extra = `,${encodeText(writeCell(reader.notes().join('; ')))}${extra}`;
+    if (isCanonical()) output.bytes(row.bytes, row.start, row.end);
+    else writeCells(output, text, row, columns, keepFormulas);
+    output.bytes(COMMA);
+    output.integer(number);
+    if (isFault(outcome)) output.text(faultCells(outcome));
+    else writeQuote(output, cheapestOf(outcome), shipper);
+    if (mends) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
+    if (extraCells !== undefined) output.text(extraCells(isFault(shipment) ? undefined : shipment, outcome));
+    output.bytes(LINE_BREAK);
     if (isFault(outcome)) {
       tally.faulted(outcome);
-      const line = `${passed},${number}${faultCells(outcome)}${extra}\n`;
-      outputText += line;
-      faultText += line;
-    } else {
-      const price = outcome.prices[0];
-      if (price === undefined) throw new Error('a rated shipment has no price');
-      tally.quoted(price);
-      outputText += `${passed},${number}${quoteCells(price, shipper)}${extra}\n`;
-    }
+      output.repeat(faults, begun);
+    } else tally.quoted(cheapestOf(outcome));
     number += 1;
   };
 
-  /** Text becomes bytes slice by slice: long strings of small pieces are what costs the garbage collector most. */
-  const flush = (): void => {
-    if (outputText !== '') output.push(Buffer.from(outputText, 'latin1'));
-    if (faultText !== '') faults.push(Buffer.from(faultText, 'latin1'));
-    outputText = '';
-    faultText = '';
-  };
-
   /** @returns whether there may be more */
-  const rateRows = (rows: number): boolean => {
+  const step = (rows: number): boolean => {
     for (let left = rows; left > 0; ) {
       const scanned = scan(text, at, true);
       if (scanned === 'end') return false;
@@ -158,17 +161,7 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     return true;
   };
 
-  return {
-    step: (rows) => {
-      for (let left = rows; left > 0; left -= FLUSH_ROWS) {
-        const more = rateRows(Math.min(left, FLUSH_ROWS));
-        flush();
-        if (!more) return false;
-      }
-      return true;
-    },
-    result: () => ({ output: Buffer.concat(output), faults: Buffer.concat(faults), tally: tally.result() }),
-  };
+  return { step, result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }) };
 };
 
 /** The output's header row as bytes. */

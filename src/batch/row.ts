@@ -7,9 +7,9 @@
 import type { Card, Shipper } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
-import { dollarText } from '../rating/quantity.ts';
-import { rateTypeOf } from '../rating/rate.ts';
+import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
+import type { ByteWriter } from './byte-writer.ts';
 import type { Field } from './columns.ts';
 import { encodeText, writeCell } from './csv.ts';
 
@@ -83,21 +83,40 @@ export const rowBody = (cell: CellReader): unknown => ({
   },
 });
 
-/** The cells of a quote that its card decides, written once for each card. */
-const cardCells = new WeakMap<Card, string>();
-const cellsOfCard = (card: Card): string => {
+/** Text that is written for every row. */
+const COMMA = Buffer.from(',');
+const CURRENCY = Buffer.from(',USD,');
+const UNITS = Buffer.from(',LB,');
+const NO_FAULT = Buffer.from(',,,');
+
+/** The cells of a quote that its card and its rate type decide, written once for each card. */
+const cardCells = new WeakMap<Card, Record<RateType, Buffer>>();
+const cellsOfCard = (card: Card): Record<RateType, Buffer> => {
   const known = cardCells.get(card);
   if (known !== undefined) return known;
-  const cells = `,200,${encodeText(writeCell(card.code))},${encodeText(writeCell(card.carrier))},`;
+  const named = `,200,${writeCell(card.code)},${writeCell(card.carrier)},`;
+  const cells = { LIST: Buffer.from(`${named}LIST,`), ACCOUNT: Buffer.from(`${named}ACCOUNT,`) };
   cardCells.set(card, cells);
   return cells;
 };
 
-/** The output's cells for a quote, from `quote_status` on, as the scanner's text with a leading comma. */
-export const quoteCells = (price: Price, shipper: Shipper): string =>
-  `${cellsOfCard(price.card)}${rateTypeOf(price, shipper)},${dollarText(price.baseCents)},` +
-  `${dollarText(price.discountCents)},${dollarText(price.surchargeCents)},${dollarText(price.netCents)},` +
-  `USD,${price.card.rateZones[price.column] ?? ''},LB,${price.billingWeightLb},,,`;
+/** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
+export const writeQuote = (into: ByteWriter, price: Price, shipper: Shipper): void => {
+  const { card } = price;
+  into.bytes(cellsOfCard(card)[rateTypeOf(price, shipper)]);
+  into.dollars(price.baseCents);
+  into.bytes(COMMA);
+  into.dollars(price.discountCents);
+  into.bytes(COMMA);
+  into.dollars(price.surchargeCents);
+  into.bytes(COMMA);
+  into.dollars(price.netCents);
+  into.bytes(CURRENCY);
+  into.integer(card.rateZones[price.column] ?? 0);
+  into.bytes(UNITS);
+  into.integer(price.billingWeightLb);
+  into.bytes(NO_FAULT);
+};
 
 /** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */
 export const faultCells = (fault: Fault): string => {

@@ -25,8 +25,10 @@ const NO_DISCOUNT = basisPoints(0);
 export const discountOf = ({ discounts }: Shipper, { code }: Card): BasisPoints =>
   discounts.size === 0 ? NO_DISCOUNT : (discounts.get(code) ?? NO_DISCOUNT);
 
+export type RateType = 'LIST' | 'ACCOUNT';
+
 /** `ACCOUNT` where the client has a discount on the service (contract, A quote). */
-export const rateTypeOf = (price: Price, shipper: Shipper): 'LIST' | 'ACCOUNT' =>
+export const rateTypeOf = (price: Price, shipper: Shipper): RateType =>
   discountOf(shipper, price.card) > 0 ? 'ACCOUNT' : 'LIST';
 
 /** The first five digits of a postal code, as a number. */
