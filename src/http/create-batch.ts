@@ -63,8 +63,8 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | und
   return undefined;
 };
 
-/** Takes the list and makes the batch. @returns what it was refused for; nothing of it stays then */
-const take = async (
+/** Receives the list and makes the batch of it. @returns what it was refused for */
+const receive = async (
   deps: BatchRouteDeps,
   req: Request,
   order: Omit<Order, 'received'>,
@@ -77,12 +77,23 @@ const take = async (
     if (held === undefined || (await needing('redis', held.claim.hold(contentOf(req, list))))) return undefined;
     return { type: 'idempotency.inProgress', key: held.key };
   };
-  const refused =
-    'type' in received
-      ? received
-      : ((await hold(received.content ?? '')) ?? (await make(deps, { ...order, received })));
-  if (refused !== undefined) await needing('store', deps.store.remove(keys.folder(id)));
-  return refused;
+  if ('type' in received) return received;
+  return (await hold(received.content ?? '')) ?? (await make(deps, { ...order, received }));
+};
+
+/** Takes the list and makes the batch. @returns what it was refused for; where it is refused or fails, nothing of it stays */
+const take = async (...of: Parameters<typeof receive>): Promise<HttpFault | undefined> => {
+  const [{ store }, , { id }] = of;
+  const clear = (): Promise<void> => store.remove(keys.folder(id));
+  try {
+    const refused = await receive(...of);
+    if (refused !== undefined) await needing('store', clear());
+    return refused;
+  } catch (error) {
+    // What failed is what is told; where the store is away too, the rest is swept.
+    await clear().catch(() => undefined);
+    throw error;
+  }
 };
 
 const answer = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
