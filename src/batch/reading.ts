@@ -20,6 +20,10 @@ const names = <K extends string>(record: Readonly<Record<K, unknown>>): K[] => {
 export const DELIMITER_OPTIONS: readonly DelimiterName[] = names(DELIMITER_NAMES);
 export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
 
+/** A separator's name, as `?delimiter=` says it. */
+export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
+  delimiter === '\t' ? 'tab' : delimiter;
+
 const COLUMNS_CHARACTERS = 10_000;
 
 const columns = z

@@ -21,28 +21,31 @@ const inRequestUnits = (value: Decimal, unit: WrittenWeightUnit): Measure | unde
   return text === undefined ? undefined : { value: text, units };
 };
 
-const poundsAndOunces = (cell: string, units: string): Measure | undefined => {
+const poundsAndOunces = (cell: string, units: string, binding: boolean): Measure | undefined => {
   const [, pounds = '', , ounces = ''] = POUNDS_AND_OUNCES.exec(cell) ?? [];
   const [lb, oz] = [readDecimal(pounds), readDecimal(ounces)];
-  if (lb === undefined || oz === undefined || (units !== '' && weightUnitOf(units) !== 'LB')) return undefined;
+  if (lb === undefined || oz === undefined || (binding && units !== '' && weightUnitOf(units) !== 'LB'))
+    return undefined;
   return inRequestUnits(sum(lb, scaled(oz, 625n, 4)), 'LB');
 };
 
 /**
  * One package's weight in the units of a request.
- * @param units of the unit column, empty where there is none; where it and the cell name two units, nothing is certain
+ * @param units that are stated for the cell, empty where there are none
+ * @param binding whether a column of this row states them: where it and the cell name two units, nothing is certain. A
+ * unit that is stated for all rows alike gives way to the cell's own
  * @returns the weight, which is the same as before where it needs no repair, or undefined where it cannot be repaired
  */
-export const mendWeight = (cell: string, units: string): Measure | undefined => {
+export const mendWeight = (cell: string, units: string, binding: boolean): Measure | undefined => {
   if (PLAIN.test(cell) && (units === '' || units === 'LB' || units === 'KG')) return { value: cell, units };
   const text = cell.trim();
   if (text.length > 40) return undefined;
   const [, number = '', word = ''] = WITH_UNIT.exec(text) ?? [];
   const value = readDecimal(number);
-  if (value === undefined) return poundsAndOunces(text, units.trim());
+  if (value === undefined) return poundsAndOunces(text, units.trim(), binding);
   const [own, stated] = [weightUnitOf(word), weightUnitOf(units)];
-  if ((word !== '' && own === undefined) || (units.trim() !== '' && stated === undefined)) return undefined;
-  if (own !== undefined && stated !== undefined && own !== stated) return undefined;
+  if ((word !== '' && own === undefined) || (binding && units.trim() !== '' && stated === undefined)) return undefined;
+  if (binding && own !== undefined && stated !== undefined && own !== stated) return undefined;
   const unit = own ?? stated;
   if (unit !== undefined) return inRequestUnits(value, unit);
   const plain = decimalText(value);

@@ -3,7 +3,7 @@
  * in the list of ZIP codes (`zip-list.ts`), a weight that converts exactly. What is left as it was faults as it would
  * have without.
  */
-import type { Field } from './columns.ts';
+import type { Columns, Field } from './columns.ts';
 import { type Measure, mendSide, mendWeight } from './repair-weight.ts';
 import type { CellReader } from './row.ts';
 import { zipExists } from './zips.ts';
@@ -70,18 +70,20 @@ const of = (values: readonly string[], index: number): string =>
 const joined = (values: readonly string[]): string =>
   values.every((value) => value === values[0]) ? (values[0] ?? '') : values.join('|');
 
-const mendWeights = (cell: CellReader, change: Change): void => {
+const mendWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change): void => {
   const [value, units] = [cell('weight_value'), cell('weight_units')];
   const [values, unitList] = [value.split('|'), units.split('|')];
   if (value === '' || (unitList.length !== 1 && unitList.length !== values.length)) return;
   const mended = values.map((own, index): Measure => {
     const stated = of(unitList, index);
-    return mendWeight(own, stated) ?? { value: own, units: stated };
+    return mendWeight(own, stated, hasUnitColumn) ?? { value: own, units: stated };
   });
   const newValue = mended.map(({ value: own }) => own).join('|');
   const newUnits = joined(mended.map(({ units: own }) => own));
   if (newValue === value && newUnits === joined(unitList)) return;
-  change('weight_value', newValue, `weight_value ${`${value} ${units}`.trim()} read as ${newValue} ${newUnits}`.trim());
+  // The cell says its own unit, or its column does.
+  const before = /[a-z]/i.test(value) ? value : `${value} ${units}`.trim();
+  change('weight_value', newValue, `weight_value ${before} read as ${newValue} ${newUnits}`.trim());
   if (newUnits !== units) change('weight_units', newUnits, '');
 };
 
@@ -114,7 +116,7 @@ const mendSides = (cell: CellReader, change: Change): void => {
 const LONGEST = 1_000;
 
 /** Mends what can be mended for certain in a row. */
-export const mendRow = (written: CellReader, repairs: readonly Repair[]): Mended => {
+export const mendRow = (written: CellReader, { repairs, fields }: Pick<Columns, 'repairs' | 'fields'>): Mended => {
   const cell: CellReader = (field) => {
     const value = written(field);
     return value.length > LONGEST ? '' : value;
@@ -126,7 +128,7 @@ export const mendRow = (written: CellReader, repairs: readonly Repair[]): Mended
     if (note !== '') notes.push(note);
   };
   if (repairs.includes('zip')) mendAddress(cell, change);
-  if (repairs.includes('weight')) mendWeights(cell, change);
+  if (repairs.includes('weight')) mendWeights(cell, fields.weight_units !== undefined, change);
   if (repairs.includes('size')) mendSides(cell, change);
   const residential = repairs.includes('residential') ? cell('residential') : '';
   const word = VALID_WORD.test(residential) ? undefined : mendWord(residential);

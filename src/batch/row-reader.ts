@@ -49,7 +49,7 @@ export const createRowReader = (text: string, row: ScannedRow, columns: Columns)
       if (plain !== undefined) return plain;
       if (!WHOLE_QUANTITY.test(written('quantity')))
         return { type: 'row.malformed', row: number, reason: 'its quantity must be a whole number from 1 to 99' };
-      if (mends) mended = mendRow(written, columns.repairs);
+      if (mends) mended = mendRow(written, columns);
       return readShipment(rowBody(mended?.cell ?? written));
     },
     notes: () => mended?.notes ?? NONE,

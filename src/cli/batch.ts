@@ -5,16 +5,18 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { isLoopback, readConfig } from '../config.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { counted, type Io, interruption, printJson, say } from './io.ts';
+import { counted, type Io, interruption, printJson, say, write } from './io.ts';
 import { type ListFlags, queryOf, withListOptions } from './list-options.ts';
 import { openOutput } from './output-file.ts';
+import { fetchPreview, previewLines } from './preview.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Credentials, createRemote, type Remote, type RemoteBatch } from './remote.ts';
 import { faultCounts } from './run.ts';
 import { download, type OnLost, uploadList, watchBatch } from './watch.ts';
 
-interface BatchFlags extends ListFlags {
-  readonly output: string;
+interface GivenFlags extends ListFlags {
+  readonly output?: string;
+  readonly preview?: true;
   readonly server?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -22,7 +24,18 @@ interface BatchFlags extends ListFlags {
   readonly json?: true;
 }
 
-const serverOf = ({ server }: BatchFlags, env: NodeJS.ProcessEnv): string => {
+type BatchFlags = GivenFlags & { readonly output: string };
+
+const withOutput = (flags: GivenFlags): BatchFlags => {
+  if (flags.output === undefined)
+    throw new CommandFailure(
+      'Say where to write the list with its quotes: -o FILE, or -o - for the standard output.',
+      EXIT.usage,
+    );
+  return { ...flags, output: flags.output };
+};
+
+const serverOf = ({ server }: GivenFlags, env: NodeJS.ProcessEnv): string => {
   if (server === undefined) {
     const { host, port } = readConfig(env);
     const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -34,7 +47,7 @@ const serverOf = ({ server }: BatchFlags, env: NodeJS.ProcessEnv): string => {
 };
 
 /** The sample client is everybody's: it is offered to this machine alone. */
-const credentialsOf = (flags: BatchFlags, server: string, env: NodeJS.ProcessEnv): Credentials => {
+const credentialsOf = (flags: GivenFlags, server: string, env: NodeJS.ProcessEnv): Credentials => {
   const id = flags.clientId ?? (env['RATES_CLIENT_ID'] || undefined);
   const secret = flags.clientSecret ?? (env['RATES_CLIENT_SECRET'] || undefined);
   if (id !== undefined && secret !== undefined) return { id, secret };
@@ -165,10 +178,25 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
   }
 };
 
+const preview = async (path: string | undefined, flags: GivenFlags, io: Io): Promise<void> => {
+  if (path === undefined || flags.watch !== undefined || flags.output !== undefined)
+    throw new CommandFailure(
+      '--preview needs a file, and neither --watch nor -o: nothing is queued or written.',
+      EXIT.usage,
+    );
+  const server = serverOf(flags, io.env);
+  const remote = createRemote({ server, credentials: credentialsOf(flags, server, io.env), signal: interruption() });
+  const seen = await fetchPreview(path, queryOf(flags), remote, io);
+  if (flags.json === true) await printJson(io, seen);
+  else await write(io.stdout, `${previewLines(seen).join('\n')}\n`);
+  if (seen.faulted > 0) io.setExitCode(EXIT.faulted);
+};
+
 const EXAMPLES = `
 Examples:
   rates batch shipments.csv -o quoted.csv
   rates batch - -o - --units KG < shipments.csv > quoted.csv
+  rates batch shipments.csv --preview --repair zip
   rates batch --watch b0mfw3k7q… -o quoted.csv`;
 
 export const batchCommand = (io: Io): Command =>
@@ -176,12 +204,15 @@ export const batchCommand = (io: Io): Command =>
     new Command('batch')
       .description('Send a list of shipments to a service, and fetch it with its quotes')
       .argument('[file]', 'the list, a CSV with a header; - is standard input')
-      .requiredOption('-o, --output <file>', 'where to write it with its quotes; - is standard output')
+      .option('-o, --output <file>', 'where to write it with its quotes; - is standard output')
+      .option('--preview', 'only show what the service makes of it: columns, first rows, repairs, an estimate')
       .option('--server <url>', 'the service; the one of HOST and PORT unless given')
       .option('--client-id <id>', 'who calls; RATES_CLIENT_ID unless given')
       .option('--client-secret <secret>', 'RATES_CLIENT_SECRET unless given, which no process list shows')
       .option('--watch <id>', 'go on with a batch that was sent before'),
   )
-    .option('--json', 'print the batch as it ended')
+    .option('--json', 'print the batch as it ended, or the preview')
     .addHelpText('after', EXAMPLES)
-    .action((path: string | undefined, flags: BatchFlags) => batch(path, flags, io));
+    .action((path: string | undefined, flags: GivenFlags) =>
+      flags.preview === true ? preview(path, flags, io) : batch(path, withOutput(flags), io),
+    );

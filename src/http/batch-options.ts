@@ -13,6 +13,8 @@ export interface CreateOptions {
   readonly reading: Reading;
   /** Whether the list is only to be looked at. */
   readonly preview: boolean;
+  /** Size of the whole list, where a preview is sent only its beginning. */
+  readonly bytes: number | undefined;
   /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
   readonly schedule: Schedule;
   /** What the output has beside the usual columns. */
@@ -33,6 +35,10 @@ export const createQuery = z.strictObject({
   tariff: z.string().min(1).max(100).optional(),
   services: z.enum(['all'], 'must be all').optional(),
   preview: z.enum(['true', 'false'], 'must be true or false').optional(),
+  bytes: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
+    .optional(),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,
@@ -75,12 +81,13 @@ export const readCreateOptions = (req: Request, current: Schedule): CreateOption
       type: 'getRates.invalidRequest',
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
     };
-  const { filename: _, preview, ...given } = parsed.data;
+  const { filename: _, preview, bytes, ...given } = parsed.data;
   const format = formatOf(parsed.data, schedule);
   return {
     filename: filenameOf(req, filename),
     reading: readingOf(parsed.data),
     preview: preview === 'true',
+    bytes: bytes === undefined ? undefined : Number(bytes),
     schedule,
     format,
     given: JSON.parse(JSON.stringify(given)),

@@ -18,6 +18,7 @@ import { type HttpFault, needing } from './faults.ts';
 import { type Claim, claimKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
 import type { Allowance } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
+import { sendPreview } from './preview.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { hashUpload, type Received, receiveUpload } from './upload.ts';
 
@@ -148,6 +149,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   if (typeof key === 'object') return key;
   const options = readCreateOptions(req, deps.tariffs.current());
   if ('type' in options) return options;
+  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // An upload that could not be kept is not taken.
   await needing('redis', deps.redis.ping());
   const createdAt = deps.now();

@@ -22,12 +22,12 @@ export interface Received {
   readonly plan: Plan;
 }
 
-const invalidFile = (problems: Readonly<Record<string, string>>): HttpFault => ({
+export const invalidFile = (problems: Readonly<Record<string, string>>): HttpFault => ({
   type: 'createBatch.invalidFile',
   problems,
 });
 
-const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault => {
+export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault => {
   switch (refusal.kind) {
     case 'rowTooLong':
       return {

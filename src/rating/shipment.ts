@@ -147,7 +147,7 @@ const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
       if (issue.expected === 'number' && typeof issue.input === 'string' && NUMBER_WITH_UNIT.test(issue.input))
-        return 'must be of type number; a unit belongs into units, KG or LB';
+        return 'must be of type number; a unit belongs in units, KG or LB';
       return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
     case 'too_big':
       return `must ${issue.origin === 'number' || issue.origin === 'int' ? 'be at most' : 'have at most'} ${issue.maximum}${things(issue.origin)}`;

@@ -114,6 +114,40 @@ test('where nothing answers it ends with 1 and says what to start', async () => 
   expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): start .*rates serve/);
 });
 
+test('a preview shows what the service makes of a list, and writes nothing', async () => {
+  const list = 'Warehouse;Ship To Zip;Package Weight (lbs)\r\n101;2139;2.1\r\n101;02139;2.1\r\n';
+  const seen = await rates(['batch', '-', '--preview', '--server', server], { input: list });
+  expect(seen.code).toBe(4);
+  const said = seen.stdout.toString();
+  expect(said).toContain('Written in UTF-8, cells parted by semicolon, lines by CRLF.');
+  expect(said).toContain('"Ship To Zip" (column 2)');
+  expect(said).toContain('The first 2 rows: 1 quote, 1 fault');
+  expect(said).toContain('--repair all mends 1 row, and 1 row more would be quoted:');
+  expect(said).toContain('row 1: postalCode 2139 read as 02139');
+  expect(said).toContain('The whole list: 2 rows, USD 11.99');
+  const sample = await rates(['batch', SAMPLE, '--preview', '--json', '--server', server]);
+  expect(JSON.parse(sample.stdout.toString())).toMatchObject({
+    rowsRead: 1_000,
+    faulted: 30,
+    estimate: { exact: true },
+  });
+  const both = await rates(['batch', SAMPLE, '--preview', '-o', 'x.csv', '--server', server]);
+  expect(both.code).toBe(2);
+});
+
+test('lists are read as the options say, sent or rated here', async () => {
+  const list = Buffer.from('Where;Zip code;Wt\n101;2139;"12,5 oz"\n', 'utf16le');
+  const options = ['--encoding', 'utf-16le', '--delimiter', ';', '--repair', 'all'];
+  const columns = ['--columns', 'warehouse_id:Where,weight_value:Wt'];
+  const file = join(dir, 'utf16.csv');
+  await writeFile(file, list);
+  const sent = await rates(['batch', file, '-o', '-', ...options, ...columns, '--server', server]);
+  const local = await rates(['run', file, '-o', '-', ...options, ...columns]);
+  expect(sent.stdout.toString()).toContain('postalCode 2139 read as 02139; weight_value 12,5 oz read as 0.78125 LB');
+  expect(sent.code).toBe(0);
+  expect(local.stdout.equals(sent.stdout)).toBe(true);
+});
+
 test('watching outlives a restart of the API; Ctrl-C says how to go on and ends with 130', async () => {
   worker.kill('SIGTERM');
   await once(worker, 'exit');

@@ -1,0 +1,109 @@
+/** `rates batch --preview`: the beginning of a list shown to a service, and what it says of it. */
+import { open } from 'node:fs/promises';
+import type { z } from 'zod';
+import { PREVIEW_BYTES } from '../batch/preview.ts';
+import { type Preview, previewBody } from '../batch/preview-body.ts';
+import { BATCHES_PATH } from '../batch/view.ts';
+import { count, counted, type Io } from './io.ts';
+import type { Remote } from './remote.ts';
+import { faultCounts } from './run.ts';
+import { table } from './table.ts';
+
+interface ListBeginning {
+  readonly bytes: Buffer;
+  /** Size of the whole list; absent where it has no other bytes, or nobody knows. */
+  readonly size: number | undefined;
+}
+
+/** A UTF-16 list has at most twice the bytes. */
+const MOST_BYTES = 2 * PREVIEW_BYTES;
+
+const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
+  if (path !== '-') {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
+      return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
+    } finally {
+      await file.close();
+    }
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of io.stdin) {
+    const bytes = Buffer.from(piece);
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size >= MOST_BYTES) break;
+  }
+  return { bytes: Buffer.concat(pieces), size: undefined };
+};
+
+/** @throws {RemoteFailure} also what the list is refused for, in words */
+export const fetchPreview = async (path: string, query: URLSearchParams, remote: Remote, io: Io): Promise<Preview> => {
+  const { bytes, size } = await beginningOf(path, io);
+  query.set('preview', 'true');
+  if (size !== undefined) query.set('bytes', String(size));
+  const schema: z.ZodType<Preview> = previewBody;
+  return await remote.json(`${BATCHES_PATH}?${query}`, schema, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: new Uint8Array(bytes),
+  });
+};
+
+const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
+
+const dollars = (amount: number): string =>
+  amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+const rowLines = ({ rows }: Preview): string[] => {
+  const cells = rows.slice(0, 10).map(({ input_row: row, quote, fault, repairs }) => {
+    const said = previewQuote(quote);
+    return [String(row), said, fault?.message ?? '', repairs.join('; ')];
+  });
+  return table([['row', 'quote', 'fault', 'repairs'], ...cells], ['right'], 90);
+};
+
+/** The quote's service and price, of the body that a single call would have. */
+const previewQuote = (quote: unknown): string => {
+  if (typeof quote !== 'object' || quote === null || !('shippingService' in quote) || !('totalNetCharge' in quote))
+    return '';
+  return `${String(quote.shippingService)} ${dollars(Number(quote.totalNetCharge))}`;
+};
+
+const repairLines = ({ repairAll, quoted }: Preview): string[] => {
+  if (repairAll.rows === 0) return [];
+  const more = repairAll.quoted - quoted;
+  return [
+    `--repair all mends ${counted(repairAll.rows, 'row')}, and ${counted(more, 'row')} more would be quoted:`,
+    ...repairAll.examples.slice(0, 5).map(({ input_row: row, repairs }) => `  row ${row}: ${repairs.join('; ')}`),
+  ];
+};
+
+const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Preview): string =>
+  rows === null
+    ? 'How long the whole list is cannot be told from its beginning.'
+    : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
+      `USD ${dollars(totalNetCharge ?? 0)}, some ${seconds ?? 0} s.`;
+
+/** The preview in words, line by line. */
+export const previewLines = (preview: Preview): string[] => {
+  const { dialect, columns, defaults, unknownColumns, rowsRead, quoted, faulted, faults } = preview;
+  const unknown = unknownColumns.names.slice(0, 20).join(', ');
+  const separator = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'vertical bar' }[dialect.delimiter];
+  return [
+    `Written in ${dialect.encoding.toUpperCase()}, cells parted by ${separator}, lines by ${LINE_BREAKS[dialect.lineBreak]}.`,
+    ...table(columns.map(({ field, column, position }) => [`  ${field}`, `"${column}" (column ${position})`])),
+    ...table(Object.entries(defaults).map(([field, value]) => [`  ${field}`, `${value} for every row`])),
+    ...(unknownColumns.count === 0 ? [] : [`Passed through as they are (${count(unknownColumns.count)}): ${unknown}`]),
+    '',
+    `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,
+    ...faultCounts(faults),
+    ...rowLines(preview),
+    '',
+    ...repairLines(preview),
+    wholeLine(preview),
+  ];
+};
