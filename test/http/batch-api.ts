@@ -42,6 +42,8 @@ export interface BatchApiOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly clients?: Clients;
   readonly now?: () => Date;
+  /** Where its store's folder is made; the system's temporary folder unless given. */
+  readonly parent?: string;
 }
 
 const LIMITS: UploadLimits = {
@@ -53,8 +55,9 @@ const LIMITS: UploadLimits = {
 const MAX_WAIT_MS = 10_000;
 const RETENTION_DAYS = 7;
 
-const startPath = async ({ redisUrl, limits, clients, now = () => new Date() }: BatchApiOptions) => {
-  const root = await mkdtemp(join(tmpdir(), 'batches-'));
+const startPath = async (options: BatchApiOptions) => {
+  const { redisUrl, limits, clients, now = () => new Date(), parent = tmpdir() } = options;
+  const root = await mkdtemp(join(parent, 'batches-'));
   const schedule = await referenceSchedule();
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
