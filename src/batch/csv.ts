@@ -142,11 +142,12 @@ export const createFinder = (character: string): ((text: string, from: number) =
   let at = -1;
   let within = '';
   return (text, from) => {
-    if (within !== text || at < from) {
-      within = text;
-      const found = text.indexOf(character, from);
-      at = found === -1 ? text.length : found;
-    }
+    const known = within === text && at >= from;
+    // Kept though it is equal: two texts that are equal and not the same are compared to their ends, at each row.
+    within = text;
+    if (known) return at;
+    const found = text.indexOf(character, from);
+    at = found === -1 ? text.length : found;
     return at;
   };
 };
@@ -181,8 +182,9 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
   let scanned = '';
   /** Has `row.bytes` be the text's: one copy for all of its rows. */
   const take = (text: string): void => {
-    if (scanned === text) return;
+    const known = scanned === text;
     scanned = text;
+    if (known) return;
     row.bytes = Buffer.from(text, 'latin1');
   };
 

@@ -53,9 +53,12 @@ export const sampleRows = (
   let line = text.slice(0, from).split(breakText).length;
   let scanned = scan(text, from, complete);
   for (; rows.length < SAMPLE_ROWS && scanned === 'row'; scanned = scan(text, row.next, complete)) {
-    const cells = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
-    if (!row.blank) rows.push({ cells, malformed: row.malformed !== undefined, line });
-    line += text.slice(row.start, row.next).split(breakText).length - 1;
+    // Rows without content may be many, and are looked at no closer than that.
+    if (!row.blank) {
+      const cells = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
+      rows.push({ cells, malformed: row.malformed !== undefined, line });
+    }
+    line += row.quoted ? text.slice(row.start, row.next).split(breakText).length - 1 : 1;
   }
   return { rows, cut: rows.length === 0 && scanned === 'incomplete' };
 };
