@@ -29,6 +29,7 @@ const sendFile = async (
     'Content-Type': file.mediaType,
     ...(file.bytes === undefined ? {} : { 'Content-Length': file.bytes }),
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
   });
   try {
     await pipeline(file.content, res);

@@ -13,7 +13,18 @@ import { isMultipart, readMultipart } from './multipart.ts';
 export interface UploadLimits extends PlanLimits {
   /** Of the upload as it is sent, and of what it inflates to. */
   readonly maximumBytes: number;
+  /** The slowest that an upload may come; absent: `SLOWEST`. */
+  readonly slowest?: Pace;
 }
+
+/** In each such time at least so many bytes. */
+export interface Pace {
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** Slower than any line that people use, faster than who only wants to hold a connection. */
+const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
 
 /** Ends an upload from within its stream: refused, or broken off by its sender. */
 export class StoppedUpload extends Error {
@@ -31,6 +42,41 @@ const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 const PLAIN_TYPES = ['text/csv', 'application/octet-stream', 'text/plain', 'application/csv'];
 const ACCEPTED = ['text/csv', 'application/octet-stream', 'multipart/form-data'];
+
+/** What comes of a promise, or `late` after so many milliseconds. */
+const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  try {
+    return await Promise.race([coming, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The body as it comes, unless it comes too slowly: what counts is the time that its sender is waited for. */
+async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGenerator<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false });
+  let coming = iterator.next();
+  for (let bytes = 0, waitedMs = 0; ; ) {
+    const asked = performance.now();
+    const next = await within(coming, Math.max(0, ms - waitedMs));
+    if (next !== 'late' && next.done === true) return;
+    waitedMs += performance.now() - asked;
+    if (next === 'late' || waitedMs >= ms) {
+      if (bytes < least)
+        throw new StoppedUpload({ type: 'request.malformedBody', reason: 'it did not arrive in time' });
+      bytes = 0;
+      waitedMs = 0;
+    }
+    if (next === 'late') continue;
+    bytes += next.value.length;
+    yield next.value;
+    coming = iterator.next();
+  }
+}
 
 /** The bytes as they come, up to the limit; what the sender breaks off is not the store's failure. */
 async function* limited(
@@ -102,7 +148,7 @@ export interface OpenedList {
 export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<OpenedList | HttpFault> => {
   const refused = refusedByHeaders(req, limits);
   if (refused !== undefined) return refused;
-  const wire = limited(req.iterator({ destroyOnReturn: false }), limits.maximumBytes, 'upload');
+  const wire = limited(paced(req, limits.slowest ?? SLOWEST), limits.maximumBytes, 'upload');
   const body = encodingOf(req) === 'identity' ? wire : limited(inflated(wire), limits.maximumBytes, 'inflatedUpload');
   if (!isMultipart(req)) return { filename: undefined, list: body, rest: async () => undefined };
   const part = await readMultipart(body, req.headers);

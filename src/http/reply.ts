@@ -12,6 +12,7 @@ export const sendJson = (res: ServerResponse, status: number, body: unknown): vo
   res.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
+    'X-Content-Type-Options': 'nosniff',
   });
   res.end(text);
 };

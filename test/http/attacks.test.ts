@@ -1,0 +1,338 @@
+/** A table of attacks on the whole API, each with what came back. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { RATES, rateRequest, sampleClients } from './api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { DOCUMENT } from './conformance.ts';
+
+const MIB = 1024 * 1024;
+
+let redis: TestRedis;
+let api: BatchApi;
+let ended: string;
+beforeAll(async () => {
+  redis = await testRedis();
+  const limits = { maximumBytes: 64 * MIB, slowest: { ms: 1_000, bytes: 100 } };
+  api = await startBatchApi({ redisUrl: redis.url, limits });
+  const stop = await api.work();
+  ended = await api.upload(listOf(3));
+  await api.ended(ended);
+  await stop();
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+const csv = { 'Content-Type': 'text/csv' };
+const serves = async (): Promise<void> => expect((await api.api.quote(rateRequest())).status).toBe(200);
+
+/** Every operation that asks for a token: method and path. */
+const guarded = Object.entries<Record<string, { security: object[] }>>(DOCUMENT.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([, { security }]) => security.some((scheme) => 'token' in scheme))
+    .map(([method, _]): [string, string] => [method.toUpperCase(), path]),
+);
+
+describe('a batch of another client', () => {
+  const onBatch = guarded.filter(([, path]) => path.includes('{id}'));
+
+  test.each(onBatch)('%s %s is not found, like one that never was', async (method, path) => {
+    const token = await api.api.tokenOf('other', 'other-secret');
+    const ask = async (id: string) => {
+      const { status, body } = await api.api.call(path.replace('{id}', id), { method, headers: api.bearer(token) });
+      return { status, fault: { ...body.fault, arguments: Object.keys(body.fault.arguments) } };
+    };
+    const theirs = await ask(ended);
+    expect([theirs.status, theirs.fault.type]).toEqual([404, 'request.notFound']);
+    expect(theirs).toEqual(await ask(`${ended.slice(0, -3)}zzz`));
+  });
+
+  test('stays, and is in no list but its owner’s', async () => {
+    const token = await api.api.tokenOf('other', 'other-secret');
+    expect((await api.call('GET', '', token)).body).toEqual({ batches: [], next: null });
+    const cursor = Buffer.from(`${Date.now()} ${ended}`).toString('base64url');
+    expect((await api.call('GET', `?cursor=${cursor}`, token)).body.batches).toEqual([]);
+    expect((await api.call('GET', `/${ended}`)).body.status).toBe('completed');
+  });
+});
+
+describe('a token', () => {
+  const parts = () => api.api.token.split('.');
+  const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
+  const attacks: [string, () => string | undefined][] = [
+    ['missing', () => undefined],
+    ['of the wrong scheme', () => `Basic ${api.api.token}`],
+    ['of junk', () => 'Bearer a.b.c'],
+    ['without its signature', () => `Bearer ${parts()[0]}.${parts()[1]}.`],
+    ['with its last character changed', () => `Bearer ${api.api.token.slice(0, -2)}AA`],
+    ['that says it needs none', () => `Bearer ${none}.${parts()[1]}.`],
+    ['of 12 KiB', () => `Bearer ${'x'.repeat(12_000)}`],
+    ['with a comma and a second one', () => `Bearer ${api.api.token}, Bearer ${api.api.token}`],
+    ['with a NUL in percent code', () => `Bearer ${api.api.token}%00`],
+  ];
+  test.each(attacks)('%s opens nothing', async (_what, authorization) => {
+    for (const [method, path] of guarded) {
+      const value = authorization();
+      const { status, body } = await api.api.call(path.replace('{id}', ended), {
+        method,
+        headers: value === undefined ? {} : { Authorization: value },
+      });
+      expect([method, path, status, body.fault.type]).toEqual([method, path, 401, 'InvalidAuthorizationException']);
+    }
+  });
+
+  test('in the query or a cookie is none', async () => {
+    for (const init of [{}, { headers: { Cookie: `access_token=${api.api.token}` } }])
+      expect((await api.api.call(`/v1/client/warehouses?access_token=${api.api.token}`, init)).status).toBe(401);
+  });
+});
+
+test('guessing at a client’s secret ends in 429, and other addresses’ clients do not feel it', async () => {
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('there is no demo client');
+  clients.set('demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 20 } });
+  const own = await startBatchApi({ redisUrl: redis.url, clients });
+  const statuses: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo',
+      client_secret: `guess-${i}`,
+    });
+    statuses.push((await own.api.call('/token/generate', { method: 'POST', body })).status);
+  }
+  // The helper itself has asked for one token.
+  expect(statuses).toEqual([...Array(19).fill(401), ...Array(11).fill(429)]);
+  expect(await own.api.tokenOf('other', 'other-secret')).toMatch(/^ey/);
+  await own.close();
+});
+
+/** Sends bytes as they are, and gives back what comes until the connection is closed. */
+const raw = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(api.api.port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', () => resolve(answer));
+  });
+
+describe('paths and headers', () => {
+  const ways = ['..%2f', '%2e%2e/', '..\\', '..%5c', '%252e%252e%252f', '....//', '%00', ';/', '%c0%ae%c0%ae/'];
+
+  test.each(ways)('%s leads nowhere', async (way) => {
+    for (const path of [
+      `${BATCHES}/${way}${ended}`,
+      `${BATCHES}/${ended}/${way}input.csv`,
+      `/docs/${way}package.json`,
+    ]) {
+      const answer = await raw(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400) /);
+    }
+  });
+
+  test.each([
+    ['an id of a prototype', `${BATCHES}/__proto__`],
+    ['an id that is a key of Redis', `${BATCHES}/rates:batches:demo`],
+    ['a double slash', `/${RATES}`],
+    ['an absolute address', `http://elsewhere.example${BATCHES}/${ended}x`],
+    ['an encoded slash', `${BATCHES}%2f${ended}`],
+  ])('%s is not found', async (_what, path) => {
+    const answer = await raw(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  test('headers that other servers obey change neither method, path nor caller', async () => {
+    const tricks = {
+      'X-HTTP-Method-Override': 'DELETE',
+      'X-Original-URL': '/livez',
+      'X-Rewrite-URL': '/livez',
+      'X-Forwarded-For': '127.0.0.1',
+      'X-Forwarded-Host': 'elsewhere.example',
+      'X-Forwarded-User': 'other',
+    };
+    const answer = await api.api.call(`${BATCHES}/${ended}`, { headers: { ...api.bearer(), ...tricks } });
+    expect([answer.status, answer.body.id]).toEqual([200, ended]);
+    expect(JSON.stringify(answer.body)).not.toContain('elsewhere');
+  });
+
+  test('a second request within the first is none (smuggling)', async () => {
+    const inner = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (const framing of [
+      `Content-Length: ${inner.length}\r\nTransfer-Encoding: chunked`,
+      'Transfer-Encoding: xchunked',
+      'Transfer-Encoding : chunked',
+      `Content-Length: +${inner.length}`,
+    ]) {
+      const answer = await raw(`POST ${RATES} HTTP/1.1\r\nHost: x\r\n${framing}\r\nConnection: close\r\n\r\n${inner}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    }
+  });
+
+  test('a name of a file makes no header and no path', async () => {
+    const name = '../../etc/x"\r\nSet-Cookie: a=b\r\n\u0000';
+    const id = await api.upload(listOf(1), `?filename=${encodeURIComponent(name)}`);
+    const stop = await api.work();
+    await api.ended(id);
+    await stop();
+    const { status, headers } = await api.file(`/${id}/output`);
+    expect([status, headers.get('set-cookie')]).toEqual([200, null]);
+    expect(headers.get('content-disposition')).not.toMatch(/\/|\r|\n/);
+    expect((await api.folders()).every((folder) => /^b[a-z0-9]{25}$/.test(folder))).toBe(true);
+  });
+
+  test('no answer lets pages of other hosts read it, or is taken for another type', async () => {
+    const headers = { ...api.bearer(), Origin: 'https://elsewhere.example' };
+    const preflight = await fetch(`${api.api.url}${RATES}`, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'Access-Control-Request-Method': 'POST' },
+    });
+    const answers = [preflight, await fetch(`${api.api.url}${BATCHES}/${ended}/output`, { headers })];
+    for (const answer of answers) {
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    expect(preflight.status).toBe(405);
+  });
+});
+
+describe('bombs', () => {
+  const zipped = { ...csv, 'Content-Encoding': 'gzip' };
+  const start = Buffer.from(`${HEADER}\n`);
+  const bomb = (bytes: number, fill: string) =>
+    gzipSync(Buffer.concat([start, Buffer.alloc(bytes, fill)]), { level: 9 });
+
+  test.each<[string, () => Buffer, number, string]>([
+    ['60 MiB of zeros', () => bomb(60 * MIB, '\0'), 413, 'request.tooLarge'],
+    ['200 MiB of one letter', () => bomb(200 * MIB, 'x'), 413, 'request.tooLarge'],
+    ['60 MiB of one row again and again', () => bomb(60 * MIB, 'A1,101,02139,2,LB,,\n'), 413, 'request.tooLarge'],
+    ['60 MiB of line breaks', () => bomb(60 * MIB, '\n'), 413, 'request.tooLarge'],
+    ['a bomb within a bomb', () => gzipSync(bomb(200 * MIB, 'x')), 422, 'createBatch.invalidFile'],
+    [
+      'ten thousand empty members',
+      () => Buffer.concat(Array(10_000).fill(gzipSync(''))),
+      422,
+      'createBatch.invalidFile',
+    ],
+  ])('gzip: %s', async (_what, make, status, type) => {
+    const body = make();
+    const before = await api.folders();
+    const startedAt = performance.now();
+    const answer = await api.post(body as Uint8Array<ArrayBuffer>, '', zipped);
+    expect([answer.status, answer.body.fault.type]).toEqual([status, type]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await api.folders()).toEqual(before);
+    await serves();
+  });
+
+  test.each([
+    ['a million fields', JSON.stringify(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [i, 0]))), 413],
+    ['a million levels', '['.repeat(1_000_000), 413],
+    ['as many levels as the limit takes', '['.repeat(262_144), 400],
+    [
+      'as many fields as the limit takes',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 24_000 }, (_, i) => [i, 0]))),
+      422,
+    ],
+    ['a prototype of its own', '{"__proto__":{"rates":1},"constructor":{"prototype":{"x":1}}}', 422],
+  ])('JSON: %s', async (_what, text, status) => {
+    const startedAt = performance.now();
+    expect((await api.api.quote(text)).status).toBe(status);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await serves();
+  });
+
+  test('a form of ten thousand parts', async () => {
+    const form = new FormData();
+    for (let i = 0; i < 10_000; i++) form.append(`f${i}`, 'x');
+    expect((await api.post(form)).status).toBe(400);
+    await serves();
+  });
+});
+
+describe('slowness', () => {
+  const open = (headers: string): { socket: ReturnType<typeof connect>; answer: Promise<string> } => {
+    const socket = connect(api.api.port, '127.0.0.1', () => socket.write(headers));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => undefined);
+    return { socket, answer: new Promise((resolve) => socket.on('close', () => resolve(text))) };
+  };
+  const upload = `POST ${BATCHES} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n`;
+
+  test('a hundred connections that send headers byte by byte are cut off, and others are served meanwhile', async () => {
+    const held = Array.from({ length: 100 }, () => open('POST / HTTP/1.1\r\nX-Slow: '));
+    const drip = setInterval(() => {
+      for (const { socket } of held) if (socket.writable) socket.write('x');
+    }, 500);
+    await serves();
+    const answers = await Promise.all(held.map(({ answer }) => answer));
+    clearInterval(drip);
+    for (const answer of answers) expect(answer).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+    expect(answers.filter((answer) => answer !== '').length).toBeGreaterThan(0);
+  }, 20_000);
+
+  test('an upload that drips is refused in time and leaves nothing', async () => {
+    const before = await api.folders();
+    const { socket, answer } = open(`${upload}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`);
+    const drip = setInterval(() => socket.writable && socket.write('a'), 100);
+    const text = await answer;
+    clearInterval(drip);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain('it did not arrive in time');
+    expect(await api.folders()).toEqual(before);
+  }, 20_000);
+
+  test('an upload that is slow but honest is taken', async () => {
+    const list = listOf(60);
+    const sent = request(`${api.api.url}${BATCHES}`, {
+      method: 'POST',
+      headers: { ...api.bearer(), ...csv, 'Content-Length': Buffer.byteLength(list) },
+    });
+    const status = new Promise((resolve) => sent.once('response', (res) => resolve(res.resume().statusCode)));
+    for (let at = 0; at < list.length; at += 100) {
+      sent.write(list.slice(at, at + 100));
+      await sleep(100);
+    }
+    sent.end();
+    expect(await status).toBe(202);
+  }, 20_000);
+});
+
+test('the log has a line for each attack, and no token, secret, address or forged line in it', async () => {
+  await api.api.call('/livez', { headers: { 'X-Request-Id': 'forged","level":"fatal' } });
+  await api.api.quote(
+    rateRequest({ recipient: { address: { addressLine: '221B Baker Street', postalCode: '94110' } } }),
+  );
+  const lines = api.api.lines.map((line) => JSON.stringify(line));
+  expect(lines.length).toBeGreaterThan(200);
+  const logged = lines.join('\n');
+  const secrets = [
+    api.api.token,
+    'demo-secret',
+    'other-secret',
+    'guess-',
+    'Baker',
+    '94110',
+    '02139',
+    'Bearer',
+    'elsewhere',
+  ];
+  for (const secret of secrets) expect(logged).not.toContain(secret);
+  expect(api.api.lines.filter(({ level }) => level === 'fatal' || level === 60)).toEqual([]);
+});
