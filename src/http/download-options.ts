@@ -17,7 +17,7 @@ const downloadQuery = z.strictObject({
 });
 
 /** What each download may be asked; the rows not processed are as they came in. */
-const DOWNLOAD_QUERIES = {
+export const DOWNLOAD_QUERIES = {
   output: downloadQuery,
   faults: downloadQuery.omit({ partial: true }),
   unprocessed: z.strictObject({}),
@@ -37,7 +37,7 @@ export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QU
   return { partial: partial === 'true', revision, form: { format, output } };
 };
 
-const correctionQuery = z.strictObject({
+export const correctionQuery = z.strictObject({
   filename: z.string().min(1).max(255).optional(),
   encoding: readingParameters.encoding,
   delimiter: readingParameters.delimiter,

@@ -176,6 +176,7 @@ describe('answers are what the document says:', () => {
     agree('delete', one, await api.call('DELETE', `/${id}`));
     for (const below of ['output', 'faults', 'unprocessed', 'summary'])
       agree('get', `${one}/${below}`, await api.call('GET', `/${id}/${below}`));
+    agree('post', BATCHES, await api.post(listOf(2), '?preview=true', csv));
     const cancelled = await api.upload(listOf(40));
     agree('post', `${one}/cancel`, await api.call('POST', `/${cancelled}/cancel`));
     const stop = await api.work();
@@ -186,8 +187,16 @@ describe('answers are what the document says:', () => {
     for (const below of ['output', 'faults', 'unprocessed'])
       agree('get', `${one}/${below}`, { ...(await api.file(`/${id}/${below}`)), body: '' });
     agree('get', `${one}/summary`, await api.call('GET', `/${id}/summary`));
+    const correct = (body: string) =>
+      api.api.call(`${BATCHES}/${id}/corrections`, { method: 'POST', headers: { ...api.bearer(), ...csv }, body });
+    agree('post', `${one}/corrections`, await correct('x'));
     agree('post', `${one}/cancel`, await api.call('POST', `/${id}/cancel`));
     agree('post', `${one}/retry`, await api.call('POST', `/${id}/retry`));
+    const mended = (await api.file(`/${id}/faults`)).text.replace('0213,', '02139,');
+    agree('post', `${one}/corrections`, await correct(mended));
+    const again = await api.work();
+    await api.until(id, ({ status, revision }) => status === 'completed' && revision === 2);
+    await again();
     agree('delete', one, await api.call('DELETE', `/${id}`));
   });
 

@@ -1,19 +1,26 @@
 /** The operations of batches, as the document has them. */
 import { z } from 'zod';
+import { previewBody } from '../../batch/preview-body.ts';
 import { BATCHES_PATH } from '../../batch/view.ts';
 import { createQuery, listQuery } from '../batch-options.ts';
+import { correctionQuery, DOWNLOAD_QUERIES } from '../download-options.ts';
 import { batch, batchPage, summary } from './batch-schemas.ts';
 import type { AnyFaultType, Media, Operation, Success } from './operation.ts';
 
 const LOCATION = { Location: 'Path of the batch.' };
-const CSV: readonly Media[] = [{ type: 'text/csv' }];
+const FILES: readonly Media[] = [
+  { type: 'text/csv' },
+  { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+];
 const BATCH: readonly Media[] = [{ type: 'application/json', schema: batch }];
 
-const file = (description: string, headers?: Success['headers']): Success => ({
+const REVISION = { 'Batch-Revision': 'Number of the revision that this is.' };
+
+const file = (description: string, headers: Success['headers'] = {}): Success => ({
   status: 200,
   description,
-  content: CSV,
-  ...(headers !== undefined && { headers }),
+  content: FILES,
+  headers: { ...REVISION, ...headers },
 });
 
 /** An operation on one batch. */
@@ -63,6 +70,11 @@ const collection: readonly Operation[] = [
     headers: idempotencyKey,
     body: { required: true, content: upload },
     success: { status: 202, description: 'The batch, which is queued.', content: BATCH, headers: LOCATION },
+    alternative: {
+      status: 200,
+      description: 'With `?preview=true`: how the list is read, and its first rows quoted; nothing is queued.',
+      content: [{ type: 'application/json', schema: previewBody }],
+    },
     faults: [
       'request.malformedBody',
       'request.tooLarge',
@@ -93,13 +105,6 @@ const collection: readonly Operation[] = [
   },
 ];
 
-const outputQuery = z.object({
-  partial: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'Before the end: the finished rows from the top.' }),
-});
-
 const one: readonly Operation[] = [
   onBatch({
     method: 'get',
@@ -126,9 +131,10 @@ const one: readonly Operation[] = [
       summary: 'Download the output',
       description:
         'One row for each row of the list, in its order; a row without a quote has a fault, also `row.malformed`.',
-      query: outputQuery,
+      query: DOWNLOAD_QUERIES.output,
       success: file('The output.', { 'Batch-Complete': '`false` where rows are missing.' }),
     },
+    'getRates.invalidRequest',
     'batches.notReady',
     'batches.expired',
   ),
@@ -138,8 +144,10 @@ const one: readonly Operation[] = [
       below: '/faults',
       id: 'getFaults',
       summary: 'Download the rows that have a fault',
+      query: DOWNLOAD_QUERIES.faults,
       success: file('They, ready to mend and upload again.'),
     },
+    'getRates.invalidRequest',
     'batches.notReady',
     'batches.expired',
   ),
@@ -149,8 +157,10 @@ const one: readonly Operation[] = [
       below: '/unprocessed',
       id: 'getUnprocessed',
       summary: 'Download the rows that a cancelled or failed batch did not come to',
+      query: DOWNLOAD_QUERIES.unprocessed,
       success: file('They, as they came in.'),
     },
+    'getRates.invalidRequest',
     'batches.notReady',
     'batches.expired',
   ),
@@ -165,7 +175,9 @@ const one: readonly Operation[] = [
         description: 'The summary.',
         content: [{ type: 'application/json', schema: summary }],
       },
+      query: DOWNLOAD_QUERIES.summary,
     },
+    'getRates.invalidRequest',
     'batches.notReady',
   ),
   onBatch(
@@ -190,4 +202,27 @@ const one: readonly Operation[] = [
   ),
 ];
 
-export const batchOperations: readonly Operation[] = [...collection, ...one];
+const corrections: Operation = {
+  ...onBatch(
+    {
+      method: 'post',
+      below: '/corrections',
+      id: 'correctBatch',
+      summary: 'Upload the mended rows of a completed batch',
+      description: 'Only those rows are quoted again, into their places, as the next revision.',
+      query: correctionQuery,
+      success: { status: 202, description: 'The batch, at its next revision.', content: BATCH },
+    },
+    'request.malformedBody',
+    'request.tooLarge',
+    'request.unsupportedMediaType',
+    'getRates.invalidRequest',
+    'createBatch.invalidFile',
+    'batches.notFinal',
+    'batches.expired',
+  ),
+  body: { required: true, content: upload },
+  limited: true,
+};
+
+export const batchOperations: readonly Operation[] = [...collection, ...one, corrections];

@@ -48,6 +48,7 @@ const spend = { shipments: count, totalNetCharge: z.number() };
 export const summary = z.object({
   status: z.literal(200),
   id: z.string(),
+  revision: z.int(),
   rows: z.object({ processed: count, quoted: count, faulted: count }),
   totalNetCharge: z.number(),
   currency: z.literal('USD'),

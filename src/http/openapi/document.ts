@@ -1,10 +1,11 @@
 /** The OpenAPI 3.1 document, made of the schemas that requests are validated with and the table of operations. */
 import { z } from 'zod';
+import { previewBody } from '../../batch/preview-body.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { STATUS } from '../faults.ts';
 import { batch, batchPage, summary } from './batch-schemas.ts';
 import { faultExamples } from './fault-examples.ts';
-import { faultsOf, type Media, type Operation } from './operation.ts';
+import { faultsOf, type Media, type Operation, type Success } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import {
   accessToken,
@@ -30,6 +31,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   ServiceList: serviceList,
   Batch: batch,
   BatchPage: batchPage,
+  BatchPreview: previewBody,
   Summary: summary,
 };
 
@@ -137,9 +139,17 @@ const securityOf = ({ caller }: Operation): Json[] => {
   return [{ token: caller === 'token' ? [] : [caller] }];
 };
 
+const successResponse = ({ description, headers, content }: Success, { limited }: Operation): Json => {
+  const own = Object.entries(headers ?? {}).map(([name, text]) => [name, header(text)]);
+  return {
+    description,
+    headers: { ...REQUEST_ID, ...(limited ? LIMITED : {}), ...Object.fromEntries(own) },
+    ...(content.length > 0 && { content: contentOf(content) }),
+  };
+};
+
 const operationOf = (operation: Operation): Json => {
-  const { id, tag, summary: title, description, body, success, limited } = operation;
-  const own = Object.entries(success.headers ?? {}).map(([name, text]) => [name, header(text)]);
+  const { id, tag, summary: title, description, body, success, alternative } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -149,11 +159,8 @@ const operationOf = (operation: Operation): Json => {
     parameters: parametersOf(operation),
     ...(body !== undefined && { requestBody: { required: body.required, content: contentOf(body.content) } }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        headers: { ...REQUEST_ID, ...(limited ? LIMITED : {}), ...Object.fromEntries(own) },
-        ...(success.content.length > 0 && { content: contentOf(success.content) }),
-      },
+      ...(alternative !== undefined && { [alternative.status]: successResponse(alternative, operation) }),
+      [success.status]: successResponse(success, operation),
       ...faultResponses(operation),
     },
   };

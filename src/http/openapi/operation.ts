@@ -36,6 +36,8 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
   readonly body?: { readonly required: boolean; readonly content: readonly Media[] };
   readonly success: Success;
+  /** What else a call may come to, by what it asks for. */
+  readonly alternative?: Success;
   /** Beside those that belong to its caller, its limit, its path and every operation. */
   readonly faults: readonly AnyFaultType[];
   /** Limited by the minute, with headers that say so on every answer to a known client. */
