@@ -57,7 +57,8 @@ const TAB = 9;
 const hasContent = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let i = start; i < end; i++) {
     const c = bytes[i];
-    if (c !== SPACE && c !== TAB) return true;
+    // The CR of a line break is still part of the text here.
+    if (c !== SPACE && c !== TAB && c !== CR) return true;
   }
   return false;
 };

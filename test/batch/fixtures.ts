@@ -50,7 +50,10 @@ export const planList = (
   reading: Reading = {},
 ): Planned | Refusal | { problems: unknown } => {
   const all = { ...LIMITS, ...limits };
-  const head = readHead(list.subarray(0, HEAD_BYTES), list.length <= HEAD_BYTES, reading, all.maximumRowBytes);
+  const judge = (bytes: number): ReturnType<typeof readHead> =>
+    readHead(list.subarray(0, bytes), list.length <= bytes, reading, all.maximumRowBytes);
+  let head = judge(HEAD_BYTES);
+  for (let enough = 2 * HEAD_BYTES; head === 'more' && enough < 2 * list.length; enough *= 2) head = judge(enough);
   if (head === 'more') throw new Error('a whole file was not enough');
   if ('problems' in head) return head;
   const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, all);
