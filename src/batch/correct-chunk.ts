@@ -7,12 +7,13 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import { OUTPUT_COLUMNS } from './columns.ts';
 import { corner } from './corner.ts';
-import { correctedLine, OWN_DIALECT } from './corrected-row.ts';
+import { correctedLine } from './corrected-row.ts';
 import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
 import { PLAIN_FORMAT } from './format.ts';
 import type { Chunk } from './plan.ts';
 import { createRater, type RatedRows, type RatingContext } from './rater.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
+import { OWN_DIALECT } from './row-stream.ts';
 import { addTallies, type Tally, withoutFaults } from './tally.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */

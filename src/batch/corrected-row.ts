@@ -3,12 +3,9 @@
  * spreadsheet left them; a row of it is rated as if the list had come with these cells in the first place.
  */
 import { type Columns, normal, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN } from './columns.ts';
-import { cellOf, type Dialect, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { cellOf, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
 import { extraColumns, type OutputFormat } from './format.ts';
 import { takenBack } from './row.ts';
-
-/** How rows of the batch's list are written here. */
-export const OWN_DIALECT: Dialect = { delimiter: ',', lineBreak: 'lf' };
 
 /** Which column of the corrections is which: that with the row's number, and for each of the batch's header its own. */
 export interface CorrectionColumns {

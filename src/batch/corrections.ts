@@ -5,10 +5,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import type { Columns, Problems } from './columns.ts';
-import { type CorrectionColumns, correctedLine, matchColumns, OWN_DIALECT } from './corrected-row.ts';
+import { type CorrectionColumns, correctedLine, matchColumns } from './corrected-row.ts';
 import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
 import type { Plan } from './plan.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
+import { OWN_DIALECT } from './row-stream.ts';
 
 /** Corrections of one upload: their places are held in memory. */
 export const MOST_CORRECTIONS = 1_000_000;

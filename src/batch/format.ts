@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Schedule } from '../tariff/schedule.ts';
-import { type Columns, normal } from './columns.ts';
+import { type Columns, normal, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
 import { EXPLAIN_COLUMNS } from './explain-cells.ts';
 
 export const outputFormat = z.object({
@@ -42,6 +42,13 @@ const CHEAPEST = 'cheapest';
 export const extraColumns = ({ services, explain }: OutputFormat): readonly string[] => [
   ...(services.length > 0 ? [...services.map((code) => `${NET}${code}`), CHEAPEST] : []),
   ...(explain ? EXPLAIN_COLUMNS : []),
+];
+
+/** Names of all columns that the output adds to a list's own, in order. */
+export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readonly string[] => [
+  ...OUTPUT_COLUMNS,
+  ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []),
+  ...extraColumns(format),
 ];
 
 /** Whether a column holds money in dollars, by its name in the output. */

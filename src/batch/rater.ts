@@ -8,10 +8,10 @@ import type { Price } from '../rating/price.ts';
 import { isFault, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { type ByteWriter, createByteWriter } from './byte-writer.ts';
-import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { cellOf, createFinder, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
 import { createExtraCells } from './extra-cells.ts';
-import { extraColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
+import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
 import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote } from './row.ts';
 import { createRowReader } from './row-reader.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -52,10 +52,10 @@ const defused = (raw: string): string => {
 };
 
 /** The output's header row, as the scanner's text. The input's own names are cells like any other: they too may be formulas. */
-export const outputHeader = ({ header, passed, repairs }: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
-  const names = passed.map((index) => encodeText(header[index] ?? '')).map(format.keepFormulas ? writeCell : defused);
-  const ours = [...OUTPUT_COLUMNS, ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []), ...extraColumns(format)];
-  return `${[...names, ...ours.map(writeCell)].join(',')}\n`;
+export const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
+  const names = columns.passed.map((index) => encodeText(columns.header[index] ?? ''));
+  const cells = names.map(format.keepFormulas ? writeCell : defused);
+  return `${[...cells, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
 };
 
 /** Tells whether a row's own bytes are its cells in the output's form. */

@@ -2,10 +2,12 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
+import { excelFile } from '../batch/excel.ts';
 import { faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
 import { type BatchDocument, type OutputDocument, readPart, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
 import { summaryOf } from '../batch/summary.ts';
+import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
@@ -71,9 +73,27 @@ const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Part
   return withoutGap(Object.fromEntries(Object.entries(done).map(([index, text]) => [index, readPart(text)])));
 };
 
-const fileOf = async (store: Store, document: BatchDocument, parts: Parts, what: What): Promise<OutputFile> => {
-  if (what === 'output') return outputOf(store, document, parts);
-  return what === 'faults' ? faultsOf(store, document, parts) : await unprocessedOf(store, document, parts);
+type Form = 'plain' | 'excel' | 'xlsx';
+
+/** As the download asks, else as its upload did. */
+const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): Form => {
+  const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
+  if (format === 'xlsx') return 'xlsx';
+  return (form.output ?? options['output']) === 'excel' ? 'excel' : 'plain';
+};
+
+const fileOf = async (
+  store: Store,
+  document: BatchDocument,
+  parts: Parts,
+  what: What,
+  form: Form,
+): Promise<OutputFile> => {
+  if (what === 'unprocessed') return await unprocessedOf(store, document, parts);
+  const faults = (): OutputFile => faultsOf(store, document, parts);
+  const file = what === 'output' ? outputOf(store, document, parts) : faults();
+  if (form === 'xlsx') return workbookFile(document, file, faults());
+  return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
 };
 
 interface Served {
@@ -109,10 +129,14 @@ const answer = async (
   const served = await partsServed(deps, found, options);
   if ('type' in served) return served;
   const { parts, revision, complete } = served;
-  const file = await needing('store', fileOf(deps.store, document, parts, what));
+  const form = formOf(document, options);
+  const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
+  if (over !== undefined) return { type: 'request.tooLarge', ...over };
+  const file = await needing('store', fileOf(deps.store, document, parts, what, form));
   const headers = { 'Batch-Revision': String(revision) };
   const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
-  await sendFile(res, named(document, what, 'csv'), file, own);
+  const extension = file.mediaType === XLSX_TYPE ? 'xlsx' : 'csv';
+  await sendFile(res, named(document, what, extension), file, own);
   return undefined;
 };
 

@@ -1,0 +1,35 @@
+/** Rows of a batch's own files (comma, LF) as they stream by, each turned into other text. */
+import { createScanner, type ScannedRow, textOf } from './csv.ts';
+
+/** How rows of the batch's own files are written. */
+export const OWN_DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
+
+/**
+ * @param write what a row becomes; both texts are the scanner's. `number` counts all rows from 1, the header too.
+ */
+export async function* mapRows(
+  content: AsyncIterable<Uint8Array>,
+  write: (text: string, row: ScannedRow, number: number) => string,
+): AsyncGenerator<Buffer> {
+  const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
+  let carry = '';
+  let number = 0;
+  /** Everything up to a row that may go on after the text. */
+  const take = (text: string, final: boolean): string => {
+    let written = '';
+    let at = 0;
+    for (; scan(text, at, final) === 'row'; at = row.next) {
+      number += 1;
+      written += write(text, row, number);
+    }
+    carry = text.slice(at);
+    return written;
+  };
+  for await (const bytes of content) {
+    const piece = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const written = take(carry + piece, false);
+    if (written !== '') yield Buffer.from(written, 'latin1');
+  }
+  const written = take(carry, true);
+  if (written !== '') yield Buffer.from(written, 'latin1');
+}

@@ -1,0 +1,101 @@
+/**
+ * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second those with a fault alone. Written
+ * while it is sent: memory does not grow with the rows.
+ */
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { addedColumns } from './format.ts';
+import type { OutputFile } from './output.ts';
+import type { BatchDocument } from './records.ts';
+import { mapRows } from './row-stream.ts';
+import { createSheet, SHEET_LIMITS } from './sheet-xml.ts';
+
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const relation = (id: number, type: string, target: string): string =>
+  `<Relationship Id="rId${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
+const relations = (...all: string[]): string =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`;
+const override = (part: string, type: string): string =>
+  `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;
+
+/** A cell format; of the numbers' formats 1 is `0`, 2 is `0.00` and 49 is text (ECMA-376, part 1, 18.8.30). */
+const format = (number: number, font = 0): string =>
+  `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
+
+/** The parts that are the same in every workbook. The cell formats are those of `sheet-xml.ts`, by place. */
+const PARTS: Readonly<Record<string, string>> = {
+  '[Content_Types].xml':
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `${override('/xl/workbook.xml', 'sheet.main')}${override('/xl/styles.xml', 'styles')}` +
+    `${override('/xl/worksheets/sheet1.xml', 'worksheet')}${override('/xl/worksheets/sheet2.xml', 'worksheet')}</Types>`,
+  '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
+  'xl/_rels/workbook.xml.rels': relations(
+    relation(1, 'worksheet', 'worksheets/sheet1.xml'),
+    relation(2, 'worksheet', 'worksheets/sheet2.xml'),
+    relation(3, 'styles', 'styles.xml'),
+  ),
+  'xl/workbook.xml':
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="quotes" sheetId="1" r:id="rId1"/>` +
+    '<sheet name="faults" sheetId="2" r:id="rId2"/></sheets></workbook>',
+  'xl/styles.xml':
+    `${XML}<styleSheet xmlns="${MAIN}">` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="5">${[format(0), format(49), format(2), format(1), format(49, 1)].join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+};
+
+/** Why there can be no workbook: the limit of a sheet that the output is over. */
+export interface OverSheet {
+  readonly limit: 'workbookRows' | 'workbookColumns';
+  readonly most: string;
+}
+
+export const overSheet = ({ columns, format, rows }: BatchDocument): OverSheet | undefined => {
+  if (rows >= SHEET_LIMITS.rows) return { limit: 'workbookRows', most: `${SHEET_LIMITS.rows - 1} rows` };
+  if (columns.passed.length + addedColumns(columns, format).length > SHEET_LIMITS.columns)
+    return { limit: 'workbookColumns', most: `${SHEET_LIMITS.columns} columns` };
+  return undefined;
+};
+
+const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable => {
+  const { begin, write, end } = createSheet(columns.passed.length, addedColumns(columns, format));
+  async function* xml(): AsyncGenerator<Buffer> {
+    yield Buffer.from(begin);
+    yield* mapRows(file.content, write);
+    yield Buffer.from(end());
+  }
+  return Readable.from(xml(), { objectMode: false });
+};
+
+/** @param document of the batch; `overSheet` says whether it fits */
+export const workbookFile = (document: BatchDocument, output: OutputFile, faults: OutputFile): OutputFile => {
+  const zip = new ZipFile();
+  const content = Readable.from(zip.outputStream, { objectMode: false });
+  const sheets = [sheetOf(document, output), sheetOf(document, faults)];
+  const mtime = new Date(document.createdAt);
+  for (const [name, xml] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(xml), name, { mtime });
+  sheets.forEach((sheet, index) => {
+    sheet.on('error', (error) => content.destroy(error));
+    zip.addReadStream(sheet, `xl/worksheets/sheet${index + 1}.xml`, { mtime });
+  });
+  zip.on('error', (error: Error) => content.destroy(error));
+  zip.end();
+  // Whoever leaves before the end leaves files open, unless they are closed here.
+  content.on('close', () => {
+    for (const sheet of sheets) sheet.destroy();
+    output.content.destroy();
+    faults.content.destroy();
+  });
+  return { mediaType: XLSX_TYPE, content };
+};
