@@ -220,10 +220,10 @@ export const readColumns = (
   }
   const units = statedUnits(chosen, (field) => asked.has(field) || (exact.has(field) && !named.has(field)));
   const defaults = { ...said, ...units.defaults };
+  // Of weights in dispute the units are not known yet; with weights repaired, each may state its own.
+  const unitsCanWait = 'weight_value' in problems || repairs.includes('weight');
   for (const field of REQUIRED) {
-    // With weights repaired, each weight may state its own unit.
-    const given =
-      chosen.has(field) || defaults[field] !== undefined || (field === 'weight_units' && repairs.includes('weight'));
+    const given = chosen.has(field) || defaults[field] !== undefined || (field === 'weight_units' && unitsCanWait);
     if (!given) problems[field] ??= missing(field);
   }
   Object.assign(problems, units.problems);

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { type Columns, type Reading, readColumns } from '../../src/batch/columns.ts';
+import { readNamedColumns } from '../../src/batch/named-columns.ts';
+
+const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
+
+const named = (text: string): Reading => {
+  const names = readNamedColumns(text);
+  if (typeof names === 'string') throw new Error(names);
+  return { named: names };
+};
+
+const columnsOf = (header: string[], reading: Reading = {}): Columns => {
+  const columns = readColumns(header, COMMA, reading);
+  if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
+  return columns;
+};
+
+const problemsOf = (header: string[], reading: Reading = {}): unknown => {
+  const columns = readColumns(header, COMMA, reading);
+  return 'problems' in columns ? columns.problems : undefined;
+};
+
+const REST = ['warehouse', 'units'];
+
+describe('a destination is found by its usual names', () => {
+  test.each([
+    'Ship To Zip',
+    'ship-postal-code',
+    'Ship Zipcode',
+    'Shipping Zip',
+    'Shipping Postcode',
+    'Postcode (Shipping)',
+    'recipientPostcode',
+    'ShipTo Postal Code',
+    'Recipient ZIP/Postal Code',
+    'Destination ZIP',
+    'Zip:',
+    'DELIVERY_POSTCODE',
+    'To Zip',
+  ])('%s', (name) => {
+    expect(columnsOf([...REST, 'weight', name]).fields.postalCode).toBe(3);
+  });
+
+  test.each(['Ship To Country', 'ship-country', 'Shipping Country Code', 'recipient_country', 'Country/ISO'])(
+    '%s',
+    (name) => {
+      expect(columnsOf([...REST, 'weight', 'zip', name]).fields.countryCode).toBe(4);
+    },
+  );
+
+  test.each(['Billing Zip', 'Return Zip', 'Ship From Postal Code', 'Zip Zone', 'Unit', 'Qty', 'State'])(
+    'but not by %s',
+    (name) => {
+      const { fields } = columnsOf([...REST, 'weight', 'zip', name]);
+      expect(Object.values(fields)).not.toContain(4);
+    },
+  );
+});
+
+describe('a unit in the name of a column', () => {
+  test.each([
+    ['Weight (lb)', 'LB'],
+    ['weight_kg', 'KG'],
+    ['Weight in Lbs.', 'LB'],
+    ['PackageWeightLbs', 'LB'],
+    ['Package Weight [kg]', 'KG'],
+    ['weight_value (lb)', 'LB'],
+    ['Weight (oz)', 'OZ'],
+    ['weight g', 'G'],
+  ])('%s is %s', (name, unit) => {
+    const columns = columnsOf(['warehouse', 'zip', name]);
+    expect(columns.fields.weight_value).toBe(2);
+    expect(columns.defaults.weight_units).toBe(unit);
+  });
+
+  test('wins over what the upload says for lists without that column', () => {
+    expect(columnsOf(['warehouse', 'zip', 'Weight (lb)'], { defaults: { weight_units: 'KG' } }).defaults).toEqual({
+      weight_units: 'LB',
+    });
+  });
+
+  test('gives way to weight_units, and disputes any other column of units', () => {
+    expect(columnsOf(['warehouse', 'zip', 'Weight (lb)', 'weight_units']).defaults).toEqual({});
+    expect(problemsOf(['warehouse', 'zip', 'Weight (lb)', 'Units'])).toEqual({
+      weight_units:
+        'two columns claim it: "Units" (column 4) and "Weight (lb)" (column 3); ?columns=weight_units:Units chooses one',
+    });
+    const chosen = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'Units'], named('weight_units:Units'));
+    expect([chosen.fields.weight_units, chosen.defaults]).toEqual([3, {}]);
+  });
+
+  test('is one for all sides of a box', () => {
+    const sides = ['Length (in)', 'Width (in)', 'Height (in)'];
+    expect(columnsOf([...REST, 'zip', 'weight', ...sides]).defaults).toEqual({ dimension_units: 'IN' });
+    expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Width (cm)', 'Height (in)'])).toEqual({
+      dimension_units: expect.stringContaining('"Width (cm)" (column 6) and "Length (in)" (column 5)'),
+    });
+  });
+});
+
+describe('two columns that claim one meaning', () => {
+  test('are a problem that names both', () => {
+    expect(problemsOf(['warehouse', 'zip', 'weight_lb', 'weight_kg'])).toEqual({
+      weight_value:
+        'two columns claim it: "weight_lb" (column 3) and "weight_kg" (column 4); ?columns=weight_value:weight_lb chooses one',
+    });
+  });
+
+  test('but an exact name wins, and the other is passed through', () => {
+    const columns = columnsOf([...REST, 'weight', 'Ship To Zip', 'postal_code']);
+    expect(columns.fields.postalCode).toBe(4);
+    expect(columns.passed).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('?columns=', () => {
+  test('says which column means what, whatever the names', () => {
+    const header = ['Where', 'Target', 'Wt (lbs)', 'zip', 'Weight'];
+    const { fields, defaults } = columnsOf(
+      header,
+      named('weight_value:Wt (lbs), postal_code: Target,WAREHOUSE_ID:where'),
+    );
+    expect(fields).toEqual({ warehouse_id: 0, postalCode: 1, weight_value: 2 });
+    expect(defaults).toEqual({ weight_units: 'LB' });
+  });
+
+  test('has commas and backslashes in names behind a backslash, colons as they are', () => {
+    const { fields } = columnsOf(
+      [...REST, 'weight, net: kg\\lb', 'zip'],
+      named('weight_value:weight\\, net: kg\\\\lb'),
+    );
+    expect(fields.weight_value).toBe(2);
+  });
+
+  test('takes a meaning away with nothing behind the colon', () => {
+    const header = [...REST, 'zip', 'weight', 'quantity'];
+    expect(columnsOf(header).fields.quantity).toBe(4);
+    expect(columnsOf(header, named('quantity:')).fields.quantity).toBeUndefined();
+  });
+
+  test.each([
+    ['weight_value', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['colour:red', expect.stringContaining('names a field that there is not')],
+    ['weight_value:a,weightValue:b', 'names weight_value twice'],
+    ['weight_value:a\\', 'ends with a backslash that has nothing behind it'],
+  ])('%j is refused', (text, problem) => {
+    expect(readNamedColumns(text)).toEqual(problem);
+  });
+
+  test.each([
+    ['weight_value:Wt', 'names "Wt" for weight_value, which is not in the header'],
+    ['weight_value:x', 'names "x" (column 4) and "x" (column 5) for weight_value: two columns'],
+    ['weight_value:zip,postalCode:zip', 'names "zip" for two fields'],
+  ])('%j does not fit the header', (text, problem) => {
+    expect(problemsOf([...REST, 'zip', 'x', 'x', 'weight'], named(text))).toEqual({ columns: problem });
+  });
+});
