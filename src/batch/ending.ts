@@ -8,6 +8,7 @@ import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
 import {
   type Failure,
+  FINAL_STATUSES,
   type FinalDocument,
   keys,
   type OutputDocument,
@@ -140,7 +141,8 @@ export const createEnding = (deps: EndingDeps): Ending => {
 
   /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
   const settle = async (id: string, revision: number, final: FinalDocument): Promise<void> => {
-    if (revision === 1 || final.status !== 'cancelled') return await state.finish(redis, id, finalFields(final));
+    if (revision === 1 || final.status !== 'cancelled')
+      return await state.finish(redis, id, revision, finalFields(final));
     await state.remove(redis, id);
     await intake.restore(id);
   };
@@ -162,11 +164,14 @@ export const createEnding = (deps: EndingDeps): Ending => {
       await end(id, pass, 'completed', parts, null);
     },
     fail: async (id, chunk, error) => {
-      const { revision } = await beginWork(deps, id);
+      const { status, revision } = await beginWork(deps, id);
+      // Of several chunks that fail for good the first ends the batch.
+      if (FINAL_STATUSES.some((final) => final === status)) return;
       if (chunk !== undefined && chunk.revision !== revision) return;
       const [pass, plan] = await Promise.all([openPass(store, id, revision), records.plan(store, id)]);
       if (pass === undefined) return;
       const { parts } = await wholeParts(id, pass);
+      await intake.withdraw(id, revision);
       await end(
         id,
         pass,

@@ -3,7 +3,7 @@
  * emptied, after a job was lost, after a worker died between two steps.
  */
 import type { Redis } from 'ioredis';
-import { addAssemble, addChunks, type Queues } from '../queue/jobs.ts';
+import { addAssemble, addChunks, type Queues, removeChunks } from '../queue/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
 import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
@@ -31,6 +31,8 @@ export interface Intake {
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step let in. */
   readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
+  /** Takes the chunks that wait out of the queue: a retry begins anew, without their tries and pauses. */
+  readonly withdraw: (id: string, revision: number) => Promise<void>;
   /** Takes a batch out of Redis; its files are not touched. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
@@ -159,6 +161,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     restore,
     reconcile,
     follow,
+    withdraw: async (id, revision) => removeChunks(queues, id, revision, await state.open(redis, id)),
     forget: async (id, clientId) => {
       await redis.zrem(clientIndex(clientId), id);
       await inFlight.leave(redis, clientId, id);

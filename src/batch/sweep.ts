@@ -42,20 +42,23 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
     for (const key of all) await store.remove(key);
   };
 
-  /** Removes a batch's files; that it was there is still said for a while. */
-  const expire = async (id: string): Promise<void> => {
+  /**
+   * Removes a batch's files; that it was there is still said for a while.
+   * @param known its revision in Redis
+   */
+  const expire = async (id: string, known: number): Promise<void> => {
     const revision = await latestRevision(store, id);
     const final = await records.final(store, id, revision);
     if (final === undefined) return;
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
     // Where its revisions are gone, the batch's own end is all that is known.
     await writeFinal(store, id, 1, expired);
-    await state.finish(redis, id, finalFields(expired));
+    await state.finish(redis, id, known, finalFields(expired));
     await removeFiles(id);
   };
 
   const sweepOne = async (id: string): Promise<keyof Swept | undefined> => {
-    const { status, expiresAt, clientId } = await state.fields(redis, id);
+    const { status, expiresAt, clientId, revision } = await state.fields(redis, id);
     if (status === undefined) {
       if (await intake.restore(id)) return 'restored';
       if (now().getTime() - createdAt(id) < ORPHAN_MS) return undefined;
@@ -68,7 +71,7 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
     }
     const age = expiresAt === undefined || expiresAt === '' ? 0 : now().getTime() - Date.parse(expiresAt);
     if (status !== 'expired' && age > 0) {
-      await expire(id);
+      await expire(id, Number(revision));
       return 'expired';
     }
     if (age < REMEMBERED_MS) {

@@ -37,6 +37,9 @@ export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep
 /** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
+const chunkJobId = (batchId: string, revision: number, index: number): string =>
+  revision === 1 ? `${batchId}-${index}` : `${batchId}-r${revision}-${index}`;
+
 /** Lets chunks into the queue. A chunk that is in it already stays as it is. */
 export const addChunks = async (
   queues: Queues,
@@ -49,9 +52,19 @@ export const addChunks = async (
     indexes.map((index) => ({
       name: 'chunk',
       data: { batchId, index, revision },
-      opts: { ...jobOptions, jobId: revision === 1 ? `${batchId}-${index}` : `${batchId}-r${revision}-${index}` },
+      opts: { ...jobOptions, jobId: chunkJobId(batchId, revision, index) },
     })),
   );
+};
+
+/** Takes chunks out of the queue, with the tries they have made. One that is being rated stays. */
+export const removeChunks = async (
+  queues: Queues,
+  batchId: string,
+  revision: number,
+  indexes: readonly number[],
+): Promise<void> => {
+  await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, revision, index))));
 };
 
 export const addAssemble = async (queues: Queues, batchId: string, revision: number): Promise<void> => {

@@ -217,6 +217,8 @@ describe('a batch that fails for good', () => {
     await exhaust(id);
     expect((await api.file(`/${id}/unprocessed`)).text).toBe(LIST);
     expect(parse(await output(id)).length).toBe(1);
+    // The other chunks of its window do not wait for a next try: a retry begins them anew.
+    await expect.poll(() => api.queues.chunk.getJobCountByTypes('active', 'wait', 'delayed')).toBe(0);
     await rm(pathOf(id, 'parts'));
     await api.call('POST', `/${id}/retry`);
     await api.ended(id);

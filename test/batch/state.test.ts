@@ -1,0 +1,251 @@
+/** Each transition of a batch and of a chunk that the head of src/batch/state.ts lists, on Redis alone. */
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Part } from '../../src/batch/records.ts';
+import { LET_IN_ONLY, state, stateKeys } from '../../src/batch/state.ts';
+import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
+import { EMPTY_TALLY } from '../../src/batch/tally.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+
+let server: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  server = await testRedis();
+  redis = new Redis(server.url);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+const ID = 'b0000000000000000000000001';
+const NOW = new Date('2026-06-01T12:00:00Z');
+const CHUNKS = 4;
+const WINDOW = 2;
+
+/** A part of ten rows, one with a fault. */
+const PART: Part = {
+  bytes: 1_000,
+  faultBytes: 100,
+  revision: 1,
+  tally: { ...EMPTY_TALLY, processed: 10, quoted: 9, faulted: 1, faults: { 'row.malformed': 1 } },
+};
+
+const created = (revision = 1) => ({
+  status: 'queued',
+  revision: String(revision),
+  chunks: String(CHUNKS),
+  processed: '0',
+  quoted: '0',
+  faulted: '0',
+  next: '0',
+});
+const letIn = () => state.advance(redis, ID, 1, WINDOW, LET_IN_ONLY, undefined);
+const begin = (index: number) => state.begin(redis, ID, NOW, index);
+const done = (index: number, revision = 1) => state.advance(redis, ID, revision, WINDOW, index, PART);
+const giveBack = (index: number) => state.advance(redis, ID, 1, WINDOW, index, undefined);
+const finish = (status: string, revision = 1) => state.finish(redis, ID, revision, { status });
+const status = async () => (await state.fields(redis, ID))['status'];
+const counts = async () => {
+  const { processed, quoted, faulted, 'fault:row.malformed': malformed = '0' } = await state.fields(redis, ID);
+  return [processed, quoted, faulted, malformed].map(Number);
+};
+const open = async () => [...(await state.open(redis, ID))].toSorted();
+const begunWith = async (...indexes: number[]): Promise<void> => {
+  await letIn();
+  await begin(0);
+  for (const index of indexes) await done(index);
+};
+
+beforeEach(async () => {
+  await server.clear();
+  await state.create(redis, ID, created());
+});
+
+describe('a batch', () => {
+  test('is created once', async () => {
+    expect(await state.create(redis, ID, { ...created(), status: 'in_progress' })).toBe(false);
+    expect(await status()).toBe('queued');
+  });
+
+  test('goes from queued to in_progress when a worker takes its first chunk, and keeps that instant', async () => {
+    await letIn();
+    expect(await status()).toBe('queued');
+    expect(await begin(0)).toEqual({ status: 'in_progress', starts: 1, revision: 1 });
+    await state.begin(redis, ID, new Date('2026-06-02T12:00:00Z'), 1);
+    expect(await state.fields(redis, ID)).toMatchObject({
+      status: 'in_progress',
+      startedAt: '2026-06-01T12:00:00.000Z',
+    });
+  });
+
+  test('goes from in_progress to finalizing with its last chunk, and its assembly is asked for again and again', async () => {
+    await begunWith(0, 1, 2);
+    expect(await status()).toBe('in_progress');
+    expect(await done(3)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await status()).toBe('finalizing');
+    expect(await letIn()).toEqual({ next: 'assemble', letIn: [] });
+  });
+
+  test('goes from finalizing to completed, and what it was worked on with goes', async () => {
+    await begunWith(0, 1, 2, 3);
+    await finish('completed');
+    expect(await status()).toBe('completed');
+    const { open: openKey, done: doneKey, starts } = stateKeys(ID);
+    expect(await redis.exists(openKey, doneKey, starts)).toBe(0);
+  });
+
+  test('goes back from finalizing to in_progress where a part is lost, and that chunk alone is let in', async () => {
+    await begunWith(0, 1, 2, 3);
+    await state.undone(redis, ID, 2, PART);
+    expect(await state.reopen(redis, ID)).toBe(true);
+    expect([await status(), await counts()]).toEqual(['in_progress', [30, 27, 3, 3]]);
+    expect(await letIn()).toEqual({ next: 'nothing', letIn: [2] });
+    expect(await done(2)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await counts()).toEqual([40, 36, 4, 4]);
+  });
+
+  test('is not reopened unless it is finalizing', async () => {
+    await begunWith(0);
+    expect(await state.reopen(redis, ID)).toBe(false);
+    expect(await status()).toBe('in_progress');
+  });
+
+  test.each([
+    ['queued', async () => undefined],
+    ['in_progress', () => begunWith(0)],
+    ['finalizing', () => begunWith(0, 1, 2, 3)],
+  ])('goes from %s to cancelling', async (before, reach) => {
+    await reach();
+    expect(await state.cancel(redis, ID)).toBe(before);
+    expect(await status()).toBe('cancelling');
+    expect(await state.cancel(redis, ID)).toBe('cancelling');
+  });
+
+  test('lets in nothing while it is cancelling, and is put together when the chunks that run have ended', async () => {
+    await begunWith(0);
+    expect(await open()).toEqual([1, 2]);
+    await state.cancel(redis, ID);
+    expect(await done(1)).toEqual({ next: 'nothing', letIn: [] });
+    expect(await giveBack(2)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await counts()).toEqual([20, 18, 2, 2]);
+    await finish('cancelled');
+    expect(await status()).toBe('cancelled');
+  });
+
+  test.each(['completed', 'cancelled', 'failed', 'expired'])('that is %s stays so', async (final) => {
+    await begunWith(0);
+    await finish(final);
+    expect(await state.cancel(redis, ID)).toBe(final);
+    expect((await begin(1)).status).toBe(final);
+    expect(await done(1)).toEqual({ next: 'nothing', letIn: [] });
+    expect([await status(), await counts()]).toEqual([final, [10, 9, 1, 1]]);
+  });
+
+  test('goes from in_progress to failed, and a retry makes it anew', async () => {
+    await begunWith(0);
+    await finish('failed');
+    await state.remove(redis, ID);
+    expect(await state.create(redis, ID, created())).toBe(true);
+    expect(await state.advance(redis, ID, 1, 0, 0, PART)).toEqual({ next: 'nothing', letIn: [] });
+    expect(await letIn()).toEqual({ next: 'nothing', letIn: [1, 2] });
+    expect(await counts()).toEqual([10, 9, 1, 1]);
+  });
+
+  test('goes from completed to expired', async () => {
+    await finish('completed');
+    await finish('expired');
+    expect(await status()).toBe('expired');
+  });
+
+  test('goes from completed to queued with the next revision, once', async () => {
+    await finish('completed');
+    expect(await state.revise(redis, ID, 1, created(2))).toBe(true);
+    expect(await state.revise(redis, ID, 1, created(2))).toBe(false);
+    expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', revision: '2' });
+  });
+
+  test('is not touched by who still works on an earlier revision', async () => {
+    await finish('completed');
+    await state.revise(redis, ID, 1, created(2));
+    expect((await begin(0)).status).toBe('superseded');
+    expect(await done(0)).toEqual({ next: 'superseded', letIn: [] });
+    await finish('completed');
+    expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', processed: '0' });
+  });
+
+  test('that Redis has forgotten says so', async () => {
+    await state.remove(redis, ID);
+    expect((await begin(0)).status).toBe('');
+    expect(await done(0)).toEqual({ next: 'gone', letIn: [] });
+    await finish('completed');
+    expect(await redis.exists(...Object.values(stateKeys(ID)))).toBe(0);
+  });
+
+  test('gives notice of each change, with its id', async () => {
+    const listener = redis.duplicate();
+    const heard: string[] = [];
+    listener.on('message', (_channel, id: string) => void heard.push(id));
+    await listener.subscribe(CHANGES_CHANNEL);
+    await letIn();
+    await begin(0);
+    await done(0);
+    await done(0);
+    await state.cancel(redis, ID);
+    await finish('cancelled');
+    await expect.poll(() => heard).toEqual([ID, ID, ID, ID]);
+    listener.disconnect();
+  });
+});
+
+describe('a chunk', () => {
+  test('is let in as far as the window goes, and the next with each that is done', async () => {
+    expect(await letIn()).toEqual({ next: 'nothing', letIn: [0, 1] });
+    expect(await letIn()).toEqual({ next: 'nothing', letIn: [] });
+    expect(await done(1)).toEqual({ next: 'nothing', letIn: [2] });
+    expect(await open()).toEqual([0, 2]);
+  });
+
+  test('that is done twice counts once', async () => {
+    await letIn();
+    await done(0);
+    expect(await done(0)).toEqual({ next: 'nothing', letIn: [] });
+    expect([await counts(), await open()]).toEqual([
+      [10, 9, 1, 1],
+      [1, 2],
+    ]);
+  });
+
+  test('that is done before it was let in is not let in', async () => {
+    await done(1);
+    expect(await open()).toEqual([0, 2]);
+  });
+
+  test('that is given back is not done, and may be done later', async () => {
+    await letIn();
+    await state.cancel(redis, ID);
+    await giveBack(0);
+    expect([await open(), await counts()]).toEqual([[1], [0, 0, 0, 0]]);
+    await done(0);
+    expect(await counts()).toEqual([10, 9, 1, 1]);
+  });
+
+  test('that is undone twice is taken back once', async () => {
+    await begunWith(0, 1);
+    await state.undone(redis, ID, 1, PART);
+    await state.undone(redis, ID, 1, PART);
+    expect(await counts()).toEqual([10, 9, 1, 1]);
+  });
+
+  test('counts how often it was begun without an end, which done, a failure that was caught, and giving back are', async () => {
+    await letIn();
+    for (const starts of [1, 2, 3]) expect((await begin(0)).starts).toBe(starts);
+    await state.ended(redis, ID, 0);
+    expect((await begin(0)).starts).toBe(1);
+    await done(0);
+    expect((await begin(0)).starts).toBe(1);
+    await begin(1);
+    await giveBack(1);
+    expect((await begin(1)).starts).toBe(1);
+  });
+});
