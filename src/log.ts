@@ -2,10 +2,23 @@
  * Logging: JSON lines on stderr (stdout is for data). A message is constant; ids and counts are its fields. Addresses
  * and secrets do not belong in a log; what slips in under a known name is cut out here.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './config.ts';
 
 export type { Logger } from 'pino';
+
+/** The request that caused what is being done, carried along by whatever is awaited. */
+const causes = new AsyncLocalStorage<string | undefined>();
+
+/** Does some work, and all that it awaits, as caused by a request; by none where there is no id. */
+export const causedBy = <T>(requestId: string | undefined, work: () => T): T => causes.run(requestId, work);
+
+/** The request that caused this, as a field of a log line or of a job that it adds; nothing where none did. */
+export const cause = (): { readonly requestId?: string } => {
+  const requestId = causes.getStore();
+  return requestId === undefined ? {} : { requestId };
+};
 
 const NEVER_LOGGED = [
   'addressLine',
@@ -44,6 +57,7 @@ export const createLog = ({ level, name }: LogOptions): Logger =>
       redact,
       timestamp: stdTimeFunctions.isoTime,
       base: { pid: process.pid },
+      mixin: cause,
       formatters: { level: (label) => ({ level: label }) },
     },
     pino.destination({ dest: 2, sync: true }),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** What a program with a `log` writes: lines of its stderr as JSON, and its stdout as it is. */
 const logged = async (program: string): Promise<{ lines: unknown[]; stdout: string }> => {
-  const source = `const { createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
+  const source = `const { createLog, causedBy } = await import('${new URL('../src/log.ts', import.meta.url).href}');
     const log = createLog({ level: 'info', name: 'api' }); ${program}`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', source];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
@@ -32,4 +32,14 @@ test('addresses, tokens and the arguments of a failed Redis command are cut out'
   expect(request).toMatchObject({ headers: { authorization: '[redacted]' }, recipient: '[redacted]' });
   expect(warning).toMatchObject({ body: { shipment: { postalCode: '[redacted]' } }, client_secret: '[redacted]' });
   expect(failure).toMatchObject({ err: { message: 'NOAUTH', command: { name: 'set', args: '[redacted]' } } });
+});
+
+test('what a request caused is logged under its id, across what is awaited', async () => {
+  const { lines } = await logged(`
+    await causedBy('r-1', async () => { await 1; log.info('chunk rated'); });
+    log.info('swept');`);
+  expect(lines).toEqual([
+    expect.objectContaining({ requestId: 'r-1', msg: 'chunk rated' }),
+    expect.not.objectContaining({ requestId: expect.anything() }),
+  ]);
 });

@@ -9,8 +9,8 @@ import { metered } from '../src/batch/meter.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
 import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
-import type { Logger } from '../src/log.ts';
-import { openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
+import { causedBy, type Logger } from '../src/log.ts';
+import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
 import type { Store } from '../src/store/store.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
@@ -40,7 +40,8 @@ type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;
 const startWorkers = ({ redis, name, log }: WorkerDeps, processors: Processors): readonly Worker[] => {
   const start = (queue: QueueName, concurrency: number): Worker => {
     const options = { connection: redis, prefix: PREFIX, name, concurrency, ...LOCK };
-    const worker = new Worker(QUEUE_NAMES[queue], processors[queue], options);
+    const work = (job: Job) => causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
+    const worker = new Worker(QUEUE_NAMES[queue], work, options);
     worker.on('error', (error) => log.warn({ queue, err: error }, 'queue error'));
     return worker;
   };

@@ -1,5 +1,6 @@
 /** The batch routes (contract, HTTP): create, list, look at, download, cancel, retry, correct, delete. */
 import { type RequestHandler, type Response, Router } from 'express';
+import { causedBy } from '../log.ts';
 import { callerOf } from './auth.ts';
 import { readListOptions } from './batch-options.ts';
 import { correct } from './corrections.ts';
@@ -50,6 +51,7 @@ const show = (deps: BatchRouteDeps): RequestHandler =>
 /** @returns the routes below `/v1/client/shipment/rates/batches`, which expect the caller's token to have been judged */
 export const batchRoutes = (deps: BatchRouteDeps): Router => {
   const router = Router();
+  router.use((_req, res, next) => causedBy(res.locals.requestId, next));
   addRoute(router, '/', { get: list(deps), post: create(deps) });
   addRoute(router, '/:id', { get: show(deps), delete: remove(deps) });
   addRoute(router, '/:id/output', { get: download(deps, 'output') });

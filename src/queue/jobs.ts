@@ -6,13 +6,18 @@ import { hostname } from 'node:os';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { cause } from '../log.ts';
 
 /** All keys of the queues lie in one hash slot. */
 export const PREFIX = '{rates}';
 
+/** The request that caused the job; absent where the sweeper did. */
+const requestId = z.string().optional();
+export const causedJob = z.object({ requestId });
+
 /** `revision`: of the batch, whose rows are rated. */
-export const chunkJob = z.object({ batchId: z.string(), index: z.int(), revision: z.int().default(1) });
-export const assembleJob = z.object({ batchId: z.string() });
+export const chunkJob = z.object({ batchId: z.string(), index: z.int(), revision: z.int().default(1), requestId });
+export const assembleJob = z.object({ batchId: z.string(), requestId });
 export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
 
@@ -51,7 +56,7 @@ export const addChunks = async (
   await queues.chunk.addBulk(
     indexes.map((index) => ({
       name: 'chunk',
-      data: { batchId, index, revision },
+      data: { batchId, index, revision, ...cause() },
       opts: { ...jobOptions, jobId: chunkJobId(batchId, revision, index) },
     })),
   );
@@ -69,7 +74,7 @@ export const removeChunks = async (
 
 export const addAssemble = async (queues: Queues, batchId: string, revision: number): Promise<void> => {
   const jobId = revision === 1 ? batchId : `${batchId}-r${revision}`;
-  await queues.assemble.add('assemble', { batchId }, { ...jobOptions, jobId });
+  await queues.assemble.add('assemble', { batchId, ...cause() }, { ...jobOptions, jobId });
 };
 
 /** @param connection a producer's, which fails at once while Redis is away */
