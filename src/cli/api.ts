@@ -1,6 +1,7 @@
 /** `rates api`: the HTTP side by itself. Quotes need no Redis; what is queued needs the one of `REDIS_URL`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
+import { createFeeds } from '../batch/feed.ts';
 import { createIntake } from '../batch/intake.ts';
 import { createSnapshots } from '../batch/snapshot.ts';
 import { watchClients } from '../clients.ts';
@@ -34,12 +35,16 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
   const redis = connect(redisUrl, 'producer', { log });
   const queues = openQueues(redis);
   const intake = createIntake({ store, redis, queues });
+  const batches = createBatches({ store, redis, intake, now: clock });
+  const events = connect(redisUrl, 'events', { log });
+  const feeds = createFeeds({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
   const batchRouter = batchRoutes({
     store,
     redis,
     intake,
-    batches: createBatches({ store, redis, intake, now: clock }),
+    batches,
+    feeds,
     snapshots: createSnapshots(store),
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
@@ -75,9 +80,10 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     clients.close();
     tariffs.close();
     await queues.close();
+    events.disconnect();
     redis.disconnect();
   };
-  return { app, close };
+  return { app, feeds, close };
 };
 
 /**
@@ -90,13 +96,15 @@ export const api = async (env: Environment): Promise<void> => {
     throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
   const log = createLog({ level: config.logLevel, name: 'api' });
   const ending = new AbortController();
-  const { app, close } = await build(config, config.redisUrl, log, ending.signal);
+  const { app, feeds, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
   onStop(
     async () => {
       // Whoever spreads requests over processes gets to see that this one takes no more, before it does not.
       ending.abort(new Error('this process is ending'));
       await sleep(UNREADY_MS);
+      // Streams have no end of their own that could be waited for.
+      feeds.close();
       await stop(FINISH_MS);
       await close();
     },

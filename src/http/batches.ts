@@ -1,7 +1,8 @@
-/** The batch routes (contract, HTTP): create, list, look at, download, cancel, retry, correct, delete. */
+/** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import { type RequestHandler, type Response, Router } from 'express';
 import { causedBy } from '../log.ts';
 import { callerOf } from './auth.ts';
+import { events } from './batch-events.ts';
 import { readListOptions } from './batch-options.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
@@ -54,6 +55,7 @@ export const batchRoutes = (deps: BatchRouteDeps): Router => {
   router.use((_req, res, next) => causedBy(res.locals.requestId, next));
   addRoute(router, '/', { get: list(deps), post: create(deps) });
   addRoute(router, '/:id', { get: show(deps), delete: remove(deps) });
+  addRoute(router, '/:id/events', { get: events(deps) });
   addRoute(router, '/:id/output', { get: download(deps, 'output') });
   addRoute(router, '/:id/faults', { get: download(deps, 'faults') });
   addRoute(router, '/:id/unprocessed', { get: download(deps, 'unprocessed') });

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Redis } from 'ioredis';
 import { type Batches, newBatchId } from '../batch/batches.ts';
 import { createBatch } from '../batch/create.ts';
+import type { Feeds } from '../batch/feed.ts';
 import { inFlight } from '../batch/in-flight.ts';
 import type { Intake } from '../batch/intake.ts';
 import { keys, records } from '../batch/records.ts';
@@ -28,6 +29,7 @@ export interface BatchRouteDeps {
   readonly intake: Intake;
   readonly batches: Batches;
   readonly snapshots: Snapshots;
+  readonly feeds: Feeds;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
   readonly uploadAllowance: Allowance;

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
+import { createFeeds } from '../../src/batch/feed.ts';
 import { createIntake } from '../../src/batch/intake.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { BatchView } from '../../src/batch/view.ts';
@@ -68,12 +69,15 @@ const startPath = async (options: BatchApiOptions) => {
   const intake = createIntake({ store, redis, queues });
   const snapshots = createSnapshots(store);
   const batches = createBatches({ store, redis, intake, now });
+  const events = connect(redisUrl, 'events', { log });
+  const feeds = createFeeds({ events, batches });
   const all = { ...LIMITS, ...limits };
   const batchRouter = batchRoutes({
     store,
     redis,
     intake,
     batches,
+    feeds,
     snapshots,
     tariffs: { current: () => schedule },
     limits: all,
@@ -109,12 +113,29 @@ const startPath = async (options: BatchApiOptions) => {
     };
   };
   const close = async (): Promise<void> => {
+    feeds.close();
     await api.close();
     await queues.close();
+    events.disconnect();
     redis.disconnect();
     await rm(root, { recursive: true, force: true });
   };
-  return { root, lines, store, redis, queues, intake, batches, batchRouter, api, rateChunk, work, close };
+  return {
+    root,
+    lines,
+    store,
+    redis,
+    queues,
+    intake,
+    batches,
+    feeds,
+    events,
+    batchRouter,
+    api,
+    rateChunk,
+    work,
+    close,
+  };
 };
 
 /** Starts it. `work` starts a worker and gives how to stop it; `rateChunk` does what a worker does with one chunk's job. */

@@ -186,6 +186,11 @@ describe('answers are what the document says:', () => {
     for (const below of ['output', 'faults', 'unprocessed'])
       agree('get', `${one}/${below}`, { ...(await api.file(`/${id}/${below}`)), body: '' });
     agree('get', `${one}/summary`, await api.call('GET', `/${id}/summary`));
+    const stream = await api.file(`/${id}/events`);
+    agree('get', `${one}/events`, { ...stream, body: '' });
+    const headers = { ...api.bearer(), 'Last-Event-ID': /^id: (.+)$/m.exec(stream.text)?.[1] ?? '' };
+    agree('get', `${one}/events`, await api.api.call(`${BATCHES}/${id}/events`, { headers }));
+    agree('get', `${one}/events`, await api.call('GET', `/${id}x/events`));
     const correct = (body: string) =>
       api.api.call(`${BATCHES}/${id}/corrections`, { method: 'POST', headers: { ...api.bearer(), ...csv }, body });
     agree('post', `${one}/corrections`, await correct('x'));

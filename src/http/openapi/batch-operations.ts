@@ -25,9 +25,10 @@ const file = (description: string, headers: Success['headers'] = {}): Success =>
 
 /** An operation on one batch. */
 const onBatch = (
-  operation: Pick<Operation, 'method' | 'id' | 'summary' | 'success' | 'query' | 'description'> & {
-    readonly below: string;
-  },
+  operation: Pick<
+    Operation,
+    'method' | 'id' | 'summary' | 'success' | 'alternative' | 'query' | 'headers' | 'description'
+  > & { readonly below: string },
   ...faults: readonly AnyFaultType[]
 ): Operation => {
   const { below, ...rest } = operation;
@@ -113,6 +114,29 @@ const one: readonly Operation[] = [
     summary: 'Look at a batch',
     success: { status: 200, description: 'The batch.', content: BATCH },
   }),
+  onBatch(
+    {
+      method: 'get',
+      below: '/events',
+      id: 'watchBatch',
+      summary: 'Watch a batch',
+      description:
+        'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends. While nothing changes there is a comment every 15 seconds.',
+      headers: {
+        'Last-Event-ID': {
+          description: 'Id of the last event that was received: only what is new since is sent.',
+          schema: z.string(),
+        },
+      },
+      success: { status: 200, description: 'The stream.', content: [{ type: 'text/event-stream' }] },
+      alternative: {
+        status: 204,
+        description: 'That event was the last: nothing follows, and browsers do not ask again.',
+        content: [],
+      },
+    },
+    'request.rateLimited',
+  ),
   onBatch(
     {
       method: 'delete',

@@ -1,0 +1,104 @@
+/**
+ * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data: as it is, then
+ * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so who
+ * comes back with the last one (`Last-Event-ID`) is told only what is new, and, where that was the end, gets 204, at which
+ * browsers stop coming back.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { FoundBatch } from '../batch/batches.ts';
+import { type BatchNews, type Feeds, newsOf } from '../batch/feed.ts';
+import { callerOf } from './auth.ts';
+import type { BatchRouteDeps } from './create-batch.ts';
+import { isFinal, onBatch } from './on-batch.ts';
+import { sendFault } from './reply.ts';
+
+/** Well below the silence after which the server, or a proxy on the way, closes a connection. */
+const HEARTBEAT_MS = 15_000;
+/** As long as a token: whoever watches on shows a new one. */
+const LONGEST_MS = 3_600_000;
+/** How long a browser waits before it comes back. */
+const COME_BACK_MS = 2_000;
+/** Streams of one client in one process. */
+const MOST_STREAMS = 1_000;
+const RETRY_S = 10;
+
+const eventText = ({ id, batch }: BatchNews): string =>
+  `id: ${id}\nevent: batch\ndata: ${JSON.stringify(batch.view)}\n\n`;
+
+/** Writes news to one caller until there is no more, or the caller has left. Who reads slowly gets the latest only. */
+const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: string | undefined, res: Response): void => {
+  let sent = lastId;
+  let waiting: BatchNews | undefined;
+  const send = (news: BatchNews | undefined): void => {
+    if (res.writableEnded) return;
+    if (news === undefined) {
+      res.end();
+    } else if (res.writableNeedDrain) {
+      waiting = news;
+    } else if (news.id !== sent) {
+      sent = news.id;
+      res.write(eventText(news));
+      if (isFinal(news.batch)) res.end();
+    }
+  };
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // Proxies that gather answers before they pass them on are asked not to.
+    'X-Accel-Buffering': 'no',
+  });
+  res.write(`retry: ${COME_BACK_MS}\n\n`);
+  const heartbeat = setInterval(() => {
+    if (!res.writableNeedDrain && !res.writableEnded) res.write(': heartbeat\n\n');
+  }, HEARTBEAT_MS);
+  const longest = setTimeout(() => res.end(), LONGEST_MS);
+  send(newsOf(found));
+  const leave = res.writableEnded ? () => undefined : feeds.watch(found.id, clientId, send);
+  res.on('drain', () => {
+    const news = waiting;
+    waiting = undefined;
+    if (news !== undefined) send(news);
+  });
+  res.once('close', () => {
+    clearInterval(heartbeat);
+    clearTimeout(longest);
+    leave();
+  });
+};
+
+const lastIdOf = (req: Request): string | undefined => {
+  const given = req.headers['last-event-id'];
+  return typeof given === 'string' ? given : undefined;
+};
+
+/** Answers 200 with the stream, 204 where its end is known already; or 404, 429 or 503 with a fault. */
+export const events = (deps: BatchRouteDeps): RequestHandler => {
+  const streams = new Map<string, number>();
+  const count = (clientId: string, by: 1 | -1): void => {
+    const now = (streams.get(clientId) ?? 0) + by;
+    if (now === 0) streams.delete(clientId);
+    else streams.set(clientId, now);
+  };
+
+  return onBatch(deps, async (found, _document, req, res) => {
+    const lastId = lastIdOf(req);
+    if (isFinal(found) && newsOf(found).id === lastId) {
+      res.status(204).end();
+      return;
+    }
+    const { id: clientId } = callerOf(res);
+    if ((streams.get(clientId) ?? 0) >= MOST_STREAMS)
+      return sendFault(res, {
+        type: 'request.rateLimited',
+        limit: 'eventStreams',
+        atOnce: MOST_STREAMS,
+        retryAfterS: RETRY_S,
+      });
+    // The caller left while the batch was looked for.
+    if (res.destroyed) return;
+    count(clientId, 1);
+    res.once('close', () => count(clientId, -1));
+    stream(deps.feeds, found, clientId, lastId, res);
+    if (req.method === 'HEAD') res.end();
+  });
+};

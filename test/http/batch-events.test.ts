@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { BatchView } from '../../src/batch/view.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+
+let redis: TestRedis;
+let api: BatchApi;
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+interface Event {
+  readonly id: string;
+  readonly event: string;
+  readonly batch: BatchView;
+}
+
+const eventOf = (block: string): Event => {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  return { id: fields['id'] ?? '', event: fields['event'] ?? '', batch: JSON.parse(fields['data'] ?? '') };
+};
+
+interface Watched {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly events: Event[];
+  /** Resolves when the stream has ended. */
+  readonly ended: Promise<void>;
+  readonly leave: () => void;
+}
+
+const watch = async (id: string, headers: Record<string, string> = {}, url = api.api.url): Promise<Watched> => {
+  const leaving = new AbortController();
+  const answer = await fetch(`${url}${BATCHES}/${id}/events`, {
+    headers: { ...api.bearer(), ...headers },
+    signal: leaving.signal,
+  });
+  const events: Event[] = [];
+  const read = async (): Promise<void> => {
+    let text = '';
+    for await (const piece of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + piece).split('\n\n');
+      text = blocks.pop() ?? '';
+      events.push(...blocks.filter((block) => block.startsWith('id: ')).map(eventOf));
+    }
+  };
+  const ended = read().catch((error: unknown) => {
+    if (!leaving.signal.aborted) throw error;
+  });
+  return { status: answer.status, headers: answer.headers, events, ended, leave: () => leaving.abort() };
+};
+
+const statuses = ({ events }: Watched): string[] => [...new Set(events.map(({ batch }) => batch.status))];
+
+test('the batch comes first, then its changes, and after its end the stream ends', async () => {
+  const id = await api.upload(listOf(40));
+  const watched = await watch(id);
+  expect([watched.status, watched.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  expect(watched.events[0]).toMatchObject({ event: 'batch', batch: { id, status: 'queued', rows: { total: 40 } } });
+  const stop = await api.work();
+  await watched.ended;
+  await stop();
+  expect(statuses(watched)).toContain('in_progress');
+  const last = watched.events.at(-1);
+  expect(last?.batch).toEqual((await api.call('GET', `/${id}`)).body);
+  expect(last?.batch).toMatchObject({ status: 'completed', rows: { processed: 40 } });
+  expect(new Set(watched.events.map((event) => event.id)).size).toBe(watched.events.length);
+});
+
+test('who comes back is told what is new since, and nothing after the end', async () => {
+  const id = await api.upload(listOf(3));
+  const first = await watch(id);
+  await vi.waitFor(() => expect(first.events).toHaveLength(1));
+  const known = first.events[0]?.id ?? '';
+  first.leave();
+  const again = await watch(id, { 'Last-Event-ID': known });
+  await sleep(300);
+  expect(again.events).toEqual([]);
+  await api.call('POST', `/${id}/cancel`);
+  const stop = await api.work();
+  await again.ended;
+  await stop();
+  expect(statuses(again).at(-1)).toBe('cancelled');
+  const end = await watch(id);
+  await end.ended;
+  expect(end.events).toEqual([again.events.at(-1)]);
+  const none = await watch(id, { 'Last-Event-ID': end.events[0]?.id ?? '' });
+  expect(none.status).toBe(204);
+});
+
+test('changes that follow each other fast are told ten times a second at the most, the last one surely', async () => {
+  const id = await api.upload(listOf(3));
+  const watched = await watch(id);
+  const control = new Redis(redis.url);
+  const begun = performance.now();
+  for (let processed = 1; processed <= 300; processed += 1) {
+    await control.hset(`rates:{${id}}:state`, 'processed', processed);
+    await control.publish('rates:changes', id);
+    await sleep(3);
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(300));
+  expect(watched.events.length).toBeLessThanOrEqual(10 * seconds + 3);
+  expect(watched.events.length).toBeGreaterThan(3);
+  control.disconnect();
+  watched.leave();
+});
+
+test('a change whose notice was lost is told within some seconds', async () => {
+  const id = await api.upload(listOf(3));
+  const watched = await watch(id);
+  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  const control = new Redis(redis.url);
+  await sleep(200);
+  await control.hset(`rates:{${id}}:state`, 'processed', 2);
+  await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(2), { timeout: 7_000 });
+  control.disconnect();
+  watched.leave();
+});
+
+test('200 who watch share one subscription, and leave nothing when they vanish', async () => {
+  const id = await api.upload(listOf(3));
+  const control = new Redis(redis.url);
+  const named = async (): Promise<string[]> =>
+    String(await control.client('LIST'))
+      .split('\n')
+      .filter((line) => line.includes('name=rates-events') && line.includes(' sub=1'));
+  const before = redis.isReal ? (await named()).length : 0;
+  const all = await Promise.all(Array.from({ length: 200 }, () => watch(id)));
+  await vi.waitFor(() => expect(all.every(({ events }) => events.length === 1)).toBe(true), { timeout: 5_000 });
+  expect(api.feeds.watched()).toBe(1);
+  if (redis.isReal) expect(await named()).toHaveLength(before);
+  await control.hset(`rates:{${id}}:state`, 'processed', 1);
+  await control.publish('rates:changes', id);
+  await vi.waitFor(() => expect(all.every(({ events }) => events.length === 2)).toBe(true), { timeout: 5_000 });
+  for (const { leave } of all) leave();
+  await vi.waitFor(() => expect(api.feeds.watched()).toBe(0), { timeout: 5_000 });
+  expect(api.events.listenerCount('message')).toBe(1);
+  control.disconnect();
+});
+
+test('a batch of another client cannot be watched', async () => {
+  const id = await api.upload(listOf(1));
+  const token = await api.api.tokenOf('other', 'other-secret');
+  const { status, body } = await api.call('GET', `/${id}/events`, token);
+  expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
+  expect(api.feeds.watched()).toBe(0);
+});
+
+test('HEAD is answered without a stream', async () => {
+  const id = await api.upload(listOf(1));
+  const headers = api.bearer();
+  const answer = await fetch(`${api.api.url}${BATCHES}/${id}/events`, { method: 'HEAD', headers });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  await vi.waitFor(() => expect(api.feeds.watched()).toBe(0));
+});
+
+test('a batch that is deleted while it is watched ends the stream', async () => {
+  const id = await api.upload(listOf(1));
+  const watched = await watch(id);
+  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await api.batches.remove(id, 'demo');
+  await watched.ended;
+  expect(watched.events).toHaveLength(1);
+}, 10_000);
+
+test('streams outlive a connection to Redis that breaks', async () => {
+  const id = await api.upload(listOf(3));
+  const watched = await watch(id);
+  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  api.events.disconnect(true);
+  const control = new Redis(redis.url);
+  await control.hset(`rates:{${id}}:state`, 'processed', 2);
+  await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(2), { timeout: 2_000 });
+  await control.hset(`rates:{${id}}:state`, 'processed', 3);
+  await control.publish('rates:changes', id);
+  await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(3), { timeout: 1_000 });
+  control.disconnect();
+  watched.leave();
+});
+
+test('streams end when the service stops, so that its stop does not wait for them', async () => {
+  const own = await startBatchApi({ redisUrl: redis.url });
+  const id = await own.upload(listOf(3));
+  const watched = await watch(id, own.bearer(), own.api.url);
+  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  const begun = performance.now();
+  await own.close();
+  await watched.ended;
+  expect(performance.now() - begun).toBeLessThan(700);
+});
