@@ -148,6 +148,8 @@ const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
       if (issue.input === undefined) return 'is required';
       if (issue.expected === 'number' && typeof issue.input === 'string' && NUMBER_WITH_UNIT.test(issue.input))
         return 'must be of type number; a unit belongs in units, KG or LB';
+      if (issue.expected === 'number' && typeof issue.input === 'string' && /^\d+,\d+$/.test(issue.input))
+        return 'must be of type number; its decimal sign is a point';
       return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
     case 'too_big':
       return `must ${issue.origin === 'number' || issue.origin === 'int' ? 'be at most' : 'have at most'} ${issue.maximum}${things(issue.origin)}`;

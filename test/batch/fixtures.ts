@@ -73,8 +73,14 @@ export const contextFor = (columns: Columns, schedule: Schedule, shipper: Shippe
 });
 
 /** Plans and rates a list, chunk by chunk: its output with the header. */
-export const rateList = (list: Buffer, schedule: Schedule, chunkRows = 5_000, pieceBytes = 65_536): RatedRows => {
-  const planned = planList(list, { chunkRows }, pieceBytes);
+export const rateList = (
+  list: Buffer,
+  schedule: Schedule,
+  chunkRows = 5_000,
+  pieceBytes = 65_536,
+  reading: Reading = {},
+): RatedRows => {
+  const planned = planList(list, { chunkRows }, pieceBytes, reading);
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
   const context = contextFor(planned.columns, schedule);
   const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
