@@ -37,6 +37,12 @@ export interface ScannedRow {
   malformed: string | undefined;
 }
 
+/** A text and the bytes that it is of. */
+export interface Source {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
 /** `incomplete`: the row may go on after the text; `tooLong`: it is over the limit and was not read to its end. */
 export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
 
@@ -153,8 +159,11 @@ export const createFinder = (character: string): ((text: string, from: number) =
   };
 };
 
-/** @param maximumBytes the longest row that is read, its line break not counted */
-export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner => {
+/**
+ * @param maximumBytes the longest row that is read, its line break not counted
+ * @param source a text whose bytes are at hand, so that they need not be copied
+ */
+export const createScanner = (dialect: Dialect, maximumBytes: number, source?: Source): Scanner => {
   const separator = dialect.delimiter.charCodeAt(0);
   const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
   const breakCode = breakText.charCodeAt(0);
@@ -180,7 +189,8 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     return at;
   };
 
-  let scanned = '';
+  let scanned = source?.text ?? '';
+  row.bytes = source?.bytes ?? row.bytes;
   /** Has `row.bytes` be the text's: one copy for all of its rows. */
   const take = (text: string): void => {
     const known = scanned === text;

@@ -59,10 +59,10 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     return loaded;
   };
 
-  const textOfChunk = async (id: string, range: Chunk): Promise<string> => {
+  const bytesOfChunk = async (id: string, range: Chunk): Promise<Buffer> => {
     const bytes = await store.get(keys.input(id), range);
     if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
-    return textOf(bytes);
+    return bytes;
   };
 
   const write = async (id: string, index: number, revision: number, rated: RatedRows): Promise<Part> => {
@@ -77,10 +77,12 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
   const rateAll = async ({ plan, context }: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
-    const text = await textOfChunk(id, range);
+    const bytes = await bytesOfChunk(id, range);
+    const text = textOf(bytes);
     const key = keys.corner(id, index);
     const condemned = suspected ? await corner(store, key, range, text, context, alone) : undefined;
-    const rater = createRater(text, range.firstRow, condemned === undefined ? context : { ...context, condemned });
+    const own = condemned === undefined ? context : { ...context, condemned };
+    const rater = createRater(text, range.firstRow, own, bytes);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)

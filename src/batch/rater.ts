@@ -108,12 +108,14 @@ export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingCont
 /**
  * @param text whole rows, as the scanner's text
  * @param firstRow the number of the first of them, from 1
+ * @param bytes those of the text, where they are at hand
  */
-export const createRater = (text: string, firstRow: number, context: RatingContext): Rater => {
+export const createRater = (text: string, firstRow: number, context: RatingContext, bytes?: Uint8Array): Rater => {
   const { columns, shipper, format = PLAIN_FORMAT } = context;
   const { keepFormulas } = format;
   const extraCells = createExtraCells(format, context);
-  const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
+  const source = bytes === undefined ? undefined : { text, bytes };
+  const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes, source);
   const reader = createRowReader(text, row, columns);
   const mends = columns.repairs.length > 0;
   const tally = createTally();

@@ -100,7 +100,8 @@ export const rateFile = async (
   let tally = EMPTY_TALLY;
   await output.write(outputHeaderBytes(context.columns));
   for (const { from, to, firstRow, rows } of plan.chunks) {
-    const rater = createRater(textOf(await readRange(file, from, to)), firstRow, context);
+    const bytes = await readRange(file, from, to);
+    const rater = createRater(textOf(bytes), firstRow, context, bytes);
     while (rater.step(SLICE_ROWS)) {
       signal.throwIfAborted();
       await turn();
