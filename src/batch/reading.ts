@@ -6,6 +6,7 @@ import type { Dialect } from './csv.ts';
 import { ENCODINGS } from './encoding.ts';
 import { readNamedColumns } from './named-columns.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './repair.ts';
+import { ZIP_LIST } from './zip-list.ts';
 
 const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<
   Record<string, Dialect['delimiter']>
@@ -39,14 +40,30 @@ export const readingParameters = {
   warehouse_id: z
     .string()
     .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id, a whole number of at most 10 digits')
-    .optional(),
+    .optional()
+    .meta({ description: 'For lists without that column, as the next three.' }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be KG or LB (or OZ or G, with repair=weight)').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
-  encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`).optional(),
-  delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional(),
-  columns: columns.optional(),
-  repair: z.enum(REPAIR_CHOICES, 'must be zip, weight or all').optional(),
+  encoding: z
+    .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
+    .optional()
+    .meta({ description: 'How the list is written; a byte-order mark wins, and without either it is UTF-8.' }),
+  delimiter: z
+    .enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab')
+    .optional()
+    .meta({ description: 'Between cells; found by the first rows, or a first line `sep=;`, unless given.' }),
+  columns: columns.optional().meta({
+    description:
+      'Which column means what: pairs of a field and the name of a column, parted by commas. A comma or backslash within a name has a backslash before it. A field with nothing behind its colon has no column.',
+    example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
+  }),
+  repair: z
+    .enum(REPAIR_CHOICES, 'must be zip, weight or all')
+    .optional()
+    .meta({
+      description: `Cells that are mended where that is certain; the column quote_repairs says what was done. zip: ZIP codes that lost zeros or their hyphen, where the code exists (${ZIP_LIST}), and the names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, and yes and no in residential.`,
+    }),
 } as const;
 
 const readingObject = z.object(readingParameters);

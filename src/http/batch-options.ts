@@ -34,11 +34,15 @@ export const createQuery = z.strictObject({
   ...readingParameters,
   tariff: z.string().min(1).max(100).optional(),
   services: z.enum(['all'], 'must be all').optional(),
-  preview: z.enum(['true', 'false'], 'must be true or false').optional(),
+  preview: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: 'Only look at the first thousand rows: answers 200, and nothing is queued.' }),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
-    .optional(),
+    .optional()
+    .meta({ description: 'Size of the whole list, where a preview is sent only its beginning.' }),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,
