@@ -139,6 +139,8 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
       if (Date.now() - Date.parse(revisedAt) > UNBORN_MS) await restoreAnew(id);
       return;
     }
+    // Whoever took the wish to cancel may have died before Redis was told.
+    if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
       const part = await partOf(store, id, pass, index);
       // Its worker wrote the part and died before it could say so.

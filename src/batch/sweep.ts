@@ -1,11 +1,13 @@
 /**
  * The sweeper holds what the store says against what Redis does: a batch that Redis has forgotten is made again, a lost
- * job is added again, what a killed upload left is removed, and old batches expire. Running it twice at once does no harm.
+ * job is added again, what a killed upload left is removed, old batches expire, and what Redis still lists of a batch that
+ * is not in the store is forgotten. Running it twice at once does no harm.
  */
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
-import { finalFields, type Intake } from './intake.ts';
+import { clientIndex, finalFields, type Intake } from './intake.ts';
 import { BATCH_ID, type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
@@ -82,14 +84,32 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
     return 'removed';
   };
 
+  /** Forgets batches that are listed but were never made or are deleted: whoever was about to was killed. */
+  const forgetGone = async (there: ReadonlySet<string>): Promise<number> => {
+    let forgotten = 0;
+    for await (const indexes of redis.scanStream({ match: clientIndex('*') })) {
+      for (const index of z.array(z.string()).parse(indexes)) {
+        for (const id of await redis.zrange(index, '0', '-1')) {
+          if (there.has(id) || (await records.batch(store, id)) !== undefined) continue;
+          await intake.forget(id, index.slice(clientIndex('').length));
+          forgotten += 1;
+        }
+      }
+    }
+    return forgotten;
+  };
+
   return async () => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
+    const there = new Set<string>();
     for (const name of await store.list(keys.batches)) {
       const id = name.slice(0, -1);
       if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
       const did = await sweepOne(id);
       if (did !== undefined) swept[did] += 1;
+      if (did !== 'removed') there.add(id);
     }
+    swept.removed += await forgetGone(there);
     return swept;
   };
 };

@@ -243,6 +243,24 @@ describe('the sweeper', () => {
     expect(old).not.toBe(young);
   });
 
+  test('forgets a batch that Redis lists and the store does not have', async () => {
+    const id = await api.upload(LIST);
+    await rm(pathOf(id), { recursive: true });
+    expect((await api.call('GET', '')).body.batches.length).toBe(1);
+    expect(await sweep()).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
+    expect((await api.call('GET', '')).body.batches).toEqual([]);
+  });
+
+  test('cancels a batch whose wish to be cancelled reached the store alone', async () => {
+    const id = await api.upload(LIST);
+    await api.rateChunk(id, 0);
+    await writeFile(pathOf(id, 'cancel.json'), '{}');
+    await sweep();
+    expect((await api.call('GET', `/${id}`)).body.status).toBe('cancelling');
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 3 } });
+  });
+
   test('leaves folders alone that are no batches', async () => {
     await mkdir(pathOf('lost+found'), { recursive: true });
     expect(await sweep(new Date('2030-01-01'))).toMatchObject({ removed: 0 });

@@ -139,6 +139,32 @@ test('a batch that is cancelled while it runs: output and unprocessed rows toget
   });
 });
 
+test('a cancelling waits for no more than the two chunks that a worker has begun', async () => {
+  const alone = await startBatchApi({ redisUrl: redis.url, limits: { chunkRows: 500 } });
+  const stop = await alone.work();
+  try {
+    const list = listOf(10_000);
+    const id = await alone.upload(list);
+    await alone.until(id, ({ rows }) => rows.processed > 0);
+    const { body } = await alone.call('POST', `/${id}/cancel`);
+    const { status, rows } = await alone.ended(id);
+    expect(status).toBe('cancelled');
+    expect(rows.processed - body.rows.processed).toBeLessThanOrEqual(2 * 500);
+    expect(rows.processed).toBeLessThan(10_000);
+    const [output, unprocessed] = await Promise.all([alone.file(`/${id}/output`), alone.file(`/${id}/unprocessed`)]);
+    const cells = list.split('\n', 1)[0]?.split(',').length;
+    const asGiven = output.text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(',').slice(0, cells).join(','));
+    const rest = unprocessed.text.split('\n').slice(1, -1);
+    expect([...asGiven, ...rest].toSorted()).toEqual(list.split('\n').slice(1, -1).toSorted());
+  } finally {
+    await stop();
+    await alone.close();
+  }
+});
+
 test('a small batch does not wait for a big one that came before it', async () => {
   await withWorker(async () => {
     const big = await api.upload(listOf(900));
