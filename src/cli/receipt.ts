@@ -44,7 +44,13 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
     );
     all(part.charges);
   }
-  if (shipment !== undefined && shipment.charges.length > 0) lines.push('The shipment as a whole:');
+  const { rateCell, ratedWeight, baseCharge } = shipment ?? {};
+  if (shipment !== undefined && (shipment.charges.length > 0 || rateCell !== undefined))
+    lines.push('The shipment as a whole:');
+  if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
+    lines.push(
+      `  Base ${money(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+    );
   all(shipment?.charges ?? []);
   return lines;
 };
