@@ -18,20 +18,25 @@ export const hasLibreOffice = ((): boolean => {
 /** Comma, quotes where needed, UTF-8, numbers as they are shown; every sheet (the last token). */
 export const ALL_SHEETS_AS_CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
-/** Converts a file. @returns what came of it, by name */
-export const convert = async (name: string, content: Uint8Array, to: string): Promise<ReadonlyMap<string, Buffer>> => {
+/**
+ * Converts a file.
+ * @param from the filter that it is read by, where that must be said
+ * @returns what came of it, by name
+ */
+export const convert = async (
+  name: string,
+  content: Uint8Array,
+  to: string,
+  from?: string,
+): Promise<ReadonlyMap<string, Buffer>> => {
   const dir = await mkdtemp(join(tmpdir(), 'libre-office-'));
   try {
     await writeFile(join(dir, name), content);
     const out = join(dir, 'out');
     const profile = `-env:UserInstallation=file://${join(dir, 'profile')}`;
-    await promisify(execFile)(
-      'soffice',
-      [profile, '--headless', '--convert-to', to, '--outdir', out, join(dir, name)],
-      {
-        timeout: 120_000,
-      },
-    );
+    const read = from === undefined ? [] : [`--infilter=${from}`];
+    const args = [profile, '--headless', ...read, '--convert-to', to, '--outdir', out, join(dir, name)];
+    await promisify(execFile)('soffice', args, { timeout: 120_000 });
     const files = await readdir(out);
     return new Map(await Promise.all(files.map(async (file) => [file, await readFile(join(out, file))] as const)));
   } finally {

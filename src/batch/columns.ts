@@ -57,6 +57,8 @@ export type Defaults = Readonly<Partial<Record<Field, string>>>;
 export interface Reading {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
+  /** Of a workbook, by name or number. */
+  readonly sheet?: string | undefined;
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
   readonly defaults?: Defaults | undefined;

@@ -53,6 +53,7 @@ export const readingParameters = {
     .enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab')
     .optional()
     .meta({ description: 'Between cells; found by the first rows, or a first line `sep=;`, unless given.' }),
+  sheet: z.string().min(1).max(100).optional(),
   columns: columns.optional().meta({
     description:
       'Which column means what: pairs of a field and the name of a column, parted by commas. A comma or backslash within a name has a backslash before it. A field with nothing behind its colon has no column.',
@@ -87,6 +88,7 @@ export const readingOf = (said: ReadingParameters): Reading => {
   return {
     defaults,
     encoding: said.encoding,
+    sheet: said.sheet,
     delimiter: said.delimiter === undefined ? undefined : DELIMITER_NAMES[said.delimiter],
     named: typeof named === 'string' ? undefined : named,
     repairs: said.repair === undefined ? undefined : REPAIR_OPTIONS[said.repair],

@@ -1,9 +1,10 @@
 /** `rates batch --preview`: the beginning of a list shown to a service, and what it says of it. */
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PREVIEW_BYTES } from '../batch/preview.ts';
 import { type Preview, previewBody } from '../batch/preview-body.ts';
 import { BATCHES_PATH } from '../batch/view.ts';
+import { isArchive } from '../batch/workbook-list.ts';
 import { count, counted, type Io } from './io.ts';
 import type { Remote } from './remote.ts';
 import { faultCounts } from './run.ts';
@@ -24,6 +25,8 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
     try {
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
+      // The list of what a workbook has stands at its end.
+      if (isArchive(buffer)) return { bytes: await readFile(path), size: undefined };
       return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
     } finally {
       await file.close();

@@ -70,8 +70,8 @@ const take = async (
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
   // Which columns mean what was said for the list; how the corrections are written is their own matter.
   const { named, repairs } = readingOf(batchOptions.parse(document.options));
-  const { encoding, delimiter } = options.reading;
-  const reading = { named, repairs, defaults: document.columns.defaults, encoding, delimiter };
+  const { encoding, delimiter, sheet } = options.reading;
+  const reading = { named, repairs, defaults: document.columns.defaults, encoding, delimiter, sheet };
   const upload = randomBytes(9).toString('hex');
   const where = { store: deps.store, key: keys.corrections(id, upload), reading, hashed: false };
   const received = await receiveUpload(req, where, deps.limits);

@@ -151,7 +151,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   if (typeof key === 'object') return key;
   const options = readCreateOptions(req, deps.tariffs.current());
   if ('type' in options) return options;
-  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
+  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps);
   // An upload that could not be kept is not taken.
   await needing('redis', deps.redis.ping());
   const createdAt = deps.now();

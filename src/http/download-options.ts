@@ -41,6 +41,7 @@ export const correctionQuery = z.strictObject({
   filename: z.string().min(1).max(255).optional(),
   encoding: readingParameters.encoding,
   delimiter: readingParameters.delimiter,
+  sheet: readingParameters.sheet,
 });
 
 export interface CorrectionOptions {

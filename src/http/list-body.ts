@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { PlanLimits } from '../batch/plan.ts';
+import { XLSX_TYPE } from '../batch/workbook-file.ts';
 import type { HttpFault } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
@@ -40,8 +41,8 @@ export class StoppedUpload extends Error {
 const MOST_RATIO = 500;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
-const PLAIN_TYPES = ['text/csv', 'application/octet-stream', 'text/plain', 'application/csv'];
-const ACCEPTED = ['text/csv', 'application/octet-stream', 'multipart/form-data'];
+const PLAIN_TYPES = ['text/csv', 'application/octet-stream', 'text/plain', 'application/csv', XLSX_TYPE];
+const ACCEPTED = ['text/csv', XLSX_TYPE, 'application/octet-stream', 'multipart/form-data'];
 
 /** What comes of a promise, or `late` after so many milliseconds. */
 const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> => {

@@ -1,11 +1,17 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
 import type { Request, Response } from 'express';
-import { asUtf8, type Encoding, NotEncoded } from '../batch/encoding.ts';
+import { newBatchId } from '../batch/batches.ts';
+import { type Encoding, NotEncoded } from '../batch/encoding.ts';
 import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../batch/preview.ts';
+import type { Preview } from '../batch/preview-body.ts';
+import { keys } from '../batch/records.ts';
+import { UnreadablePart } from '../batch/xml-events.ts';
 import type { Shipper } from '../rating/card.ts';
+import type { Store } from '../store/store.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
+import { type ListPlace, listText } from './list-text.ts';
 import { sendJson } from './reply.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
@@ -44,12 +50,13 @@ const totalBytes = (req: Request, said: number | undefined, encoding: Encoding):
 const beginningOf = async (
   req: Request,
   context: PreviewContext,
+  place: Omit<ListPlace, 'reading'>,
   bytesSaid: number | undefined,
   limits: UploadLimits,
 ): Promise<Beginning | HttpFault> => {
   const opened = await openList(req, limits);
   if ('type' in opened) return opened;
-  let encoding: Encoding = 'utf-8';
+  let encoding: Encoding | undefined;
   let received = 0;
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of opened.list) {
@@ -57,13 +64,44 @@ const beginningOf = async (
       yield piece;
     }
   };
-  const text = asUtf8(counted(), context.reading.encoding, (found) => {
+  const text = listText(counted(), { ...place, reading: context.reading }, limits, (found) => {
     encoding = found;
   });
   const { bytes, ended } = await take(text, context);
   const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
-  return { bytes, complete, encoding, totalBytes: totalBytes(req, bytesSaid, encoding) };
+  // What a workbook says of its size says nothing of its rows.
+  const total = encoding === undefined ? undefined : totalBytes(req, bytesSaid, encoding);
+  return { bytes, complete, encoding: encoding ?? 'utf-8', totalBytes: total };
 };
+
+/** @returns the preview, or what the list is refused for */
+const look = async (
+  req: Request,
+  options: CreateOptions,
+  context: PreviewContext,
+  { store, limits }: PreviewDeps,
+): Promise<{ readonly preview: Preview } | HttpFault> => {
+  const id = newBatchId(context.now);
+  try {
+    const beginning = await beginningOf(req, context, { store, key: keys.input(id) }, options.bytes, limits);
+    if ('type' in beginning) return beginning;
+    const preview = await previewList(beginning, context);
+    if ('problems' in preview) return invalidFile(preview.problems);
+    return 'kind' in preview ? refusalFault(preview, limits) : { preview };
+  } catch (error) {
+    if (error instanceof StoppedUpload) return error.fault;
+    if (error instanceof NotEncoded || error instanceof UnreadablePart) return invalidFile({ file: error.problem });
+    throw error;
+  } finally {
+    // A workbook lay there while it was read; nothing of it stays.
+    await store.remove(keys.folder(id));
+  }
+};
+
+export interface PreviewDeps {
+  readonly store: Store;
+  readonly limits: UploadLimits;
+}
 
 /** Answers 200 with the preview. @returns what the list is refused for; nothing was answered then */
 export const sendPreview = async (
@@ -72,24 +110,15 @@ export const sendPreview = async (
   options: CreateOptions,
   shipper: Shipper,
   now: Date,
-  limits: UploadLimits,
+  deps: PreviewDeps,
 ): Promise<HttpFault | undefined> => {
   const { reading, schedule } = options;
-  const context = { reading, schedule, shipper, now, maximumRowBytes: limits.maximumRowBytes };
-  try {
-    const beginning = await beginningOf(req, context, options.bytes, limits);
-    if ('type' in beginning) return beginning;
-    const preview = await previewList(beginning, context);
-    if ('problems' in preview) return invalidFile(preview.problems);
-    if ('kind' in preview) return refusalFault(preview, limits);
-    sendJson(res, 200, preview);
-    // What is still sent is read and dropped, so that its sender gets to see the answer.
-    req.removeAllListeners('readable');
-    req.resume();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StoppedUpload) return error.fault;
-    if (error instanceof NotEncoded) return invalidFile({ file: error.problem });
-    throw error;
-  }
+  const context = { reading, schedule, shipper, now, maximumRowBytes: deps.limits.maximumRowBytes };
+  const looked = await look(req, options, context, deps);
+  if ('type' in looked) return looked;
+  sendJson(res, 200, looked.preview);
+  // What is still sent is read and dropped, so that its sender gets to see the answer.
+  req.removeAllListeners('readable');
+  req.resume();
+  return undefined;
 };

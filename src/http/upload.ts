@@ -5,13 +5,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Reading } from '../batch/columns.ts';
-import { asUtf8, NotEncoded } from '../batch/encoding.ts';
+import { NotEncoded } from '../batch/encoding.ts';
 import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../batch/plan.ts';
 import { otherEncodingProblem } from '../batch/utf8.ts';
+import { UnreadablePart } from '../batch/xml-events.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
+import { listText } from './list-text.ts';
 
 export interface Received {
   readonly filename: string | undefined;
@@ -109,7 +111,7 @@ async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 
 const faultOf = (error: unknown): HttpFault => {
   if (error instanceof StoppedUpload) return error.fault;
-  if (error instanceof NotEncoded) return invalidFile({ file: error.problem });
+  if (error instanceof NotEncoded || error instanceof UnreadablePart) return invalidFile({ file: error.problem });
   throw new UnavailableError('store', { cause: error });
 };
 
@@ -139,9 +141,13 @@ export const receiveUpload = async (
     if ('type' in opened) return opened;
     const hash = hashed ? createHash('sha256') : undefined;
     const list = hash === undefined ? opened.list : hashing(opened.list, hash);
-    const bytes = await store.put(key, planned(asUtf8(list, reading.encoding), reading, limits, judged), {
-      durable: true,
-    });
+    const bytes = await store.put(
+      key,
+      planned(listText(list, { store, key, reading }, limits), reading, limits, judged),
+      {
+        durable: true,
+      },
+    );
     const surplus = await opened.rest();
     const { head, plan } = judged;
     if (surplus === undefined && head !== undefined && plan !== undefined)
