@@ -112,7 +112,7 @@ export const ALIASES: Readonly<Record<Field, readonly string[]>> = {
 };
 
 /** A name without case, spaces and punctuation. */
-export const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const FIELD_BY_ALIAS: ReadonlyMap<string, Field> = new Map(
   Object.entries(ALIASES).flatMap(([field, names]) =>

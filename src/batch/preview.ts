@@ -24,7 +24,7 @@ import { createTally, type Tally } from './tally.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from './utf8.ts';
 import { ZIP_LIST } from './zip-list.ts';
 
-export const PREVIEW_ROWS = 1_000;
+const PREVIEW_ROWS = 1_000;
 /** Of the list as UTF-8; fewer rows are read where they are long. */
 export const PREVIEW_BYTES = 4 * 1024 * 1024;
 const SHOWN_ROWS = 20;

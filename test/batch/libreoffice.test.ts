@@ -1,5 +1,5 @@
 /** Lists as LibreOffice saves them, in three locales and as UTF-16. Skipped where it is not installed. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,18 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asUtf8 } from '../../src/batch/encoding.ts';
 import { REPAIRS } from '../../src/batch/repair.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { hasLibreOffice } from '../libre-office.ts';
 import { rateList, referenceSchedule } from './fixtures.ts';
-
-const installed = (): boolean => {
-  try {
-    execFileSync('soffice', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-const absent = !installed();
-if (absent) console.warn('LibreOffice is not installed (soffice): the lists that it saves are not tried.');
 
 type Cell = string | number;
 /** ZIPs as text and, with their zeros eaten, as numbers; weights as numbers; quotes, separators, a line break, kanji. */
@@ -92,7 +82,7 @@ const UTF_8 = 76;
 const UTF_16 = 65535;
 const [COMMA, SEMICOLON, TAB] = [44, 59, 9];
 
-describe.skipIf(absent)('a list that LibreOffice saves', () => {
+describe.skipIf(!hasLibreOffice)('a list that LibreOffice saves', () => {
   test.each([
     ['en-US', COMMA, UTF_8, '2.5'],
     ['de-DE', SEMICOLON, UTF_8, '2,5'],

@@ -18,7 +18,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const outputOf = async (list: string | Buffer, query = ''): Promise<string> => {
+const outputOf = async (list: string | Buffer<ArrayBuffer>, query = ''): Promise<string> => {
   const id = await api.upload(list, query);
   await api.ended(id);
   return (await api.file(`/${id}/output`)).text;
