@@ -14,6 +14,7 @@ import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/
 import type { Store } from '../src/store/store.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
+import { createInHand, type InHand, type Processor } from './in-hand.ts';
 import { createSweepProcessor, noticeEmptied, scheduleSweeps } from './sweep.ts';
 
 export interface WorkerDeps {
@@ -35,25 +36,27 @@ const SLOTS = 2;
 const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
 type QueueName = keyof typeof QUEUE_NAMES;
-type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;
+type Processors = Readonly<Record<QueueName, Processor>>;
 
-const startWorkers = ({ redis, name, log }: WorkerDeps, processors: Processors): readonly Worker[] => {
+const startWorkers = ({ redis, name, log }: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
   const start = (queue: QueueName, concurrency: number): Worker => {
     const options = { connection: redis, prefix: PREFIX, name, concurrency, ...LOCK };
     const work = (job: Job) => causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
-    const worker = new Worker(QUEUE_NAMES[queue], work, options);
+    const worker = new Worker(QUEUE_NAMES[queue], inHand.holding(work), options);
     worker.on('error', (error) => log.warn({ queue, err: error }, 'queue error'));
     return worker;
   };
   return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1)];
 };
 
-/** Signs the worker's slots and looks whether Redis was emptied, every two seconds. */
-const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues): (() => Promise<void>) => {
+/** Every two seconds: signs the worker's slots, looks whether Redis was emptied, and frees jobs that were lost. */
+const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: InHand): (() => Promise<void>) => {
   const sign = async (): Promise<void> => {
     try {
       await signSlots(redis, name, SLOTS, Date.now());
       await noticeEmptied(redis, queues);
+      const lost = await inHand.freeLost(redis, queues);
+      if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
     } catch (error) {
       log.warn({ err: error }, 'sign of life failed');
     }
@@ -83,12 +86,13 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const batches = createBatches({ store, redis, intake, now });
   const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
   const ending = createEnding({ store, redis, intake, retentionDays, now });
-  const workers = startWorkers(deps, {
+  const inHand = createInHand(deps.name);
+  const workers = startWorkers(deps, inHand, {
     chunk: createChunkProcessor({ rateChunk, ending, log }),
     assemble: createAssembleProcessor({ ending, log }),
     sweep: createSweepProcessor(createSweeper({ store, redis, intake, batches, now }), log),
   });
-  const stopSigning = keepSigning(deps, queues);
+  const stopSigning = keepSigning(deps, queues, inHand);
   await scheduleSweeps(queues);
   const stopSweeping = sweepWhenBack(deps, queues);
   return async () => {

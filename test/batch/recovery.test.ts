@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, rmdir, stat, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
+import { PREFIX } from '../../src/queue/jobs.ts';
 import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 
@@ -139,6 +142,19 @@ describe('gives the same bytes', () => {
     await sweep();
     expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(3);
     await work();
+    await api.ended(id);
+    expect(await output(id)).toBe(undisturbed);
+  });
+
+  test('where Redis gave a job to a worker that never learnt of it', async () => {
+    const id = await api.upload(LIST);
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const deaf = new Worker('chunk', null, { connection, prefix: PREFIX, name: 'deaf', lockDuration: 60_000 });
+    const job = await deaf.getNextJob('a token');
+    expect(job?.processedBy).toBe('deaf');
+    await deaf.close();
+    connection.disconnect();
+    await work('deaf');
     await api.ended(id);
     expect(await output(id)).toBe(undisturbed);
   });

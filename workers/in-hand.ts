@@ -1,0 +1,48 @@
+/**
+ * The jobs that this process works on, held against those that Redis believes it does. A job that Redis gave out and
+ * whose answer was lost, or whose end could not be told because Redis took no writes, is freed after two looks.
+ */
+import type { Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Queues } from '../src/queue/jobs.ts';
+import { freeJobs } from '../src/queue/release.ts';
+
+export type Processor = (job: Job) => Promise<unknown>;
+
+export interface InHand {
+  /** The processor, its jobs in hand while it runs. */
+  readonly holding: (processor: Processor) => Processor;
+  /** Looks once; what was missing the last time too is freed. @returns how many */
+  readonly freeLost: (redis: Redis, queues: Queues) => Promise<number>;
+}
+
+const nameOf = ({ queueName, id }: Job): string => `${queueName}/${id}`;
+
+/** @param worker the name under which this process takes jobs */
+export const createInHand = (worker: string): InHand => {
+  const held = new Set<string>();
+  let missing: ReadonlySet<string> = new Set();
+  return {
+    holding: (processor) => async (job) => {
+      held.add(nameOf(job));
+      try {
+        return await processor(job);
+      } finally {
+        held.delete(nameOf(job));
+      }
+    },
+    freeLost: async (redis, queues) => {
+      // A job may just have been given out, or be about to end: one look is not enough.
+      const before = missing;
+      const now = new Set<string>();
+      const isLost = (job: Job): boolean => {
+        if (job.processedBy !== worker || held.has(nameOf(job))) return false;
+        now.add(nameOf(job));
+        return before.has(nameOf(job));
+      };
+      const freed = await freeJobs(redis, queues, isLost);
+      missing = now;
+      return freed;
+    },
+  };
+};
