@@ -131,7 +131,7 @@ const missing = (field: Field): string => {
   const aliases = ALIASES[field].slice(0, 4).map((name) => name.trim());
   return (
     `required column missing; the header is the first row and has a column ${field} (or ${aliases.join(', ')}, …), ` +
-    `or the upload says ?columns=${field}: and its name${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}`
+    `or one that ?columns=${field}:… names${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}`
   );
 };
 

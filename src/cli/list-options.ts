@@ -3,8 +3,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import type { Reading } from '../batch/columns.ts';
 import { ENCODINGS } from '../batch/encoding.ts';
+import { type FormatOptions, formatOf, type OutputFormat } from '../batch/format.ts';
 import { readNamedColumns } from '../batch/named-columns.ts';
 import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
+import type { Schedule } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface ListFlags {
@@ -16,6 +18,10 @@ export interface ListFlags {
   readonly delimiter?: string;
   readonly columns?: string;
   readonly repair?: string;
+  readonly sheet?: string;
+  readonly allServices?: true;
+  readonly explain?: true;
+  readonly keepFormulas?: true;
   readonly tariff?: string;
 }
 
@@ -59,15 +65,29 @@ export const withListOptions = (command: Command): Command =>
         REPAIR_CHOICES,
       ),
     )
+    .option('--sheet <name>', 'of a workbook, by name or number; the first unless given')
+    .option('--all-services', 'add what each service would cost, and the cheapest')
+    .option('--explain', 'add where each number came from: table, row and column')
+    .option('--keep-formulas', 'leave cells alone that a spreadsheet would run as formulas')
     .option('--tariff <name>', 'rate with this tariff; those in force unless given');
+
+const formatOptionsOf = ({ allServices, explain, keepFormulas }: ListFlags): FormatOptions => ({
+  services: allServices && 'all',
+  explain: explain && 'true',
+  formulas: keepFormulas && 'keep',
+});
+
+/** What the output has beside the usual columns, as the upload would say it. */
+export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =>
+  formatOf(formatOptionsOf(flags), schedule);
 
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
-  const { warehouseId: id, units, service, residential, encoding, delimiter, columns, repair, tariff } = flags;
+  const { warehouseId: id, units, service, residential, encoding, delimiter, columns, repair, sheet, tariff } = flags;
   const lacking = { warehouse_id: id, units, shippingService: service, residential: residential && 'true' };
+  const given = { ...lacking, encoding, delimiter, columns, repair, sheet, tariff, ...formatOptionsOf(flags) };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...lacking, encoding, delimiter, columns, repair, tariff }))
-    if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
   return query;
 };
 
@@ -86,6 +106,5 @@ export const problemLines = (problems: Readonly<Record<string, unknown>>): strin
       `  ${what}: ${String(problem)
         .replace('the upload says ?warehouse_id=', '--warehouse-id is given')
         .replace('the upload says ?units=', '--units is given')
-        .replace('the upload says ?columns=', '--columns is given ')
         .replaceAll(/\?(?=(?:columns|encoding)=)/g, '--')}`,
   );
