@@ -4,7 +4,8 @@
  * when it is asked for.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { addProcessMetrics } from './process-metrics.ts';
 
 const QUOTE_ROUTE = '/v1/client/shipment/rates';
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -22,9 +23,9 @@ export const routeOf = (req: Request): string | undefined =>
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
 export const createMetrics = (): Metrics => {
-  const registers = [new Registry()];
-  const [register = new Registry()] = registers;
-  collectDefaultMetrics({ register });
+  const register = new Registry();
+  const registers = [register];
+  addProcessMetrics(register);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',

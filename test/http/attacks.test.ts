@@ -263,6 +263,17 @@ describe('bombs', () => {
   });
 });
 
+test('a cell that a spreadsheet would run comes back as text, in each of its spellings', async () => {
+  const cells = ['=1+1', '+cmd|x', '-2+3', '@SUM(A1)', '\t=1', '＝1'];
+  const list = `${HEADER}\n${cells.map((cell) => `${cell},101,02139,2,LB,C1-GROUND,\n`).join('')}`;
+  const id = await api.upload(list);
+  const stop = await api.work();
+  await api.ended(id);
+  await stop();
+  const rows = (await api.file(`/${id}/output`)).text.split('\n').slice(1, -1);
+  for (const row of rows) expect(row).not.toMatch(/^"?[=+\-@\t\r]/);
+});
+
 describe('slowness', () => {
   const open = (headers: string): { socket: ReturnType<typeof connect>; answer: Promise<string> } => {
     const socket = connect(api.api.port, '127.0.0.1', () => socket.write(headers));
