@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { judged } from '../../src/batch/corner.ts';
+
+/** A chunk of eight rows, the first of which is row 101. */
+const FIRST_ROW = 101;
+const known = (pending: [number, number][], tries: number, condemned: number[] = []) => ({ pending, tries, condemned });
+
+describe('of a segment of a suspected chunk, what a try that did not end says', () => {
+  test('nothing, where none was begun', () => {
+    expect(judged(known([[0, 8]], 0), FIRST_ROW)).toEqual(known([[0, 8]], 0));
+  });
+
+  test('longer than a row, it is tried in halves, before the others', () => {
+    expect(
+      judged(
+        known(
+          [
+            [0, 7],
+            [7, 8],
+          ],
+          1,
+        ),
+        FIRST_ROW,
+      ),
+    ).toEqual(
+      known(
+        [
+          [0, 3],
+          [3, 7],
+          [7, 8],
+        ],
+        0,
+      ),
+    );
+  });
+
+  test.each([1, 2])('a row after %i tries is tried again', (tries) => {
+    expect(
+      judged(
+        known(
+          [
+            [4, 5],
+            [5, 8],
+          ],
+          tries,
+        ),
+        FIRST_ROW,
+      ),
+    ).toEqual(
+      known(
+        [
+          [4, 5],
+          [5, 8],
+        ],
+        tries,
+      ),
+    );
+  });
+
+  test('a row after three tries alone is condemned, by its number in the list, and the rest is tried', () => {
+    expect(
+      judged(
+        known(
+          [
+            [4, 5],
+            [5, 8],
+          ],
+          3,
+          [102],
+        ),
+        FIRST_ROW,
+      ),
+    ).toEqual(known([[5, 8]], 0, [102, 105]));
+  });
+
+  test('nothing, where all has been tried', () => {
+    expect(judged(known([], 0, [105]), FIRST_ROW)).toEqual(known([], 0, [105]));
+  });
+});
