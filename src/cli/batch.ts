@@ -21,6 +21,8 @@ interface GivenFlags extends ListFlags {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly watch?: string;
+  readonly xlsx?: true;
+  readonly excel?: true;
   readonly json?: true;
 }
 
@@ -75,6 +77,8 @@ const upload = async (path: string, flags: BatchFlags, remote: Remote, io: Io, p
   const found = path === '-' ? undefined : await stat(path);
   if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
   const query = queryOf(flags);
+  if (flags.xlsx === true) query.set('format', 'xlsx');
+  if (flags.excel === true) query.set('output', 'excel');
   if (path !== '-') query.set('filename', basename(path));
   const size = found?.isFile() ? found.size : null;
   return (await uploadList(remote, sent(path, size, io, progress), query)).id;
@@ -203,13 +207,15 @@ export const batchCommand = (io: Io): Command =>
   withListOptions(
     new Command('batch')
       .description('Send a list of shipments to a service, and fetch it with its quotes')
-      .argument('[file]', 'the list, a CSV with a header; - is standard input')
+      .argument('[file]', 'the list, a CSV or a workbook with a header; - is standard input')
       .option('-o, --output <file>', 'where to write it with its quotes; - is standard output')
       .option('--preview', 'only show what the service makes of it: columns, first rows, repairs, an estimate')
       .option('--server <url>', 'the service; the one of HOST and PORT unless given')
       .option('--client-id <id>', 'who calls; RATES_CLIENT_ID unless given')
       .option('--client-secret <secret>', 'RATES_CLIENT_SECRET unless given, which no process list shows')
-      .option('--watch <id>', 'go on with a batch that was sent before'),
+      .option('--watch <id>', 'go on with a batch that was sent before')
+      .option('--xlsx', 'fetch it as a workbook, in which ZIP codes stay text')
+      .option('--excel', 'fetch it as Excel opens it: a byte-order mark, and the separator of the list'),
   )
     .option('--json', 'print the batch as it ended, or the preview')
     .addHelpText('after', EXAMPLES)

@@ -98,7 +98,7 @@ export const rateFile = async (
   signal: AbortSignal,
 ): Promise<Tally> => {
   let tally = EMPTY_TALLY;
-  await output.write(outputHeaderBytes(context.columns));
+  await output.write(outputHeaderBytes(context.columns, context.format));
   for (const { from, to, firstRow, rows } of plan.chunks) {
     const bytes = await readRange(file, from, to);
     const rater = createRater(textOf(bytes), firstRow, context, bytes);

@@ -1,67 +1,25 @@
 /** `rates run`: a list rated here, by itself: no server, no Redis. Its output is the batch path's, byte for byte. */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import { asUtf8, type Encoding, encodingOf, NotEncoded } from '../batch/encoding.ts';
+import { fitted } from '../batch/format.ts';
 import { booksOf } from '../batch/snapshot.ts';
 import { summaryOf } from '../batch/summary.ts';
 import type { Tally } from '../batch/tally.ts';
 import { readConfig } from '../config.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, type Io, interruption, printJson, say } from './io.ts';
-import { type ListFlags, readingFrom, withListOptions } from './list-options.ts';
+import { openListInput } from './list-input.ts';
+import { formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
 import { openLocal } from './local.ts';
 import { openOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
-import { planFile, rateFile, unusable } from './run-list.ts';
+import { planFile, rateFile } from './run-list.ts';
 
 interface RunFlags extends ListFlags {
   readonly output: string;
   readonly client?: string;
   readonly json?: true;
 }
-
-interface Input {
-  readonly path: string;
-  readonly remove: () => Promise<void>;
-}
-
-const MARK_BYTES = 3;
-
-const encodingOfFile = async (path: string, said: Encoding | undefined): Promise<Encoding> => {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
-    return encodingOf(buffer.subarray(0, bytesRead), said);
-  } finally {
-    await file.close();
-  }
-};
-
-/** A list is read twice, and as UTF-8: one that can be read only once, or is not, is kept in a temporary file first. */
-const readable = async (path: string, said: Encoding | undefined, io: Io, signal: AbortSignal): Promise<Input> => {
-  if (path !== '-') {
-    const found = await stat(path);
-    if (found.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
-    if (found.isFile() && (await encodingOfFile(path, said)) === 'utf-8')
-      return { path, remove: async () => undefined };
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    const kept = join(folder, 'input.csv');
-    const text = (source: AsyncIterable<Buffer>) => asUtf8(source, said);
-    await pipeline(path === '-' ? io.stdin : createReadStream(path), text, createWriteStream(kept), { signal });
-    return { path: kept, remove };
-  } catch (error) {
-    await remove();
-    if (error instanceof NotEncoded) throw unusable({ file: error.problem });
-    throw error;
-  }
-};
 
 /** The faults by type, a line each, the commonest first. */
 export const faultCounts = (faults: Readonly<Record<string, number>>): string[] =>
@@ -86,8 +44,10 @@ const rate = async (input: string, flags: RunFlags, io: Io, signal: AbortSignal)
   const file = await open(input);
   try {
     const planned = await planFile(file, readingFrom(flags), config, progress, signal);
+    const format = formatFrom(flags, schedule);
     const context = {
-      columns: planned.columns,
+      columns: fitted(planned.columns, format),
+      format,
       shipper: client,
       bookOn: booksOf(schedule, new Date()),
       maximumRowBytes: config.maxRowBytes,
@@ -116,7 +76,7 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   const signal = interruption();
   const begun = performance.now();
   try {
-    const input = await readable(path, readingFrom(flags).encoding, io, signal);
+    const input = await openListInput(path, readingFrom(flags), io, signal);
     try {
       const tally = await rate(input.path, flags, io, signal);
       if (flags.json === true) await printJson(io, summaryOf(tally));
@@ -141,7 +101,7 @@ export const runCommand = (io: Io): Command =>
   withListOptions(
     new Command('run')
       .description('Rate a list of shipments here, without a server or Redis')
-      .argument('<file>', 'the list, a CSV with a header; - is standard input')
+      .argument('<file>', 'the list, a CSV or a workbook with a header; - is standard input')
       .requiredOption('-o, --output <file>', 'where to write it with its quotes; - is standard output'),
   )
     .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')

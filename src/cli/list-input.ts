@@ -1,0 +1,79 @@
+/**
+ * A list as a file of UTF-8 text, which can be read twice. What comes through a pipe, is written otherwise, or is a workbook
+ * is kept as that in a temporary file first.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Reading } from '../batch/columns.ts';
+import { asUtf8, encodingOf, NotEncoded } from '../batch/encoding.ts';
+import { csvOfWorkbook, isArchive } from '../batch/workbook-list.ts';
+import { UnreadablePart } from '../batch/xml-events.ts';
+import { CommandFailure } from './exit.ts';
+import type { Io } from './io.ts';
+import { unusable } from './run-list.ts';
+
+export interface ListInput {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+const START_BYTES = 4;
+/** Of a sheet as XML; what is to be done with it is the caller's own machine's matter. */
+const MOST_SHEET_BYTES = 2 ** 34;
+
+const startOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** @returns how the file is made text, or undefined where it is that already */
+const conversionOf = async (
+  path: string,
+  { encoding, sheet }: Reading,
+): Promise<((source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined> => {
+  const start = await startOf(path);
+  if (!isArchive(start)) {
+    if (sheet !== undefined) throw unusable({ sheet: 'is for workbooks, which the file is not' });
+    return encodingOf(start, encoding) === 'utf-8' ? undefined : (source) => asUtf8(source, encoding);
+  }
+  const { size } = await stat(path);
+  const stream = (from: number, to: number) => createReadStream(path, { start: from, end: to - 1 });
+  return () => csvOfWorkbook({ size, stream }, sheet, MOST_SHEET_BYTES);
+};
+
+/** @throws {CommandFailure} what is wrong with the file, in words */
+export const openListInput = async (
+  path: string,
+  reading: Reading,
+  io: Io,
+  signal: AbortSignal,
+): Promise<ListInput> => {
+  const found = path === '-' ? undefined : await stat(path);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
+  const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    let whole = path;
+    if (found?.isFile() !== true) {
+      whole = join(folder, 'input');
+      await pipeline(path === '-' ? io.stdin : createReadStream(path), createWriteStream(whole), { signal });
+    }
+    const convert = await conversionOf(whole, reading);
+    if (convert === undefined) return { path: whole, remove };
+    const kept = join(folder, 'input.csv');
+    await pipeline(createReadStream(whole), convert, createWriteStream(kept), { signal });
+    return { path: kept, remove };
+  } catch (error) {
+    await remove();
+    if (error instanceof NotEncoded || error instanceof UnreadablePart) throw unusable({ file: error.problem });
+    throw error;
+  }
+};
