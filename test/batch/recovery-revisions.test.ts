@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { initialFields } from '../../src/batch/intake.ts';
+import { records } from '../../src/batch/records.ts';
+import { state, stateKeys } from '../../src/batch/state.ts';
+import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
+import { BATCHES, type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
+
+let dataDir: string;
+let redis: LocalRedis;
+let api: BatchApi;
+let stops: (() => Promise<void>)[] = [];
+
+const FAULTY = [2, 9, 10, 20];
+const SOUND = listOf(20);
+const LIST = SOUND.split('\n')
+  .map((line, row) => (FAULTY.includes(row) ? line.replace(',02139,', ',0213,') : line))
+  .join('\n');
+/** Chunks of three rows: these have corrected ones. */
+const CORRECTED = [0, 2, 3, 6];
+
+beforeAll(async () => {
+  // A Redis of this file's own, so that it may be emptied as a whole.
+  dataDir = await mkdtemp(join(tmpdir(), 'recovery-revisions-'));
+  redis = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
+});
+afterAll(async () => {
+  await redis.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterEach(async () => {
+  await rest();
+  await api.redis.flushall();
+  await api.close();
+});
+
+const rest = async (): Promise<void> => {
+  for (const stop of stops) await stop();
+  stops = [];
+};
+const work = async (name?: string): Promise<void> => void stops.push(await api.work(name));
+const text = async (below: string): Promise<string> => (await api.file(below)).text;
+const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
+
+/** A batch whose corrections have been taken, and nobody works. @returns its id and the output that it must come to */
+const corrected = async (): Promise<{ id: string; expected: string }> => {
+  await work();
+  const sound = await api.upload(SOUND);
+  await api.ended(sound);
+  const id = await api.upload(LIST);
+  await api.ended(id);
+  await rest();
+  const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',02139,');
+  const { status } = await api.api.call(`${BATCHES}/${id}/corrections`, {
+    method: 'POST',
+    headers: api.bearer(),
+    body: faults,
+  });
+  expect(status).toBe(202);
+  return { id, expected: await text(`/${sound}/output`) };
+};
+const comesTo = async (id: string, expected: string): Promise<void> => {
+  expect(await api.ended(id)).toMatchObject({
+    status: 'completed',
+    revision: 2,
+    rows: { total: 20, processed: 20, quoted: 20, faulted: 0 },
+    faults: {},
+  });
+  expect(await text(`/${id}/output`)).toBe(expected);
+};
+
+describe('corrections give the same bytes', () => {
+  test('where Redis is emptied before, in the middle of, and after them', async () => {
+    const { id, expected } = await corrected();
+    await api.redis.flushall();
+    await api.rateChunk(id, 0, 2);
+    await api.redis.flushall();
+    await work();
+    await comesTo(id, expected);
+    const ended = (await api.call('GET', `/${id}`)).body;
+    await rest();
+    await api.redis.flushall();
+    expect((await api.call('GET', `/${id}`)).body).toEqual(ended);
+    expect(await text(`/${id}/output`)).toBe(expected);
+  });
+
+  test('where all their jobs are lost', async () => {
+    const { id, expected } = await corrected();
+    await api.queues.chunk.obliterate({ force: true });
+    await api.intake.reconcile(id);
+    await work();
+    await comesTo(id, expected);
+  });
+
+  test('where a chunk is corrected by two at once, and once more when it is done', async () => {
+    const { id, expected } = await corrected();
+    await Promise.all([api.rateChunk(id, 2, 2), api.rateChunk(id, 2, 2)]);
+    await api.rateChunk(id, 2, 2);
+    expect((await api.call('GET', `/${id}`)).body.rows).toMatchObject({ processed: 12 });
+    await Promise.all([work('one'), work('two')]);
+    await comesTo(id, expected);
+  });
+
+  test('where a chunk of the first revision is told of late', async () => {
+    const { id, expected } = await corrected();
+    const part = await records.part(api.store, id, 0);
+    const step = await state.advance(api.redis, id, 1, 10, 0, part);
+    expect(step).toEqual({ next: 'superseded', letIn: [] });
+    expect(await api.rateChunk(id, 0, 1)).toBeUndefined();
+    await work();
+    await comesTo(id, expected);
+  });
+
+  test('where parts are lost, new ones and those that are taken over', async () => {
+    const { id, expected } = await corrected();
+    for (const index of CORRECTED.slice(0, -1)) await api.rateChunk(id, index, 2);
+    for (const name of ['00000.r2.csv', '00001.csv', '00003.r2.csv', '00003.csv', '00006.csv'])
+      await rm(pathOf(id, 'parts', name));
+    await work();
+    await comesTo(id, expected);
+  });
+
+  test('where the process that took them died before they were a revision: the batch is what it was', async () => {
+    const { id } = await corrected();
+    await work();
+    await api.ended(id);
+    await rest();
+    const document = await records.batch(api.store, id);
+    if (document === undefined) throw new Error('the batch is not there');
+    const fields = { ...initialFields(document, 'queued', 3), revisedAt: new Date(Date.now() - 600_000).toISOString() };
+    expect(await state.revise(api.redis, id, 2, fields)).toBe(true);
+    await api.intake.reconcile(id);
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 2 });
+  });
+
+  test('where their revision was begun and the process died before any chunk was let in', async () => {
+    const { id, expected } = await corrected();
+    await api.queues.chunk.obliterate({ force: true });
+    const { open, done, starts } = stateKeys(id);
+    await api.redis.del(open, done, starts);
+    await api.redis.hset(stateKeys(id).state, { processed: 0, quoted: 0, faulted: 0, next: 0 });
+    await api.intake.reconcile(id);
+    await work();
+    await comesTo(id, expected);
+  });
+});
+
+test('the revisions of a batch go with its files', async () => {
+  const { id } = await corrected();
+  await work();
+  await api.ended(id);
+  expect(await readdir(pathOf(id, 'revisions'))).toEqual(
+    expect.arrayContaining(['2.json', '2.final.json', '2.output.json']),
+  );
+  expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+  expect(await api.folders()).not.toContain(id);
+});
