@@ -233,7 +233,8 @@ describe('bombs', () => {
     const startedAt = performance.now();
     const answer = await api.post(body as Uint8Array<ArrayBuffer>, '', zipped);
     expect([answer.status, answer.body.fault.type]).toEqual([status, type]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Far below what anything quadratic would take, and far above what a busy machine does.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await api.folders()).toEqual(before);
     await serves();
   });
@@ -251,7 +252,7 @@ describe('bombs', () => {
   ])('JSON: %s', async (_what, text, status) => {
     const startedAt = performance.now();
     expect((await api.api.quote(text)).status).toBe(status);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await serves();
   });
 
