@@ -3,7 +3,7 @@
  * shipping tools export them. Matched without regard to case, spaces and punctuation. Names that could as well mean
  * something else (`unit`, `qty`, `state`, `total weight`, a shop's own shipping method) are left out on purpose.
  */
-import type { Field } from './columns.ts';
+import type { Field } from './fields.ts';
 import { lengthUnitOf, weightUnitOf } from './unit-words.ts';
 
 /** Who a shipment goes to, as prefixes of the fields of an address. */

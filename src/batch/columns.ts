@@ -5,27 +5,9 @@
 import { ALIASES, meaningOf, unitInName } from './aliases.ts';
 import type { Dialect } from './csv.ts';
 import type { Encoding } from './encoding.ts';
+import { FIELDS, type Field, normal } from './fields.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { Repair } from './repair.ts';
-
-/** The columns that have a meaning, by the names of the contract. */
-export const FIELDS = [
-  'warehouse_id',
-  'postalCode',
-  'weight_value',
-  'weight_units',
-  'shippingService',
-  'countryCode',
-  'addressLine',
-  'residential',
-  'length',
-  'width',
-  'height',
-  'dimension_units',
-  'shipDate',
-  'quantity',
-] as const;
-export type Field = (typeof FIELDS)[number];
 
 /** What the output adds to each row, in this order (contract, CSV). */
 export const OUTPUT_COLUMNS = [
@@ -87,9 +69,6 @@ export interface Columns {
 }
 
 export type Problems = Readonly<Record<string, string>>;
-
-/** A column's name without what is not told apart: case, spaces, `_` and `-`. */
-export const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN].map(normal));
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));

@@ -2,8 +2,9 @@
  * Corrected rows as rows of the batch's own list. A mended faults file has the columns of the output, in whatever order a
  * spreadsheet left them; a row of it is rated as if the list had come with these cells in the first place.
  */
-import { type Columns, normal, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN } from './columns.ts';
+import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN } from './columns.ts';
 import { cellOf, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './format.ts';
 import { takenBack } from './row.ts';
 

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod';
 import type { Schedule } from '../tariff/schedule.ts';
-import { type Columns, normal, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
+import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
 import { EXPLAIN_COLUMNS } from './explain-cells.ts';
+import { normal } from './fields.ts';
 
 export const outputFormat = z.object({
   /** Codes of the services that have a `net_` column each, in the tariffs' order; none where that was not asked. */

@@ -3,7 +3,7 @@
  * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A comma or backslash within a column's name has a backslash before it.
  * A field with nothing behind its colon has no column: `quantity:` takes a column of that name as any other.
  */
-import { FIELDS, type Field, normal } from './columns.ts';
+import { FIELDS, type Field, normal } from './fields.ts';
 
 /** Column names by field; an empty name says that no column has this meaning. */
 export type NamedColumns = ReadonlyMap<Field, string>;

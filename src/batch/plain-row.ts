@@ -4,8 +4,9 @@
  * the truth; a property test holds the two to each other.
  */
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
-import type { Columns, Field } from './columns.ts';
+import type { Columns } from './columns.ts';
 import type { ScannedRow } from './csv.ts';
+import type { Field } from './fields.ts';
 
 /** Fields that, where they have a value, need the schema. */
 const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'quantity'];

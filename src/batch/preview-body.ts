@@ -1,7 +1,7 @@
 /** What a preview answers, for the API, its description and whoever shows it. */
 import { z } from 'zod';
-import { FIELDS } from './columns.ts';
 import { ENCODINGS } from './encoding.ts';
+import { FIELDS } from './fields.ts';
 import { DELIMITER_OPTIONS } from './reading.ts';
 import { REPAIRS } from './repair.ts';
 

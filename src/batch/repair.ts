@@ -3,7 +3,8 @@
  * in the list of ZIP codes (`zip-list.ts`), a weight that converts exactly. What is left as it was faults as it would
  * have without.
  */
-import type { Columns, Field } from './columns.ts';
+import type { Columns } from './columns.ts';
+import type { Field } from './fields.ts';
 import { type Measure, mendSide, mendWeight } from './repair-weight.ts';
 import type { CellReader } from './row.ts';
 import { zipExists } from './zips.ts';

@@ -1,8 +1,9 @@
 /** From a scanned row to its shipment, by the batch's columns and repairs: the short way where the row is plain. */
 import type { Fault } from '../rating/fault.ts';
 import { readShipment, type Shipment } from '../rating/shipment.ts';
-import type { Columns, Field } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { cellOf, decodeText, type ScannedRow } from './csv.ts';
+import type { Field } from './fields.ts';
 import { createPlainReader } from './plain-row.ts';
 import { mendRow } from './repair.ts';
 import { type CellReader, rowBody, takenBack, WHOLE_QUANTITY } from './row.ts';

@@ -10,8 +10,8 @@ import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import type { Field } from './columns.ts';
 import { encodeText, writeCell } from './csv.ts';
+import type { Field } from './fields.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 

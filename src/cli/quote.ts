@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import type { Field } from '../batch/columns.ts';
+import type { Field } from '../batch/fields.ts';
 import { rowBody } from '../batch/row.ts';
 import type { Client } from '../clients.ts';
 import { readConfig } from '../config.ts';

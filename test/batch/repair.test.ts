@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../src/batch/columns.ts';
+import type { Field } from '../../src/batch/fields.ts';
 import { mendRow, REPAIRS, type Repair } from '../../src/batch/repair.ts';
 import { rowBody } from '../../src/batch/row.ts';
 import { zipExists } from '../../src/batch/zips.ts';
