@@ -22,7 +22,7 @@
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../store/store.ts';
-import { FIELDS } from './columns.ts';
+import { FIELDS } from './fields.ts';
 import { outputFormat, PLAIN_FORMAT } from './format.ts';
 import type { Plan } from './plan.ts';
 import { REPAIRS } from './repair.ts';
