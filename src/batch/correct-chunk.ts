@@ -17,7 +17,7 @@ import { OWN_DIALECT } from './row-stream.ts';
 import { addTallies, type Tally, withoutFaults } from './tally.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
-export const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));
+const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));
 type Position = z.output<typeof positions>[number];
 
 export interface ChunkToCorrect {

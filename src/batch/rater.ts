@@ -52,7 +52,7 @@ const defused = (raw: string): string => {
 };
 
 /** The output's header row, as the scanner's text. The input's own names are cells like any other: they too may be formulas. */
-export const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
+const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
   const names = columns.passed.map((index) => encodeText(columns.header[index] ?? ''));
   const cells = names.map(format.keepFormulas ? writeCell : defused);
   return `${[...cells, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;

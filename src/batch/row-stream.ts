@@ -1,5 +1,9 @@
 /** Rows of a batch's own files (comma, LF) as they stream by, each turned into other text. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { createScanner, type ScannedRow, textOf } from './csv.ts';
+
+/** Turned at a time: other requests are served in between. */
+const SLICE_BYTES = 32 * 1024;
 
 /** How rows of the batch's own files are written. */
 export const OWN_DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
@@ -26,9 +30,12 @@ export async function* mapRows(
     return written;
   };
   for await (const bytes of content) {
-    const piece = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    const written = take(carry + piece, false);
-    if (written !== '') yield Buffer.from(written, 'latin1');
+    for (let from = 0; from < bytes.byteLength; from += SLICE_BYTES) {
+      const piece = Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(SLICE_BYTES, bytes.byteLength - from));
+      const written = take(carry + textOf(piece), false);
+      if (written !== '') yield Buffer.from(written, 'latin1');
+      await turn();
+    }
   }
   const written = take(carry, true);
   if (written !== '') yield Buffer.from(written, 'latin1');

@@ -41,8 +41,11 @@ const shortened = (value: string): string => {
   return text.length <= cellCharacters ? value : encodeText(`${text.slice(0, cellCharacters - 1)}…`);
 };
 
+/** White space that XML's readers would drop. */
+const OUTER_SPACE = /^[ \t\n]|[ \t\n]$|[\t\n]| {2}/;
+
 const textCell = (reference: string, value: string, format: number): string =>
-  `<c r="${reference}" t="inlineStr" s="${format}"><is><t xml:space="preserve">${shortened(value).replace(SPECIAL, escapeOf)}</t></is></c>`;
+  `<c r="${reference}" t="inlineStr" s="${format}"><is><t${OUTER_SPACE.test(value) ? ' xml:space="preserve"' : ''}>${shortened(value).replace(SPECIAL, escapeOf)}</t></is></c>`;
 
 export interface SheetRows {
   /** A row's XML; the first is the header. */

@@ -12,6 +12,8 @@ import { createSheet, SHEET_LIMITS } from './sheet-xml.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** Sheets say the same again and again: the least effort packs them some twenty times. */
+const COMPRESSION = 1;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -87,7 +89,7 @@ export const workbookFile = (document: BatchDocument, output: OutputFile, faults
   for (const [name, xml] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(xml), name, { mtime });
   sheets.forEach((sheet, index) => {
     sheet.on('error', (error) => content.destroy(error));
-    zip.addReadStream(sheet, `xl/worksheets/sheet${index + 1}.xml`, { mtime });
+    zip.addReadStream(sheet, `xl/worksheets/sheet${index + 1}.xml`, { mtime, compressionLevel: COMPRESSION });
   });
   zip.on('error', (error: Error) => content.destroy(error));
   zip.end();
