@@ -1,0 +1,72 @@
+/**
+ * Which hosts messages may go to: those that anybody on the internet reaches. A host is judged by all the addresses that
+ * it has; spellings of an address (decimal, hex, octal, shortened) are one and the same once a URL has been parsed.
+ */
+import type { LookupAddress } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+type Subnet = readonly [network: string, prefix: number];
+
+/** IANA's special-purpose IPv4 registry, with multicast and what is reserved: this network, private, shared by carriers,
+ * loopback, link-local (where clouds keep their metadata), protocols, documentation, relays, benchmarks. */
+const SPECIAL_V4: readonly Subnet[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+/** All that is assigned for the public; IPv4 addresses in IPv6 clothes, loopback, link-local and private lie outside. */
+const GLOBAL_V6: readonly Subnet[] = [['2000::', 3]];
+
+/** Within it: protocols and tunnels that carry IPv4 (Teredo, 6to4), and documentation. */
+const SPECIAL_V6: readonly Subnet[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const listOf = (subnets: readonly Subnet[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family);
+  return list;
+};
+
+const specialV4 = listOf(SPECIAL_V4, 'ipv4');
+const globalV6 = listOf(GLOBAL_V6, 'ipv6');
+const specialV6 = listOf(SPECIAL_V6, 'ipv6');
+
+/** Whether an IP address is one of the public internet. */
+export const isPublic = (address: string): boolean => {
+  // An address with a zone is one of this machine's links.
+  if (address.includes('%')) return false;
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address, 'ipv4');
+    case 6:
+      return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+};
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** The addresses of a URL's host, which may be one itself. */
+export const addressesOf = async ({ hostname }: URL, resolve: Resolve): Promise<readonly LookupAddress[]> => {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(literal);
+  return family === 0 ? await resolve(hostname) : [{ address: literal, family }];
+};

@@ -1,0 +1,44 @@
+/** The log of a client's webhook: each attempt and what came back, in Redis, the last ones of the last seven days. */
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+
+export const delivery = z.object({
+  id: z.string().meta({ description: 'The `webhook-id`: the same at each attempt of one message.' }),
+  event: z.string().meta({ description: '`batch.completed`, `batch.failed` or `batch.cancelled`.' }),
+  batchId: z.string(),
+  revision: z.int(),
+  attempt: z.int().gte(1),
+  at: z.iso.datetime(),
+  url: z.string().meta({ description: 'Where it was sent, without a query.' }),
+  outcome: z.enum(['delivered', 'failed', 'given_up']).meta({ description: '`failed` is tried again.' }),
+  status: z.int().nullable().meta({ description: 'What it was answered with; null without an answer.' }),
+  problem: z.string().nullable().meta({ description: 'Why it did not arrive.' }),
+  body: z.string().meta({ description: 'Beginning of the answer’s body.' }),
+  ms: z.int(),
+  nextAttemptAt: z.iso.datetime().nullable(),
+});
+export type Delivery = z.output<typeof delivery>;
+
+/** Attempts of one client that are kept. */
+export const MOST_DELIVERIES = 500;
+const KEPT_MS = 7 * 86_400_000;
+
+const logKey = (clientId: string): string => `rates:deliveries:{${clientId}}`;
+
+export const deliveries = {
+  note: async (redis: Redis, clientId: string, entry: Delivery): Promise<void> => {
+    const key = logKey(clientId);
+    await redis
+      .multi()
+      .lpush(key, JSON.stringify(entry))
+      .ltrim(key, 0, MOST_DELIVERIES - 1)
+      .pexpire(key, KEPT_MS)
+      .exec();
+  },
+  /** The newest first. */
+  list: async (redis: Redis, clientId: string, limit: number, now: Date): Promise<readonly Delivery[]> => {
+    const entries = await redis.lrange(logKey(clientId), 0, limit - 1);
+    const since = now.getTime() - KEPT_MS;
+    return entries.map((text) => delivery.parse(JSON.parse(text))).filter(({ at }) => Date.parse(at) > since);
+  },
+} as const;

@@ -1,0 +1,165 @@
+/**
+ * Sends one message to a client's webhook, signed as the Standard Webhooks specification says. The host's addresses are
+ * looked up once and checked, and the connection goes to a checked one, so a name whose answer changes in between leads
+ * nowhere else. No redirect is followed, and whatever the receiver does ends in time.
+ */
+import { createHmac } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { addressesOf, isPublic, type Resolve } from './address.ts';
+
+export interface Target {
+  readonly url: string;
+  /** `whsec_` and the key in base64. */
+  readonly signingSecret: string;
+}
+
+export interface Message {
+  /** The same at each attempt, so that a receiver can tell a message that it has had. */
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface Answered {
+  /** Absent where there was no answer. */
+  readonly status: number | null;
+  /** Beginning of the answer's body. */
+  readonly body: string;
+  /** In words for the client, where the message did not arrive. */
+  readonly problem: string | null;
+  readonly ms: number;
+}
+
+export interface SenderDeps {
+  readonly resolve: Resolve;
+  /** Lets messages go to this machine and its neighbours, and by http. No setting of the service turns it on. */
+  readonly allowPrivate?: boolean;
+}
+
+/** @param signal breaks it off: it then rejects with the signal's reason */
+export type Send = (target: Target, message: Message, at: Date, signal: AbortSignal) => Promise<Answered>;
+
+const ATTEMPT_MS = 15_000;
+const MOST_BODY_BYTES = 1_024;
+
+/** What is wrong with where a message should go. */
+class RefusedTarget extends Error {}
+
+const signatureOf = (secret: string, id: string, seconds: number, body: string): string => {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+};
+
+const headersOf = ({ signingSecret }: Target, { id, body }: Message, at: Date): Record<string, string | number> => {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': 'shipping-rates',
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatureOf(signingSecret, id, seconds, body),
+  };
+};
+
+const orAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted();
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+  }
+};
+
+/** Answers every look-up with what was looked up and checked before. */
+const pinnedTo =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_hostname, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+
+const post = (
+  url: URL,
+  addresses: readonly LookupAddress[],
+  headers: Record<string, string | number>,
+  body: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+    const req = request(url, { method: 'POST', headers, agent: false, signal, lookup: pinnedTo(addresses) });
+    req.once('response', resolve).on('error', reject);
+    req.end(body);
+  });
+
+/** The beginning of the body: what the receiver goes on to send is not waited for. */
+const beginningOf = async (answer: IncomingMessage): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of answer) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= MOST_BODY_BYTES) break;
+    }
+  } catch {
+    // The status has come, and that is what counts.
+  }
+  return Buffer.concat(pieces).subarray(0, MOST_BODY_BYTES).toString('utf8');
+};
+
+const isGood = (status: number): boolean => status >= 200 && status < 300;
+
+const problemOf = (status: number): string | null => {
+  if (isGood(status)) return null;
+  return status >= 300 && status < 400 ? 'redirects are not followed' : `it was answered with ${status}`;
+};
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof RefusedTarget) return error.message;
+  if (error instanceof Error && error.name === 'TimeoutError') return `there was no answer within ${ATTEMPT_MS} ms`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return `the connection failed: ${code}`;
+};
+
+export const createSender = ({ resolve, allowPrivate = false }: SenderDeps): Send => {
+  const lookUp = async (url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
+    if (allowPrivate) return await orAborted(addressesOf(url, resolve), signal);
+    if (url.protocol !== 'https:') throw new RefusedTarget('it is not an https URL');
+    // What a name means inside is not told: one that is not known answers like one that is private.
+    const addresses = await orAborted(
+      addressesOf(url, resolve).catch(() => []),
+      signal,
+    );
+    if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
+      throw new RefusedTarget('the host has no public address, or others too');
+    return addresses;
+  };
+
+  return async (target, message, at, signal) => {
+    const begun = performance.now();
+    const ms = (): number => Math.round(performance.now() - begun);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    try {
+      const url = new URL(target.url);
+      const addresses = await lookUp(url, inTime);
+      const answer = await post(url, addresses, headersOf(target, message, at), message.body, inTime);
+      const status = answer.statusCode ?? 0;
+      return { status, body: await beginningOf(answer), problem: problemOf(status), ms: ms() };
+    } catch (error) {
+      signal.throwIfAborted();
+      // What breaks off a request hangs its reason on an error of its own.
+      const reason = inTime.aborted ? inTime.reason : error;
+      return { status: null, body: '', problem: wordsOf(reason), ms: ms() };
+    }
+  };
+};
