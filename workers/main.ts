@@ -2,17 +2,20 @@
  * A worker process. It runs at a lower scheduling priority than the API, so that single quotes stay quick while a batch
  * runs.
  */
+import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import { announceReady, onStop } from '../src/cli/child.ts';
+import { watchClients } from '../src/clients.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
-import { workerName } from '../src/queue/jobs.ts';
+import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
 import { connect } from '../src/queue/redis.ts';
 import { openStore } from '../src/store/open.ts';
+import { createSender } from '../src/webhook/send.ts';
 import { startWorker } from './worker.ts';
 
-const { redisUrl, storeUrl, logLevel, maxRowBytes, retentionDays } = readConfig(process.env);
+const { redisUrl, storeUrl, clientsFile, logLevel, maxRowBytes, retentionDays } = readConfig(process.env);
 if (redisUrl === undefined) throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const log = createLog({ level: logLevel, name: 'worker' });
@@ -20,11 +23,24 @@ const redis = connect(redisUrl, 'worker', { log });
 const worker = workerName(process.pid);
 const store = openStore(storeUrl);
 const snapshots = createSnapshots(store);
-const now = () => new Date();
-const stop = await startWorker({ name: worker, redis, store, snapshots, log, maxRowBytes, retentionDays, now });
+// Nobody calls a worker: that a secret is known to everybody does no harm here.
+const clients = await watchClients(clientsFile, { log, allowSampleSecrets: true });
+const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
+const stop = await startWorker({
+  name: worker,
+  redis,
+  store,
+  snapshots,
+  log,
+  maxRowBytes,
+  retentionDays,
+  webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
+  now: () => new Date(),
+});
 onStop(
   async () => {
     await stop();
+    clients.close();
     redis.disconnect();
   },
   { log },

@@ -6,6 +6,7 @@ import { createChunkWork } from '../src/batch/chunk-work.ts';
 import { createEnding } from '../src/batch/ending.ts';
 import { createIntake } from '../src/batch/intake.ts';
 import { metered } from '../src/batch/meter.ts';
+import { createNotices } from '../src/batch/notice.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
 import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
@@ -16,6 +17,7 @@ import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
 import { createInHand, type InHand, type Processor } from './in-hand.ts';
 import { createSweepProcessor, noticeEmptied, scheduleSweeps } from './sweep.ts';
+import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
 export interface WorkerDeps {
   readonly name: string;
@@ -26,11 +28,14 @@ export interface WorkerDeps {
   readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
+  readonly webhooks: WebhookOptions;
   readonly now: () => Date;
 }
 
 /** Two chunks at a time: one is read, written and told of while the other is rated. */
 const SLOTS = 2;
+/** Messages on their way wait for their receivers, and cost next to nothing. */
+const WEBHOOK_SLOTS = 16;
 
 /** A job whose worker is gone is freed by its lock's end, or at once by whoever saw the worker's process end. */
 const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
@@ -38,15 +43,17 @@ const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_
 type QueueName = keyof typeof QUEUE_NAMES;
 type Processors = Readonly<Record<QueueName, Processor>>;
 
-const startWorkers = ({ redis, name, log }: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
+const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
+  const { redis, name, log, webhooks } = deps;
+  const settings = { backoffStrategy: (attemptsMade: number) => pauseAfter(webhooks.pausesMs, attemptsMade) };
   const start = (queue: QueueName, concurrency: number): Worker => {
-    const options = { connection: redis, prefix: PREFIX, name, concurrency, ...LOCK };
+    const options = { connection: redis, prefix: PREFIX, name, concurrency, settings, ...LOCK };
     const work = (job: Job) => causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
     const worker = new Worker(QUEUE_NAMES[queue], inHand.holding(work), options);
     worker.on('error', (error) => log.warn({ queue, err: error }, 'queue error'));
     return worker;
   };
-  return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1)];
+  return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];
 };
 
 /** Every two seconds: signs the worker's slots, looks whether Redis was emptied, and frees jobs that were lost. */
@@ -78,25 +85,29 @@ const sweepWhenBack = ({ redis, log }: WorkerDeps, queues: Queues): (() => void)
   return () => void redis.off('ready', sweep);
 };
 
-/** @returns how to stop: jobs under way are finished first */
+/** @returns how to stop: jobs under way are finished first, but for messages on their way, which others send */
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
   const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
   const intake = createIntake({ store, redis, queues });
   const batches = createBatches({ store, redis, intake, now });
   const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
-  const ending = createEnding({ store, redis, intake, retentionDays, now });
+  const notices = createNotices({ store, redis, queues });
+  const ending = createEnding({ store, redis, intake, notices, retentionDays, now });
+  const stopping = new AbortController();
   const inHand = createInHand(deps.name);
   const workers = startWorkers(deps, inHand, {
     chunk: createChunkProcessor({ rateChunk, ending, log }),
     assemble: createAssembleProcessor({ ending, log }),
-    sweep: createSweepProcessor(createSweeper({ store, redis, intake, batches, now }), log),
+    sweep: createSweepProcessor(createSweeper({ store, redis, intake, batches, notices, now }), log),
+    webhook: createWebhookProcessor({ ...deps.webhooks, redis, notices, log, now, stopping: stopping.signal }),
   });
   const stopSigning = keepSigning(deps, queues, inHand);
   await scheduleSweeps(queues);
   const stopSweeping = sweepWhenBack(deps, queues);
   return async () => {
     stopSweeping();
+    stopping.abort(new Error('the worker is stopping'));
     await Promise.all([...workers.map((worker) => worker.close()), stopSigning()]);
     await queues.close();
   };

@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis';
 import { putJson, type Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
+import type { Notices } from './notice.ts';
 import {
   type Failure,
   FINAL_STATUSES,
@@ -25,6 +26,7 @@ export interface EndingDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly intake: Intake;
+  readonly notices: Pick<Notices, 'tell'>;
   readonly retentionDays: number;
   readonly now: () => Date;
 }
@@ -101,7 +103,7 @@ const createPartCheck =
   };
 
 export const createEnding = (deps: EndingDeps): Ending => {
-  const { store, redis, intake, now } = deps;
+  const { store, redis, intake, notices, now } = deps;
 
   const wholeParts = createPartCheck(deps);
 
@@ -141,8 +143,13 @@ export const createEnding = (deps: EndingDeps): Ending => {
 
   /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
   const settle = async (id: string, revision: number, final: FinalDocument): Promise<void> => {
-    if (revision === 1 || final.status !== 'cancelled')
-      return await state.finish(redis, id, revision, finalFields(final));
+    if (revision === 1 || final.status !== 'cancelled') {
+      await state.finish(redis, id, revision, finalFields(final));
+      // Whoever is told finds what was promised; where this is not come to, the sweeper does it.
+      return await notices.tell(id, revision, final);
+    }
+    // Told of before: the sweeper would see only what the batch is again.
+    await notices.tell(id, revision, final);
     await state.remove(redis, id);
     await intake.restore(id);
   };

@@ -10,12 +10,13 @@
  *   parts/00007.corner     what is known of a row of chunk 7 that ends whatever process rates it
  *   output.json            which parts make the output, in order
  *   final.json             how it ended; with it the batch is final
+ *   told.json              that its client was told of that, or why not
  *
  * and of each revision after the first, below `revisions/`:
  *
  *   <upload>/input.csv     the corrections, as they came; <upload>/rows.jsonl which of their rows belong to which chunk
  *   2.json                 revision 2, what it corrects and of which revision; with it the revision exists
- *   2.cancel.json, 2.output.json, 2.final.json   what the files of these names above are to the first revision
+ *   2.cancel.json, 2.output.json, 2.final.json, 2.told.json   what the files of these names above are to the first revision
  *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output says of which revision each is.
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
@@ -165,6 +166,7 @@ export const keys = {
   corner: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.corner`,
   output: (id: string, revision = 1) => ofRevision(id, revision, 'output'),
   final: (id: string, revision = 1) => ofRevision(id, revision, 'final'),
+  told: (id: string, revision = 1) => ofRevision(id, revision, 'told'),
   revisions,
   revision: (id: string, revision: number) => `${revisions(id)}${revision}.json`,
   upload: (id: string, upload: string) => `${revisions(id)}${upload}/`,

@@ -112,6 +112,11 @@ redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
 ${PUBLISH}
 return 1`);
 
+/** ARGV: the notice. Its client was told of the batch's end. */
+export const toldScript = lua(`
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
+return 1`);
+
 /** ARGV: id. The assembly found parts missing: every chunk that is not done can be let in again. */
 export const reopenScript = lua(`
 local id = ARGV[1]

@@ -28,6 +28,7 @@ import {
   finishScript,
   reopenScript,
   reviseScript,
+  toldScript,
   undoneScript,
 } from './state-scripts.ts';
 
@@ -111,6 +112,10 @@ export const state = {
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
   finish: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
     await finishScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);
+  },
+  /** Notes which end of the batch its client was told of, where the batch is known. */
+  told: async (redis: Redis, id: string, noticeId: string): Promise<void> => {
+    await toldScript.run(redis, keysOf(id), [noticeId]);
   },
   reopen: async (redis: Redis, id: string): Promise<boolean> => (await reopenScript.run(redis, keysOf(id), [id])) === 1,
   undone: async (redis: Redis, id: string, index: number, part: Part): Promise<void> => {

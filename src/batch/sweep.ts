@@ -1,6 +1,6 @@
 /**
  * The sweeper holds what the store says against what Redis does: a batch that Redis has forgotten is made again, a lost
- * job is added again, what a killed upload left is removed, old batches expire, and what Redis still lists of a batch that
+ * job is added again, an end that nobody was told of is told, what a killed upload left is removed, old batches expire, and what Redis still lists of a batch that
  * is not in the store is forgotten. Running it twice at once does no harm.
  */
 import type { Redis } from 'ioredis';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
 import { clientIndex, finalFields, type Intake } from './intake.ts';
+import type { Notices } from './notice.ts';
 import { BATCH_ID, type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
@@ -17,6 +18,7 @@ export interface SweepDeps {
   readonly redis: Redis;
   readonly intake: Intake;
   readonly batches: Batches;
+  readonly notices: Pick<Notices, 'tellUntold'>;
   readonly now: () => Date;
 }
 
@@ -37,11 +39,13 @@ const ACTIVE = ['queued', 'in_progress', 'finalizing', 'cancelling'];
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
-export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps): (() => Promise<Swept>) => {
+export const createSweeper = (deps: SweepDeps): (() => Promise<Swept>) => {
+  const { store, redis, intake, batches, notices, now } = deps;
+
   /** The plan goes last: while it is there, a kill may have left others. */
   const removeFiles = async (id: string): Promise<void> => {
-    const all = [keys.revisions(id), keys.parts(id), keys.input(id), keys.output(id), keys.cancel(id), keys.plan(id)];
-    for (const key of all) await store.remove(key);
+    const { revisions, parts, input, output, cancel, told, plan } = keys;
+    for (const key of [revisions, parts, input, output, cancel, told, plan]) await store.remove(key(id));
   };
 
   /**
@@ -60,7 +64,8 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
   };
 
   const sweepOne = async (id: string): Promise<keyof Swept | undefined> => {
-    const { status, expiresAt, clientId, revision } = await state.fields(redis, id);
+    const fields = await state.fields(redis, id);
+    const { status, expiresAt, clientId, revision } = fields;
     if (status === undefined) {
       if (await intake.restore(id)) return 'restored';
       if (now().getTime() - createdAt(id) < ORPHAN_MS) return undefined;
@@ -77,6 +82,7 @@ export const createSweeper = ({ store, redis, intake, batches, now }: SweepDeps)
       return 'expired';
     }
     if (age < REMEMBERED_MS) {
+      await notices.tellUntold(id, fields, now());
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await removeFiles(id);
       return undefined;
     }

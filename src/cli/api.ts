@@ -18,6 +18,7 @@ import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../queue/redis.ts';
 import { openStore } from '../store/open.ts';
 import { watchTariffs } from '../tariff/live.ts';
+import { deliveries } from '../webhook/deliveries.ts';
 import { announceReady, onStop } from './child.ts';
 
 /** Together below the time after which `onStop` ends the process: to be seen as not ready, and to finish requests. */
@@ -75,6 +76,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     workMetrics: createWorkMetrics(redis, queues),
     ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
     batchRouter,
+    deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });
   const close = async (): Promise<void> => {
     clients.close();

@@ -10,6 +10,7 @@ import type { RateBooks } from '../rating/quote.ts';
 import { requireToken } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
 import { issueToken } from './credentials.ts';
+import { DELIVERIES_PATH, type DeliveryLog, listDeliveries } from './deliveries.ts';
 import { addDocs } from './docs.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
@@ -37,6 +38,8 @@ export interface Deps {
   readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
+  /** The log of a client's webhook. */
+  readonly deliveries?: DeliveryLog;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
   readonly batchRouter?: Router;
 }
@@ -80,6 +83,8 @@ export const createApp = (deps: Deps): Express => {
   addRoute(app, '/v1/client/services', { get: [anyToken, listServices(deps)] });
   if (deps.batchRouter !== undefined)
     app.use('/v1/client/shipment/rates/batches', requireToken(deps, 'batch'), deps.batchRouter);
+  if (deps.deliveries !== undefined)
+    addRoute(app, DELIVERIES_PATH, { get: [requireToken(deps, 'batch'), listDeliveries(deps.deliveries)] });
   if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
   addRoute(app, '/livez', { get: livez });
   addRoute(app, '/readyz', { get: readyz(deps) });

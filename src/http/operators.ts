@@ -83,9 +83,7 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(OPERATORS_PATH);
   createBullBoard({
-    queues: [queues.chunk, queues.assemble, queues.sweep].map(
-      (queue) => new BullMQAdapter(queue, { readOnlyMode: true }),
-    ),
+    queues: queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Queues' } },
   });

@@ -39,10 +39,7 @@ const depthOf = async (queue: Queue): Promise<readonly Sample[]> => {
 export const createWorkMetrics = (redis: Redis, queues: Queues) => async (): Promise<string> => {
   const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
   try {
-    const [meters, ...depths] = await Promise.all([
-      readMeters(redis),
-      ...[queues.chunk, queues.assemble, queues.sweep].map(depthOf),
-    ]);
+    const [meters, ...depths] = await Promise.all([readMeters(redis), ...queues.all.map(depthOf)]);
     return [
       up(1),
       family('rates_queue_jobs', 'gauge', 'Jobs by queue and state', depths.flat()),

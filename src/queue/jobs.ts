@@ -17,9 +17,12 @@ export const causedJob = z.object({ requestId });
 
 /** `revision`: of the batch, whose rows are rated. */
 export const chunkJob = z.object({ batchId: z.string(), index: z.int(), revision: z.int().default(1), requestId });
+/** `noticeId`: of the end of a batch's revision that its client is told of. */
+export const webhookJob = z.object({ noticeId: z.string(), batchId: z.string(), revision: z.int(), requestId });
 export const assembleJob = z.object({ batchId: z.string(), requestId });
 export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
+export type WebhookJob = z.output<typeof webhookJob>;
 
 /** Some four minutes in all: a full disk or a store that is away gets time to come back. */
 export const ATTEMPTS = 9;
@@ -30,14 +33,32 @@ const jobOptions = {
   removeOnFail: true,
 } as const;
 
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How long a webhook is left alone after each attempt that failed: some 24 hours in all. */
+export const WEBHOOK_PAUSES_MS = [
+  5 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  8 * HOUR_MS,
+  8 * HOUR_MS,
+] as const;
+export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
+
 export interface Queues {
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
   readonly sweep: Queue;
+  readonly webhook: Queue<WebhookJob>;
+  readonly all: readonly Queue[];
   readonly close: () => Promise<void>;
 }
 
-export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep' } as const;
+export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep', webhook: 'webhook' } as const;
 
 /** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
@@ -77,6 +98,24 @@ export const addAssemble = async (queues: Queues, batchId: string, revision: num
   await queues.assemble.add('assemble', { batchId, ...cause() }, { ...jobOptions, jobId });
 };
 
+/** Has a client told of the end of a batch. A notice that is in the queue already stays as it is. */
+export const addWebhook = async (
+  queues: Queues,
+  { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
+): Promise<void> => {
+  await queues.webhook.add(
+    'webhook',
+    { noticeId, batchId, revision, ...cause() },
+    {
+      jobId: noticeId,
+      attempts: WEBHOOK_ATTEMPTS,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  );
+};
+
 /** @param connection a producer's, which fails at once while Redis is away */
 export const openQueues = (connection: Redis): Queues => {
   // Redis is judged at the start of the service, not once more by each queue; a call made while it is away fails at once.
@@ -84,14 +123,18 @@ export const openQueues = (connection: Redis): Queues => {
   const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
   const sweep = new Queue(QUEUE_NAMES.sweep, options);
+  const webhook = new Queue<WebhookJob>(QUEUE_NAMES.webhook, options);
+  const all: readonly Queue[] = [chunk, assemble, sweep, webhook];
   // The connection's own listener logs; a queue without one would throw.
-  for (const queue of [chunk, assemble, sweep]) queue.on('error', () => undefined);
+  for (const queue of all) queue.on('error', () => undefined);
   return {
     chunk,
     assemble,
     sweep,
+    webhook,
+    all,
     close: async () => {
-      await Promise.all([chunk.close(), assemble.close(), sweep.close()]);
+      await Promise.all(all.map((queue) => queue.close()));
     },
   };
 };

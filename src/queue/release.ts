@@ -13,7 +13,7 @@ import { connect } from './redis.ts';
 /** Frees the jobs under way that `isLost` says nobody works on. @returns how many */
 export const freeJobs = async (redis: Redis, queues: Queues, isLost: (job: Job) => boolean): Promise<number> => {
   let freed = 0;
-  for (const queue of [queues.chunk, queues.assemble, queues.sweep]) {
+  for (const queue of queues.all) {
     for (const job of await queue.getActive()) {
       if (job.id === undefined || !isLost(job)) continue;
       await redis

@@ -50,8 +50,7 @@ const work = async (name?: string): Promise<() => Promise<void>> => {
 };
 const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 const output = async (id: string): Promise<string> => (await api.file(`/${id}/output`)).text;
-const sweep = (now = new Date()) =>
-  createSweeper({ store: api.store, redis: api.redis, intake: api.intake, batches: api.batches, now: () => now })();
+const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now })();
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 
 test('a batch that nothing disturbs', async () => {

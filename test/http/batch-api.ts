@@ -2,6 +2,7 @@
  * The whole batch path for a test file: a real API, a store in a folder of its own, the given Redis, and as many workers
  * in this process as the test starts. Chunks are small, so that short lists have many.
  */
+import { lookup } from 'node:dns/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
 import { createFeeds } from '../../src/batch/feed.ts';
 import { createIntake } from '../../src/batch/intake.ts';
+import { createNotices } from '../../src/batch/notice.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { Clients } from '../../src/clients.ts';
@@ -20,8 +22,11 @@ import type { UploadLimits } from '../../src/http/list-body.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
+import { deliveries } from '../../src/webhook/deliveries.ts';
+import { createSender } from '../../src/webhook/send.ts';
+import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
-import { type Answer, RATES, referenceSchedule, startApi } from './api.ts';
+import { type Answer, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
 export const BATCHES = `${RATES}/batches`;
 export const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
@@ -43,6 +48,8 @@ export interface BatchApiOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly clients?: Clients;
   readonly now?: () => Date;
+  /** Whom workers send webhooks to, and how: the clients' own, wherever they are, with short pauses, unless given. */
+  readonly webhooks?: Partial<WebhookOptions>;
   /** Where its store's folder is made; the system's temporary folder unless given. */
   readonly parent?: string;
 }
@@ -57,7 +64,8 @@ const MAX_WAIT_MS = 10_000;
 const RETENTION_DAYS = 7;
 
 const startPath = async (options: BatchApiOptions) => {
-  const { redisUrl, limits, clients, now = () => new Date(), parent = tmpdir() } = options;
+  const { redisUrl, limits, now = () => new Date(), parent = tmpdir() } = options;
+  const clients = options.clients ?? (await sampleClients());
   const root = await mkdtemp(join(parent, 'batches-'));
   const schedule = await referenceSchedule();
   const lines: string[] = [];
@@ -84,7 +92,19 @@ const startPath = async (options: BatchApiOptions) => {
     uploadAllowance: createAllowance('uploads'),
     now,
   });
-  const api = await startApi({ batchRouter, now, ...(clients && { clients: { current: () => clients } }) });
+  const api = await startApi({
+    batchRouter,
+    deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
+    now,
+    clients: { current: () => clients },
+  });
+  const notices = createNotices({ store, redis, queues });
+  const webhooks: WebhookOptions = {
+    clients: { current: () => clients },
+    send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }), allowPrivate: true }),
+    pausesMs: Array.from({ length: 8 }, () => 20),
+    ...options.webhooks,
+  };
   const rateChunk: ChunkWork = createChunkWork({
     store,
     redis,
@@ -105,6 +125,7 @@ const startPath = async (options: BatchApiOptions) => {
       log,
       maxRowBytes,
       retentionDays: RETENTION_DAYS,
+      webhooks,
       now: clock,
     });
     return async () => {
@@ -128,6 +149,7 @@ const startPath = async (options: BatchApiOptions) => {
     queues,
     intake,
     batches,
+    notices,
     feeds,
     events,
     batchRouter,

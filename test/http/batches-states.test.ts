@@ -178,6 +178,7 @@ test('a small batch does not wait for a big one that came before it', async () =
 const PATHS: [string, string][] = [
   ['GET', ''],
   ['DELETE', ''],
+  ['GET', '/events'],
   ['GET', '/output'],
   ['GET', '/output?partial=true'],
   ['GET', '/faults'],
@@ -230,14 +231,7 @@ test.each([
 test('an expired batch says so on every download, is still known, and its files are gone', async () => {
   const id = await api.upload(`${HEADER}\nA1,101,02139,2,LB,,\n`);
   const { expiresAt } = await withWorker(() => api.ended(id));
-  const sweepAt = (time: number) =>
-    createSweeper({
-      store: api.store,
-      redis: api.redis,
-      intake: api.intake,
-      batches: api.batches,
-      now: () => new Date(time),
-    })();
+  const sweepAt = (time: number) => createSweeper({ ...api, now: () => new Date(time) })();
   const end = Date.parse(expiresAt ?? '');
   await sweepAt(end - 1);
   expect((await api.file(`/${id}/output`)).status).toBe(200);

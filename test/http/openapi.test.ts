@@ -153,6 +153,12 @@ describe('answers are what the document says:', () => {
     },
   );
 
+  test('webhooks', async () => {
+    const log = '/v1/client/webhooks/deliveries';
+    agree('get', log, await api.api.call(log, { headers: api.bearer() }));
+    agree('get', log, await api.api.call(`${log}?limit=x`, { headers: api.bearer() }));
+  });
+
   test.each(['/metrics', '/docs'])('%s', async (path) => {
     const { status, headers } = await fetch(`${api.api.url}${path}`);
     agree('get', path, { status, headers, body: '' });

@@ -60,6 +60,7 @@ test('a board is behind the token, without hosts of others', async () => {
       ['chunk', true],
       ['assemble', true],
       ['sweep', true],
+      ['webhook', true],
     ],
   );
 });

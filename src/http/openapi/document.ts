@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { previewBody } from '../../batch/preview-body.ts';
 import { rateRequest } from '../../rating/shipment.ts';
+import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
 import { batch, batchPage, summary } from './batch-schemas.ts';
 import { faultExamples } from './fault-examples.ts';
@@ -33,6 +34,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   BatchPage: batchPage,
   BatchPreview: previewBody,
   Summary: summary,
+  Delivery: delivery,
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -184,7 +186,7 @@ export const openApiDocument = (): Json => ({
       'What it costs to ship packages within the United States: single quotes, and lists of shipments as CSV. Every answer that is not a success has one body: `code` and `fault`.',
   },
   servers: [{ url: '/' }],
-  tags: ['Tokens', 'Quotes', 'Batches', 'Operation'].map((name) => ({ name })),
+  tags: ['Tokens', 'Quotes', 'Batches', 'Webhooks', 'Operation'].map((name) => ({ name })),
   paths: paths(),
   components: {
     schemas: components(),

@@ -26,7 +26,7 @@ export interface Operation {
   /** As OpenAPI writes it: `/batches/{id}`. */
   readonly path: string;
   readonly id: string;
-  readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Operation';
+  readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Webhooks' | 'Operation';
   readonly summary: string;
   readonly description?: string;
   /** Who may call: a token with the scope, any token, a client's credentials, or everybody. */

@@ -4,6 +4,7 @@ import { rateRequest } from '../../rating/shipment.ts';
 import { batchOperations } from './batch-operations.ts';
 import type { Operation } from './operation.ts';
 import { accessToken, liveness, rateQuote, readiness, serviceList, warehouseList } from './quote-schemas.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 const json = (schema: z.ZodType, example?: unknown) => [
   { type: 'application/json', schema, ...(example !== undefined && { example }) },
@@ -104,6 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
     faults: [],
   },
   ...batchOperations,
+  ...webhookOperations,
   {
     method: 'get',
     path: '/livez',

@@ -1,0 +1,95 @@
+/** Tells a client's webhook how a batch ended, and notes what came back. */
+import { DelayedError, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Notice, NoticeMessage, Notices } from '../src/batch/notice.ts';
+import type { Clients } from '../src/clients.ts';
+import type { Logger } from '../src/log.ts';
+import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
+import { type Delivery, deliveries } from '../src/webhook/deliveries.ts';
+import type { Answered, Send, Target } from '../src/webhook/send.ts';
+
+/** How messages are sent, and to whom. */
+export interface WebhookOptions {
+  readonly clients: { readonly current: () => Clients };
+  readonly send: Send;
+  /** How long to wait after each attempt that failed. */
+  readonly pausesMs: readonly number[];
+}
+
+export interface WebhookDeps extends WebhookOptions {
+  readonly redis: Redis;
+  readonly notices: Pick<Notices, 'messageOf' | 'told'>;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Breaks off what is on its way, which is then sent by another process. */
+  readonly stopping: AbortSignal;
+}
+
+/** The receiver says that it is gone for good. */
+const GONE = 410;
+/** Longer than it takes this process to stop taking jobs. */
+const HANDED_ON_MS = 1_000;
+
+const withoutSecrets = ({ url }: Target): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
+/** @param attemptsMade from 1 */
+export const pauseAfter = (pausesMs: readonly number[], attemptsMade: number): number =>
+  pausesMs[attemptsMade - 1] ?? 0;
+
+const deliveryOf = (
+  { id, batchId, revision }: Notice,
+  { event }: NoticeMessage,
+  target: Target,
+  { status, problem, body, ms }: Answered,
+  attempt: number,
+  at: Date,
+  pauseMs: number,
+): Delivery => {
+  const again = attempt < WEBHOOK_ATTEMPTS && status !== GONE;
+  const failed = again ? 'failed' : 'given_up';
+  return {
+    ...{ id, event, batchId, revision, attempt, at: at.toISOString(), url: withoutSecrets(target) },
+    ...{ outcome: problem === null ? 'delivered' : failed, status, problem, body, ms },
+    nextAttemptAt: problem !== null && again ? new Date(at.getTime() + ms + pauseMs).toISOString() : null,
+  };
+};
+
+const trySending = async ({ send, stopping }: WebhookDeps, job: Job, message: NoticeMessage, to: Target, at: Date) => {
+  try {
+    return await send(to, message, at, stopping);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    // As if it had not been begun: an attempt that we broke off ourselves does not count.
+    await job.moveToDelayed(Date.now() + HANDED_ON_MS, job.token);
+    throw new DelayedError();
+  }
+};
+
+export const createWebhookProcessor =
+  (deps: WebhookDeps) =>
+  async (job: Job): Promise<string> => {
+    const { clients, pausesMs, redis, notices, log, now } = deps;
+    const { noticeId, batchId, revision } = webhookJob.parse(job.data);
+    const notice = { id: noticeId, batchId, revision };
+    const message = await notices.messageOf(notice);
+    if (message === undefined) return 'nothing to tell';
+    const target = clients.current().get(message.clientId)?.webhook;
+    if (target === undefined) {
+      await notices.told(notice, 'no_webhook', now());
+      return 'no_webhook';
+    }
+    const attempt = job.attemptsMade + 1;
+    const at = now();
+    const answered = await trySending(deps, job, message, target, at);
+    const delivery = deliveryOf(notice, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
+    const { outcome, status, problem, ms } = delivery;
+    // Noted first: with that a message that has arrived is not sent again.
+    if (outcome !== 'failed') await notices.told(notice, outcome, now());
+    await deliveries.note(redis, message.clientId, delivery);
+    log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
+    if (outcome === 'failed') throw new Error(`the webhook was not delivered: ${problem}`);
+    return outcome;
+  };
