@@ -30,6 +30,7 @@ const text = lines
 await writeFile(
   join(ROOT, 'samples/demo.svg'),
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>The demo in a terminal</title>
 <rect width="100%" height="100%" rx="8" fill="#14181f"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#d7dde5">
 ${text}

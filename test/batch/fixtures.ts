@@ -23,7 +23,7 @@ export const referenceSchedule = async (): Promise<Schedule> => {
 const warehouse = (id: number, postalCode: string, stateOrProvinceCode: string, countryCode = 'US') =>
   [id, { id, name: `Warehouse ${id}`, postalCode, stateOrProvinceCode, countryCode }] as const;
 
-export const demoShipper: Shipper = {
+const demoShipper: Shipper = {
   warehouses: new Map([
     warehouse(101, '07001', 'NJ'),
     warehouse(102, '60601', 'IL'),
@@ -33,7 +33,7 @@ export const demoShipper: Shipper = {
   discounts: new Map([['C1-EXPRESS', basisPoints(1_000)]]),
 };
 
-export const INSTANT = new Date('2026-06-01T12:00:00Z');
+const INSTANT = new Date('2026-06-01T12:00:00Z');
 
 const LIMITS: PlanLimits = { chunkRows: 5_000, maximumRows: 10_000_000, maximumRowBytes: 1_048_576 };
 
