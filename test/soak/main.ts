@@ -80,6 +80,15 @@ const dir = await mkdtemp(join(tmpdir(), 'rates-soak-'));
 const service = await startService({ WORKERS: '2', LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent' });
 const rounds: Round[] = [];
 let left = 0;
+
+/** The service may have ended before: it is not waited for without end. */
+const clean = async (): Promise<void> => {
+  await Promise.race([service.stop(), sleep(10_000)]);
+  for (const folder of [dir, service.dataDir]) await rm(folder, { recursive: true, force: true });
+};
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => void clean().finally(() => process.exit(130)));
+
 try {
   const list = join(dir, 'list.csv');
   await writeList(list, Number(rows));
@@ -94,10 +103,9 @@ try {
     console.log(line(cellsOf(round)));
     if (round.verdict !== SAME) break;
   }
-  left = await leftInQueues(service);
+  if (rounds.every(({ verdict }) => verdict === SAME)) left = await leftInQueues(service);
 } finally {
-  await service.stop();
-  await rm(dir, { recursive: true, force: true });
+  await clean();
 }
 const sum = (of: (round: Round) => number): number => rounds.reduce((total, round) => total + of(round), 0);
 const wrong = rounds.filter(({ verdict }) => verdict !== SAME).length;
