@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure as a ratio against a baseline of the same run, on this machine, now. `--rows` sets the
- * size of the big list, `--only core|batch|quotes|fairness` runs a part.
+ * size of the big list, `--only core|batch|quotes|fairness|endurance` runs a part.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
 import { importedSchedule } from './carriers.ts';
 import { coreFigures } from './core.ts';
+import { endurance, outage } from './endurance.ts';
 import { fairness } from './fairness.ts';
 import { load, QUOTE, startBare, trickle } from './quotes.ts';
 import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
@@ -108,23 +109,30 @@ const quotesBesides = async (service: Service, lists: Lists): Promise<void> => {
   );
 };
 
+const URL_OF_QUOTES = '/v1/client/shipment/rates';
+
+const tokenOf = async (service: Service): Promise<string> => {
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const granted: { access_token: string } = JSON.parse(
+    (await httpCall(`${service.url}/token/generate`, 'POST', form, headers)).body,
+  );
+  return granted.access_token;
+};
+
+const bareOf = async (service: Service, token: string) => {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  return await startBare((await httpCall(`${service.url}${URL_OF_QUOTES}`, 'POST', QUOTE, headers)).body);
+};
+
 const endpoint = async (service: Service): Promise<void> => {
   say('## The quote endpoint over a bare Express route, 50 connections');
-  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
-  const granted = await httpCall(`${service.url}/token/generate`, 'POST', form, {
-    'Content-Type': 'application/x-www-form-urlencoded',
-  });
-  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
-  const url = `${service.url}/v1/client/shipment/rates`;
-  const answered = await httpCall(url, 'POST', QUOTE, {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${token}`,
-  });
-  const bare = await startBare(answered.body);
+  const token = await tokenOf(service);
+  const bare = await bareOf(service, token);
   const ratios: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     const theirs = await load(bare.url, token, 50, 3);
-    const ours = await load(url, token, 50, 3);
+    const ours = await load(`${service.url}${URL_OF_QUOTES}`, token, 50, 3);
     ratios.push(ours.perSecond / theirs.perSecond);
     say(
       `requests/s ${ratio(ours.perSecond / theirs.perSecond)}, p50 ${ratio(ours.p50Ms / theirs.p50Ms)}, p99 ${ratio(ours.p99Ms / theirs.p99Ms)}, failures ${ours.failures}`,
@@ -132,6 +140,26 @@ const endpoint = async (service: Service): Promise<void> => {
   }
   bare.stop();
   say(`median: ${ratio(median(ratios))}`);
+};
+
+const enduring = async (service: Service, lists: Lists): Promise<void> => {
+  say('## 200 connections of quotes for 60 s, a batch beside them');
+  const token = await tokenOf(service);
+  const bare = await bareOf(service, token);
+  const theirs = await load(bare.url, token, 200, 10);
+  bare.stop();
+  const url = `${service.url}${URL_OF_QUOTES}`;
+  const { quotes, tenthSecondMb, lastSecondMb } = await endurance(service, url, token, lists.tenth, 60);
+  say(
+    `failures ${quotes.failures} of ${Math.round(quotes.perSecond * 60)}; p50 ${ratio(quotes.p50Ms / theirs.p50Ms)}, p99 ${ratio(quotes.p99Ms / theirs.p99Ms)} the bare route's without a batch`,
+  );
+  say(`memory of the API: ${tenthSecondMb} MB in the tenth second, ${lastSecondMb} MB in the last`);
+  say('## Redis stopped for 20 s under 50 connections of quotes');
+  const away = await outage(service, url, token, 20);
+  say(`quotes: failures ${away.quotes.failures} of ${Math.round(away.quotes.perSecond * 24)}`);
+  say(
+    `batch calls: answered ${away.statuses.join(', ')}, the slowest in ${away.slowestMs.toFixed(0)} ms; back ${away.backMs.toFixed(0)} ms after Redis`,
+  );
 };
 
 const fair = async (service: Service, lists: Lists): Promise<void> => {
@@ -161,6 +189,7 @@ const main = async (): Promise<void> => {
     if (wanted('quotes')) await quotesBesides(service, lists);
     if (wanted('quotes')) await endpoint(service);
     if (wanted('fairness')) await fair(service, lists);
+    if (wanted('endurance')) await enduring(service, lists);
   } finally {
     await service.stop();
     if (existsSync(dir)) await rm(dir, { recursive: true });

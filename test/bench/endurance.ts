@@ -1,0 +1,75 @@
+/** The quote endpoint for a long while beside a batch: errors, memory from the tenth second to the last, and an outage of Redis. */
+import { createReadStream, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCHES, upload, watch } from './batch.ts';
+import { type LoadFigures, load } from './quotes.ts';
+import { childrenOf, type Service } from './service.ts';
+
+const residentMb = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
+
+const processOf = (service: Service, kind: 'api' | 'redis'): number => {
+  const found = childrenOf(service.pid).find((child) => child.kind === kind);
+  if (found === undefined) throw new Error(`the service has no ${kind}`);
+  return found.pid;
+};
+
+export interface EnduranceFigures {
+  readonly quotes: LoadFigures;
+  readonly tenthSecondMb: number;
+  readonly lastSecondMb: number;
+}
+
+/** 200 connections of quotes for a minute, a batch beside them all the while. */
+export const endurance = async (
+  service: Service,
+  url: string,
+  token: string,
+  list: string,
+  seconds: number,
+): Promise<EnduranceFigures> => {
+  let running = true;
+  const batches = (async () => {
+    while (running) await watch(service, (await upload(service, createReadStream(list))).id, 500);
+  })();
+  const api = processOf(service, 'api');
+  const early = sleep(10_000).then(() => residentMb(api));
+  const late = sleep(seconds * 1_000 - 1_000).then(() => residentMb(api));
+  const quotes = await load(url, token, 200, seconds);
+  running = false;
+  await batches;
+  return { quotes, tenthSecondMb: await early, lastSecondMb: await late };
+};
+
+export interface OutageFigures {
+  readonly quotes: LoadFigures;
+  /** The slowest answer to a batch call while Redis was away, and the statuses that there were. */
+  readonly slowestMs: number;
+  readonly statuses: readonly number[];
+  /** Until a batch call was answered again, after Redis went on. */
+  readonly backMs: number;
+}
+
+/** Redis stopped for some seconds under load: quotes go on, batch calls are answered 503 at once. */
+export const outage = async (service: Service, url: string, token: string, seconds: number): Promise<OutageFigures> => {
+  const redis = processOf(service, 'redis');
+  const loading = load(url, token, 50, seconds + 4);
+  await sleep(2_000);
+  process.kill(redis, 'SIGSTOP');
+  const until = performance.now() + seconds * 1_000;
+  const statuses = new Set<number>();
+  let slowestMs = 0;
+  // A first call may still be answered from what was on its way.
+  await service.call('GET', BATCHES);
+  while (performance.now() < until) {
+    const begun = performance.now();
+    statuses.add((await service.call('GET', BATCHES)).status);
+    slowestMs = Math.max(slowestMs, performance.now() - begun);
+    await sleep(200);
+  }
+  process.kill(redis, 'SIGCONT');
+  const back = performance.now();
+  while ((await service.call('GET', BATCHES)).status !== 200) await sleep(50);
+  const backMs = performance.now() - back;
+  return { quotes: await loading, slowestMs, statuses: [...statuses], backMs };
+};
