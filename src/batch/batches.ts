@@ -79,7 +79,11 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
     const entries = await redis.zrevrangebyscore(clientIndex(clientId), from, '-inf', 'LIMIT', 0, limit + 100);
     const skipped = after === undefined ? 0 : entries.indexOf(after.id) + 1;
     const page = entries.slice(skipped, skipped + limit);
-    const found = await Promise.all(page.map((id) => find(id, clientId)));
+    // What Redis lists and the store does not have was never made, or is deleted; the sweeper forgets it.
+    const isThere = async (id: string): Promise<boolean> => (await store.size(keys.batch(id))) !== undefined;
+    const found = await Promise.all(
+      page.map(async (id) => ((await isThere(id)) ? await find(id, clientId) : undefined)),
+    );
     const views = found.flatMap((batch) => (batch === undefined ? [] : [batch.view]));
     const last = views.at(-1);
     const more = entries.length > skipped + limit && last !== undefined;

@@ -6,6 +6,7 @@ import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientIndex } from '../../src/batch/intake.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { PREFIX } from '../../src/queue/jobs.ts';
@@ -258,12 +259,13 @@ describe('the sweeper', () => {
     expect(old).not.toBe(young);
   });
 
-  test('forgets a batch that Redis lists and the store does not have', async () => {
+  test('forgets a batch that Redis lists and the store does not have, which no client is shown', async () => {
     const id = await api.upload(LIST);
     await rm(pathOf(id), { recursive: true });
-    expect((await api.call('GET', '')).body.batches.length).toBe(1);
-    expect(await sweep()).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
     expect((await api.call('GET', '')).body.batches).toEqual([]);
+    expect(await api.redis.zcard(clientIndex('demo'))).toBe(1);
+    expect(await sweep()).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
+    expect(await api.redis.zcard(clientIndex('demo'))).toBe(0);
   });
 
   test('cancels a batch whose wish to be cancelled reached the store alone', async () => {
