@@ -30,12 +30,6 @@ interface Programs {
 }
 
 const extension = extname(import.meta.filename);
-/**
- * Has the C library give the memory of a chunk's buffers back when they are freed (where it is glibc): a worker's memory
- * then stays what a chunk needs, however many it has rated.
- */
-const GIVING_BACK = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 const PROGRAMS: Programs = {
   api: { main: join(import.meta.dirname, `main${extension}`), args: ['api'] },
   worker: { main: join(import.meta.dirname, '..', '..', 'workers', `main${extension}`), args: [] },
@@ -120,7 +114,7 @@ const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: 
   const starting = [
     keepProcess('api', api, options),
     ...names.map((name) =>
-      keepProcess(name, worker, { ...options, env: { ...GIVING_BACK, ...env, WORKER_NAME: name } }, ({ pid }, how) =>
+      keepProcess(name, worker, { ...options, env: { ...env, WORKER_NAME: name } }, ({ pid }, how) =>
         deps.onWorkerExit?.({ name, pid, how }),
       ),
     ),
