@@ -22,7 +22,7 @@ export interface FairnessFigures {
   readonly fortySeconds: number;
   /** Of two big ones: the rows of the slower when the first ended, over the first's; 1 is even. */
   readonly share: number;
-  /** The big one's seconds with a small one beside it, over those alone. */
+  /** The big one's seconds with a small one beside it, over those that both lists' rows take alone. */
   readonly bigSlowdown: number;
 }
 
@@ -33,16 +33,21 @@ const cancelAll = async (service: Service, ids: readonly string[]): Promise<void
   }
 };
 
-/** @param big a list of many chunks, @param small one of three */
-export const fairness = async (service: Service, big: string, small: string): Promise<FairnessFigures> => {
+/** @param big a list of many chunks, @param small one of three, which has `smallShare` as many rows */
+export const fairness = async (
+  service: Service,
+  big: string,
+  small: string,
+  smallShare: number,
+): Promise<FairnessFigures> => {
   const aloneSeconds = await secondsOf(() => runAndEnd(service, small));
   const bigAlone = await batchSeconds(service, big);
 
+  const begun = performance.now();
   const first = await upload(service, createReadStream(big));
+  const ending = completed(service, first.id).then(() => (performance.now() - begun) / 1_000);
   const behindSeconds = await secondsOf(() => runAndEnd(service, small));
-  const begun = Date.now();
-  await completed(service, first.id);
-  const bigSeconds = (Date.now() - begun) / 1_000 + behindSeconds;
+  const bigSeconds = await ending;
 
   const second = await upload(service, createReadStream(big));
   const forty = await Promise.all(Array.from({ length: 40 }, () => secondsOf(() => runAndEnd(service, small))));
@@ -59,5 +64,11 @@ export const fairness = async (service: Service, big: string, small: string): Pr
     service,
     pair.map(({ id }) => id).filter((id) => id !== ended.id),
   );
-  return { aloneSeconds, behindSeconds, fortySeconds: Math.max(...forty), share, bigSlowdown: bigSeconds / bigAlone };
+  return {
+    aloneSeconds,
+    behindSeconds,
+    fortySeconds: Math.max(...forty),
+    share,
+    bigSlowdown: bigSeconds / (bigAlone * (1 + smallShare)),
+  };
 };

@@ -21,6 +21,8 @@ import { shipments } from './shipments.ts';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' }, only: { type: 'string' } } });
 const ROWS = Number(values.rows);
+/** Three chunks. */
+const SMALL_ROWS = 15_000;
 const ROOT = join(import.meta.dirname, '../..');
 
 const say = (line = ''): void => {
@@ -164,13 +166,13 @@ const enduring = async (service: Service, lists: Lists): Promise<void> => {
 
 const fair = async (service: Service, lists: Lists): Promise<void> => {
   say(`## Fairness: 3 chunks beside ${Math.ceil(ROWS / 5_000)}`);
-  const figures = await fairness(service, lists.big, lists.small);
+  const figures = await fairness(service, lists.big, lists.small, SMALL_ROWS / ROWS);
   say(
     `small batch alone ${(figures.aloneSeconds * 1_000).toFixed(0)} ms, behind the big one ${(figures.behindSeconds * 1_000).toFixed(0)} ms`,
   );
   say(`forty small ones beside it: the slowest ${(figures.fortySeconds * 1_000).toFixed(0)} ms`);
   say(`two big ones: when the first ended, the other had ${(figures.share * 100).toFixed(0)} % as many rows`);
-  say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} its time alone`);
+  say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} the time of both lists' rows alone`);
 };
 
 const main = async (): Promise<void> => {
@@ -182,7 +184,7 @@ const main = async (): Promise<void> => {
   const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
   await writeList(lists.big, ROWS);
   await writeList(lists.tenth, ROWS / 10, 2);
-  await writeList(lists.small, 15_000, 3);
+  await writeList(lists.small, SMALL_ROWS, 3);
   const service = await startService({ WORKERS: '2' });
   try {
     if (wanted('batch')) await batch(service, lists);
