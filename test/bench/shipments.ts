@@ -43,7 +43,7 @@ const ZIPS = [
 ];
 const STREETS = ['Main St', 'Oak Ave', 'Elm St', 'Park Blvd', 'Lake Rd', 'Hill Dr'];
 const PRODUCTS = ['socks', 'kettle', 'drill bits', 'notebooks', 'coffee', 'cables'];
-const CARRIER_WISHES = ['cheapest', 'by Friday', 'no signature'];
+const CARRIER_WISHES = ['the cheapest way there is', 'to be there by Friday', 'leave it with a neighbour'];
 
 export const HEADER =
   'order_id,warehouse_id,postalCode,countryCode,addressLine,weight_value,weight_units,shippingService,residential,sku,product,note';
