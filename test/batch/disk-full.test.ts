@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
@@ -107,36 +107,32 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
   });
 
-  // The stand-in is too slow to be looked at between two of its jobs.
-  test.skipIf(inject('redis').kind === 'stand-in')(
-    'fails a batch with the reason when it stays full, and a retry with room comes to the same bytes',
-    async () => {
-      const id = await api.upload(LIST);
-      await fill(256 * 1024);
-      await work();
-      const retryNow = async (): Promise<string> => {
-        for (const job of await api.queues.chunk.getDelayed()) await job.promote().catch(() => undefined);
-        // Room for what says how it ended, not for a part.
-        if (refusedWrites() > 5 * CHUNKS) await fillBut(48 * 1024);
-        return (await api.call('GET', `/${id}`)).body.status;
-      };
-      const fillBut = async (left: number): Promise<void> => {
-        await makeRoom();
-        await fill(left);
-      };
-      await expect.poll(retryNow, { timeout: 20_000, interval: 20 }).toBe('failed');
-      const { failure } = (await api.call('GET', `/${id}`)).body;
-      expect(failure.message).toMatch(/^Rows \d+ to \d+ could not be processed: the disk is full\.$/);
-      expect((failure.rows.to - failure.rows.from + 1) % 500).toBe(0);
-      const lines = (await api.file(`/${id}/output`)).text.split('\n');
-      const left = (await api.file(`/${id}/unprocessed`)).text.split('\n');
-      expect(lines.length - 2 + left.length - 2).toBe(4_000);
+  test('fails a batch with the reason when it stays full, and a retry with room comes to the same bytes', async () => {
+    const id = await api.upload(LIST);
+    await fill(256 * 1024);
+    await work();
+    const retryNow = async (): Promise<string> => {
+      for (const job of await api.queues.chunk.getDelayed()) await job.promote().catch(() => undefined);
+      // Room for what says how it ended, not for a part.
+      if (refusedWrites() > 5 * CHUNKS) await fillBut(48 * 1024);
+      return (await api.call('GET', `/${id}`)).body.status;
+    };
+    const fillBut = async (left: number): Promise<void> => {
       await makeRoom();
-      expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
-      expect(await api.ended(id)).toMatchObject({ outcome: 'all_quoted', failure: null });
-      expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
-    },
-  );
+      await fill(left);
+    };
+    await expect.poll(retryNow, { timeout: 20_000, interval: 20 }).toBe('failed');
+    const { failure } = (await api.call('GET', `/${id}`)).body;
+    expect(failure.message).toMatch(/^Rows \d+ to \d+ could not be processed: the disk is full\.$/);
+    expect((failure.rows.to - failure.rows.from + 1) % 500).toBe(0);
+    const lines = (await api.file(`/${id}/output`)).text.split('\n');
+    const left = (await api.file(`/${id}/unprocessed`)).text.split('\n');
+    expect(lines.length - 2 + left.length - 2).toBe(4_000);
+    await makeRoom();
+    expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
+    expect(await api.ended(id)).toMatchObject({ outcome: 'all_quoted', failure: null });
+    expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
+  });
 
   test('without room for a single byte lets a batch wait for as long as it takes', async () => {
     const id = await api.upload(LIST);

@@ -60,7 +60,7 @@ const LIMITS: UploadLimits = {
   maximumRowBytes: 1024 * 1024,
   chunkRows: 3,
 };
-const MAX_WAIT_MS = 25_000;
+const MAX_WAIT_MS = 10_000;
 const RETENTION_DAYS = 7;
 
 const startPath = async (options: BatchApiOptions) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cause, causedBy } from '../../src/log.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
@@ -27,22 +27,18 @@ test('a request is the cause of all that is awaited within it, and of nothing el
   expect([...seen, cause()]).toEqual([{ requestId: 'a' }, { requestId: 'b' }, {}, {}]);
 });
 
-// The stand-in is too slow to be looked at between two of its jobs.
-test.skipIf(inject('redis').kind === 'stand-in')(
-  'the id of a request is in every job that it caused, those that workers let in too',
-  async () => {
-    const { body } = await api.post(listOf(60), '', { 'Content-Type': 'text/csv', 'X-Request-Id': 'upload-17' });
-    const idsOf = async () => (await api.queues.chunk.getWaiting()).map(({ data }) => [data.index, data.requestId]);
-    const first = await idsOf();
-    expect(first.toSorted()).toEqual([0, 1, 2, 3].map((index) => [index, 'upload-17']));
-    // Of twenty chunks the first four were let in by the request, the others and what follows them by workers.
-    await api.queues.assemble.pause();
-    const stop = await api.work();
-    await api.until(body.id, ({ status }) => status === 'finalizing');
-    const [assembly] = await api.queues.assemble.getJobs(['waiting']);
-    expect(assembly?.data).toEqual({ batchId: body.id, requestId: 'upload-17' });
-    await api.queues.assemble.resume();
-    await api.ended(body.id);
-    await stop();
-  },
-);
+test('the id of a request is in every job that it caused, those that workers let in too', async () => {
+  const { body } = await api.post(listOf(60), '', { 'Content-Type': 'text/csv', 'X-Request-Id': 'upload-17' });
+  const idsOf = async () => (await api.queues.chunk.getWaiting()).map(({ data }) => [data.index, data.requestId]);
+  const first = await idsOf();
+  expect(first.toSorted()).toEqual([0, 1, 2, 3].map((index) => [index, 'upload-17']));
+  // Of twenty chunks the first four were let in by the request, the others and what follows them by workers.
+  await api.queues.assemble.pause();
+  const stop = await api.work();
+  await api.until(body.id, ({ status }) => status === 'finalizing');
+  const [assembly] = await api.queues.assemble.getJobs(['waiting']);
+  expect(assembly?.data).toEqual({ batchId: body.id, requestId: 'upload-17' });
+  await api.queues.assemble.resume();
+  await api.ended(body.id);
+  await stop();
+});
