@@ -7,6 +7,10 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { readRedisUrl } from './queue/address.ts';
+import { readS3Access, type S3Access } from './s3-access.ts';
+
+export type { S3Access } from './s3-access.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -15,18 +19,26 @@ export interface Config {
   readonly host: string;
   /** 0 is any free port. */
   readonly port: number;
-  /** Absent: a private Redis. */
+  /** As `queue/address.ts` has it. Absent: a private Redis. */
   readonly redisUrl?: string;
   /** Absolute, like every path here. */
   readonly dataDir: string;
   /** `file:///…` or `s3://bucket/prefix`. */
   readonly storeUrl: string;
-  readonly tariffsDir: string;
-  readonly clientsFile: string;
+  /** Present where the store is S3. */
+  readonly s3?: S3Access;
+  /** For how long a URL is good by which the store itself gives out an output; absent: outputs pass through the API. */
+  readonly storePresignSeconds?: number;
+  /** Absent: the tariffs are those published to the store. */
+  readonly tariffsDir?: string;
+  /** Absent: the clients are those published to the store. */
+  readonly clientsFile?: string;
   /** Absent: made once and kept under `dataDir`. */
   readonly tokenSecret?: string;
   /** Absent: no queue board. */
   readonly operatorToken?: string;
+  /** Hosts whose pages may call, as `https://shop.example.com`; usually none. */
+  readonly corsOrigins: readonly string[];
   readonly workers: number;
   readonly maxUploadBytes: number;
   readonly maxRows: number;
@@ -69,41 +81,69 @@ const whole = (least: number, most: number, absent: number) =>
     .transform(Number)
     .default(absent);
 
+/** In place of a path: what is published to the store. A folder of this name is `./published`. */
+export const PUBLISHED = 'published';
+
+/** A path, or undefined where what is published is meant. */
 const existing = (absent: string) =>
   z
     .string()
-    .transform((path) => resolve(path))
-    .refine(existsSync, { error: ({ input }) => `names ${String(input)}, which does not exist` })
-    .default(absent);
+    .default(absent)
+    .transform((text) => (text === PUBLISHED ? undefined : resolve(text)))
+    .refine((path) => path === undefined || existsSync(path), {
+      error: ({ input }) => `names ${String(input)}, which does not exist`,
+    });
 
 /** Secrets and addresses that may hold a password are never repeated in a problem. */
 const secret = z.string().min(32, 'must have at least 32 characters').optional();
 
-const isRedisUrl = (text: string): boolean =>
-  URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '';
+const redisUrl = z
+  .string()
+  .superRefine((text, context) => {
+    const address = readRedisUrl(text);
+    if ('problem' in address) context.addIssue({ code: 'custom', message: address.problem });
+  })
+  .optional();
+
+/** A bucket's name as Amazon has them, and a prefix of plain names. */
+const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
 
 /** `file:` with an absolute or a relative path (a URL parser alone would read `file:./store` as `/store`), or S3. */
 const storeUrl = z
   .string()
-  .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]|^s3:\/\/[^/]+/.test(text), {
+  .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]/.test(text) || BUCKET_URL.test(text), {
     error: 'must be file:PATH or s3://BUCKET/PREFIX',
   })
   .transform((text) => (/^file:(?!\/\/)/.test(text) ? pathToFileURL(resolve(text.slice('file:'.length))).href : text))
   .optional();
 
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+
+/** Exact origins: a `*` or a pattern would let in pages that nobody thought of. */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every(isOrigin), {
+    error: 'must be origins such as https://shop.example.com, separated by commas',
+  })
+  .default([]);
+
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535, 3000),
-  REDIS_URL: z.string().refine(isRedisUrl, { error: 'must be redis://HOST:PORT or rediss://HOST:PORT' }).optional(),
+  REDIS_URL: redisUrl,
   DATA_DIR: z
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
   STORE_URL: storeUrl,
+  STORE_PRESIGN_SECONDS: whole(1, 604_800, 0),
   TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs')),
   CLIENTS_FILE: existing(SAMPLE_CLIENTS),
   TOKEN_SECRET: secret,
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  CORS_ORIGINS: origins,
   WORKERS: whole(1, 256, availableParallelism()),
   MAX_UPLOAD_BYTES: whole(1, 2 ** 40, 2 ** 30),
   MAX_ROWS: whole(1, 1_000_000_000, 10_000_000),
@@ -129,6 +169,8 @@ export const readConfig = (env: Environment): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = settings.safeParse(given);
   const problems = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+  const s3 = given['STORE_URL']?.startsWith('s3:') === true ? readS3Access(given) : { access: undefined };
+  if ('problems' in s3) problems.push(...s3.problems);
   const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
   if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_STAY_HOME);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -140,10 +182,13 @@ export const readConfig = (env: Environment): Config => {
     ...(data.REDIS_URL !== undefined && { redisUrl: data.REDIS_URL }),
     dataDir: data.DATA_DIR,
     storeUrl: data.STORE_URL ?? pathToFileURL(join(data.DATA_DIR, 'store')).href,
-    tariffsDir: data.TARIFFS_DIR,
-    clientsFile: data.CLIENTS_FILE,
+    ...('access' in s3 && s3.access !== undefined && { s3: s3.access }),
+    ...(data.STORE_PRESIGN_SECONDS > 0 && { storePresignSeconds: data.STORE_PRESIGN_SECONDS }),
+    ...(data.TARIFFS_DIR !== undefined && { tariffsDir: data.TARIFFS_DIR }),
+    ...(data.CLIENTS_FILE !== undefined && { clientsFile: data.CLIENTS_FILE }),
     ...(data.TOKEN_SECRET !== undefined && { tokenSecret: data.TOKEN_SECRET }),
     ...(data.OPERATOR_TOKEN !== undefined && { operatorToken: data.OPERATOR_TOKEN }),
+    corsOrigins: data.CORS_ORIGINS,
     workers: data.WORKERS,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     maxRows: data.MAX_ROWS,

@@ -22,6 +22,7 @@ test('with nothing set the defaults hold, and the samples are the package’s ow
     storeUrl: pathToFileURL(resolve('data/store')).href,
     tariffsDir: join(import.meta.dirname, '..', 'samples', 'tariffs'),
     clientsFile: join(import.meta.dirname, '..', 'samples', 'clients.json'),
+    corsOrigins: [],
     workers: availableParallelism(),
     maxUploadBytes: 1_073_741_824,
     maxRows: 10_000_000,
@@ -52,7 +53,7 @@ test('every problem is listed, by the name of the setting, and no secret is repe
   });
   expect(problems).toEqual([
     'PORT must be a whole number from 0 to 65535, not "70000"',
-    'REDIS_URL must be redis://HOST:PORT or rediss://HOST:PORT',
+    'REDIS_URL must be redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/MASTER or redis+cluster://HOST:PORT,HOST:PORT (rediss: with TLS)',
     'STORE_URL must be file:PATH or s3://BUCKET/PREFIX',
     'TARIFFS_DIR names /does/not/exist, which does not exist',
     'TOKEN_SECRET must have at least 32 characters',
@@ -73,8 +74,48 @@ test('a limit may be at either end of its range', () => {
   expect(readConfig({ PORT: '65535', WORKERS: '256' })).toMatchObject({ port: 65_535, workers: 256 });
 });
 
+test('an object store is reached as the usual variables say, Amazon’s own where they say nothing', () => {
+  expect(readConfig({ STORE_URL: 's3://bucket' }).s3).toEqual({});
+  const own = {
+    STORE_URL: 's3://bucket/rates',
+    AWS_ENDPOINT_URL: 'http://elsewhere:9000',
+    AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+  expect(readConfig(own).s3).toEqual({ endpoint: 'http://127.0.0.1:9000', region: 'us-east-1', credentials });
+  const session = { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-west-2', AWS_SESSION_TOKEN: 'token' };
+  expect(readConfig({ ...own, ...session }).s3).toMatchObject({
+    region: 'eu-west-1',
+    credentials: { sessionToken: 'token' },
+  });
+  expect(readConfig({ AWS_ENDPOINT_URL: 'nonsense' })).toEqual(readConfig({}));
+});
+
+test('what is wrong with an object store is listed, and no secret repeated', () => {
+  const wrong = { AWS_ENDPOINT_URL_S3: 'ftp://host', AWS_SECRET_ACCESS_KEY: 'hunter2', STORE_PRESIGN_SECONDS: '0' };
+  expect(problemsOf({ STORE_URL: 's3://bucket', ...wrong })).toEqual([
+    'STORE_PRESIGN_SECONDS must be a whole number from 1 to 604800, not "0"',
+    'AWS_ENDPOINT_URL_S3 must be http://HOST:PORT or https://HOST:PORT',
+    'AWS_SECRET_ACCESS_KEY must be set with AWS_ACCESS_KEY_ID, or neither of them',
+  ]);
+  for (const STORE_URL of ['s3://', 's3://B', 's3://bucket//x', 's3://bucket/a b', 's3://bucket/../x', 's3://bucket?x'])
+    expect(problemsOf({ STORE_URL })).toEqual(['STORE_URL must be file:PATH or s3://BUCKET/PREFIX']);
+});
+
 test('a store is a folder, from here where it is relative, or a bucket', () => {
   expect(readConfig({ STORE_URL: 'file:./files' }).storeUrl).toBe(pathToFileURL(resolve('files')).href);
   expect(readConfig({ STORE_URL: 'file:///srv/files' }).storeUrl).toBe('file:///srv/files');
   expect(readConfig({ STORE_URL: 's3://bucket/rates' }).storeUrl).toBe('s3://bucket/rates');
+});
+
+test('pages of other hosts are named by their exact origins', () => {
+  expect(readConfig({ CORS_ORIGINS: 'https://shop.example.com, http://localhost:8080' }).corsOrigins).toEqual([
+    'https://shop.example.com',
+    'http://localhost:8080',
+  ]);
+  const wrong = 'CORS_ORIGINS must be origins such as https://shop.example.com, separated by commas';
+  for (const value of ['*', 'shop.example.com', 'https://shop.example.com/', 'null'])
+    expect(problemsOf({ CORS_ORIGINS: value })).toEqual([wrong]);
 });

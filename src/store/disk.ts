@@ -1,16 +1,15 @@
 /**
  * The store on a disk: a key is a path below one folder. An object is written aside, under a name of its own, and
  * renamed into its place, so that it is there wholly or not at all. Names aside begin with `.` and are not listed; what a
- * killed process left of them goes with its folder, or is swept when it is a day old.
+ * killed process left of them is swept.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { CHECKS, checkedKey } from './key.ts';
 import { type ByteRange, MissingObject, type PutOptions, type Store } from './store.ts';
-
-const KEY = /^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -66,12 +65,41 @@ const openIn = async (folder: string, path: string): Promise<FileHandle> => {
   }
 };
 
+const namesIn = async (folder: string): Promise<readonly Dirent[]> => {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+const isOlder = async (path: string, than: Date): Promise<boolean> => {
+  try {
+    return (await stat(path)).mtime < than;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+/** Removes what is left below a folder of writes that never ended, and all that is below one of checks. */
+const sweepFolder = async (folder: string, olderThan: Date, isOfChecks = false): Promise<number> => {
+  let removed = 0;
+  for (const entry of await namesIn(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removed += await sweepFolder(path, olderThan, isOfChecks);
+    else if ((isOfChecks || entry.name.startsWith('.')) && (await isOlder(path, olderThan))) {
+      await rm(path, { force: true });
+      removed += 1;
+    }
+  }
+  return removed;
+};
+
 /** @param root the folder, made when it is first written to */
 export const createDiskStore = (root: string): Store => {
-  const pathOf = (key: string): string => {
-    if (!KEY.test(key)) throw new Error(`not a key of the store: ${JSON.stringify(key)}`);
-    return join(root, key);
-  };
+  const pathOf = (key: string): string => join(root, checkedKey(key));
 
   const put: Store['put'] = async (key, content, { durable = false, signal }: PutOptions = {}) => {
     const path = pathOf(key);
@@ -93,7 +121,7 @@ export const createDiskStore = (root: string): Store => {
     }
   };
 
-  const get: Store['get'] = async (key, range) => {
+  const get: Store['get'] = async (key, range, into) => {
     let file: FileHandle;
     try {
       file = await open(pathOf(key), 'r');
@@ -103,7 +131,7 @@ export const createDiskStore = (root: string): Store => {
     }
     try {
       if (range === undefined) return await file.readFile();
-      const bytes = Buffer.allocUnsafe(range.to - range.from);
+      const bytes = into ?? Buffer.allocUnsafe(range.to - range.from);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, range.from);
       return bytes.subarray(0, bytesRead);
     } finally {
@@ -127,24 +155,19 @@ export const createDiskStore = (root: string): Store => {
     );
   };
 
-  const list: Store['list'] = async (prefix) => {
-    try {
-      const entries = await readdir(pathOf(prefix), { withFileTypes: true });
-      return entries
-        .filter(({ name }) => !name.startsWith('.'))
-        .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-        .sort();
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
-  };
+  const list: Store['list'] = async (prefix) =>
+    (await namesIn(pathOf(prefix)))
+      .filter(({ name }) => !name.startsWith('.'))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .sort();
 
   return {
     put,
     get,
     stream,
     list,
+    sweep: async (olderThan) =>
+      (await sweepFolder(root, olderThan)) + (await sweepFolder(join(root, CHECKS), olderThan, true)),
     size: async (key) => {
       try {
         return (await stat(pathOf(key))).size;
@@ -155,7 +178,7 @@ export const createDiskStore = (root: string): Store => {
     },
     remove: (key) => rm(pathOf(key), { recursive: key.endsWith('/'), force: true }),
     check: async () => {
-      const key = `check/${randomBytes(9).toString('hex')}`;
+      const key = `${CHECKS}${randomBytes(9).toString('hex')}`;
       await put(key, Buffer.from('ok'));
       await rm(pathOf(key), { force: true });
     },

@@ -1,11 +1,17 @@
-/** Opens the store that a URL names. */
+/** Opens the store that the settings name. */
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
 import { createDiskStore } from './disk.ts';
 import type { Store } from './store.ts';
 
-/** @param url `file:///…` */
-export const openStore = (url: string): Store => {
-  if (!url.startsWith('file:'))
-    throw new Error(`STORE_URL: no store of this kind is built in: ${new URL(url).protocol}`);
-  return createDiskStore(fileURLToPath(url));
+export type StoreSettings = Pick<Config, 'storeUrl' | 's3' | 'maxUploadBytes'>;
+
+/** @param settings `storeUrl`: `file:///…`, or `s3://bucket/prefix` with `s3` saying how that is reached */
+export const openStore = async ({ storeUrl, s3 = {}, maxUploadBytes }: StoreSettings): Promise<Store> => {
+  if (storeUrl.startsWith('file:')) return createDiskStore(fileURLToPath(storeUrl));
+  if (!storeUrl.startsWith('s3:'))
+    throw new Error(`STORE_URL: no store of this kind is built in: ${new URL(storeUrl).protocol}`);
+  // Whoever keeps files on a disk does without the SDK, which takes time to load, and memory.
+  const { createS3Store } = await import('./s3.ts');
+  return createS3Store({ url: storeUrl, access: s3, maximumBytes: maxUploadBytes });
 };

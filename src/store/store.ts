@@ -1,6 +1,7 @@
 /**
  * Where files lie: whole objects under `/`-separated keys. An object is there wholly or not at all, whatever is killed
- * when. One small interface, with a disk (and later an object store) behind it.
+ * when. One small interface, with a disk or an object store behind it. Nothing else is relied on: no condition on a
+ * write, no rename, and of a listing only that it shows an object some time after it was written.
  */
 import type { Readable } from 'node:stream';
 
@@ -20,8 +21,11 @@ export interface PutOptions {
 export interface Store {
   /** Writes an object, in place of any that was there. @returns its size in bytes */
   readonly put: (key: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions) => Promise<number>;
-  /** @returns the object's bytes (or a part of them), or undefined where there is none */
-  readonly get: (key: string, range?: ByteRange) => Promise<Buffer | undefined>;
+  /**
+   * @param into memory that the bytes of a range may be read into, of its size
+   * @returns the object's bytes (or a part of them), or undefined where there is none
+   */
+  readonly get: (key: string, range?: ByteRange, into?: Buffer) => Promise<Buffer | undefined>;
   /** @throws {MissingObject} while reading, where there is none */
   readonly stream: (key: string, range?: ByteRange) => Readable;
   /** @returns the object's size in bytes, or undefined where there is none */
@@ -30,8 +34,42 @@ export interface Store {
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Removes an object, or all below a prefix that ends in `/`. What is not there is no error. */
   readonly remove: (key: string) => Promise<void>;
-  /** Writes and reads back a small object. @throws what keeps the store from working */
+  /** Writes a small object and removes it. @throws what keeps the store from working */
   readonly check: () => Promise<void>;
+  /** Removes what writes that never ended have left since before a time. @returns how many there were */
+  readonly sweep: (olderThan: Date) => Promise<number>;
+  /** Present where callers can be sent to the store itself. */
+  readonly direct?: DirectStore;
+}
+
+/** A part of an object that is put together from others. */
+export interface Piece {
+  readonly key: string;
+  /** Size of the object that it is, all of it. */
+  readonly bytes: number;
+}
+
+export interface Presigned {
+  readonly seconds: number;
+  /** The headers `Content-Disposition` and `Content-Type` of the download. */
+  readonly disposition: string;
+  readonly contentType: string;
+}
+
+/** What a store that callers can reach themselves does beside. */
+export interface DirectStore {
+  /** Writes an object of some bytes and the pieces behind them, as far as it can without their passing through here. */
+  readonly join: (key: string, head: Uint8Array, pieces: readonly Piece[]) => Promise<void>;
+  /** @returns a URL that gives whoever has it the object, for so long */
+  readonly presign: (key: string, options: Presigned) => Promise<string>;
+}
+
+/** The store itself did not do its part. Where the store is a disk, the system's own errors say it. */
+export class StoreFailure extends Error {
+  constructor(what: string, options: ErrorOptions) {
+    super(`the store did not ${what}`, options);
+    this.name = 'StoreFailure';
+  }
 }
 
 export class MissingObject extends Error {

@@ -1,0 +1,101 @@
+/** What lies in a bucket: listing it, removing from it, and sweeping what uploads that never ended have left there. */
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  type ListObjectsV2CommandOutput,
+  type MultipartUpload,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import { CHECKS, checkedKey } from './key.ts';
+import { asked, isNoUpload, PATIENT, type Place, PROMPT } from './s3-client.ts';
+import type { Store } from './store.ts';
+
+interface Listing {
+  /** All objects below a prefix, however deep, a page at a time. */
+  readonly pages: (prefix: string) => AsyncIterable<ListObjectsV2CommandOutput>;
+  readonly names: Store['list'];
+}
+
+export const createListing = ({ client, bucket, root }: Place): Listing => {
+  const list = (prefix: string, delimited: { Delimiter?: string }): AsyncIterable<ListObjectsV2CommandOutput> =>
+    paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${root}${checkedKey(prefix)}`, ...delimited }, PROMPT);
+  const below = async (prefix: string): Promise<readonly string[]> => {
+    const found: string[] = [];
+    const skipped = root.length + prefix.length;
+    for await (const { Contents = [], CommonPrefixes = [] } of list(prefix, { Delimiter: '/' })) {
+      for (const { Key = '' } of Contents) found.push(Key.slice(skipped));
+      for (const { Prefix = '' } of CommonPrefixes) found.push(Prefix.slice(skipped));
+    }
+    // A folder that someone has made by hand is an object without a name in it.
+    return found.filter((name) => name !== '').sort();
+  };
+  return { pages: (prefix) => list(prefix, {}), names: (prefix) => asked(`list ${prefix}`, below(prefix)) };
+};
+
+/** Removes the objects of a page, as many as one call may. */
+const removePage = async ({ client, bucket }: Place, { Contents = [] }: ListObjectsV2CommandOutput): Promise<void> => {
+  const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
+  if (Objects.length === 0) return;
+  const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+  const { Errors: [first] = [] } = await client.send(command, PATIENT);
+  if (first !== undefined)
+    throw new Error(`${first.Key ?? 'an object'}: ${first.Message ?? first.Code ?? 'not removed'}`);
+};
+
+export const createRemove = (place: Place, { pages }: Listing): Store['remove'] => {
+  const { client, bucket, root } = place;
+  const removeBelow = async (prefix: string): Promise<void> => {
+    for await (const page of pages(prefix)) await removePage(place, page);
+  };
+  return async (key) => {
+    if (key.endsWith('/')) return await asked(`remove ${key}`, removeBelow(key));
+    const command = new DeleteObjectCommand({ Bucket: bucket, Key: `${root}${checkedKey(key)}` });
+    await asked(`remove ${key}`, client.send(command, PROMPT));
+  };
+};
+
+async function* uploads({ client, bucket, root }: Place): AsyncGenerator<MultipartUpload> {
+  let markers: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | undefined = {};
+  while (markers !== undefined) {
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...markers });
+    const page: ListMultipartUploadsCommandOutput = await client.send(command, PROMPT);
+    yield* page.Uploads ?? [];
+    const { IsTruncated = false, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
+    markers =
+      IsTruncated && KeyMarker !== undefined
+        ? { KeyMarker, ...(UploadIdMarker !== undefined && { UploadIdMarker }) }
+        : undefined;
+  }
+}
+
+export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] => {
+  const { client, bucket, root } = place;
+  const isOlder = (time: Date | undefined, than: Date): boolean => time !== undefined && time < than;
+
+  const abort = async ({ Key, UploadId }: MultipartUpload): Promise<void> => {
+    try {
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), PATIENT);
+    } catch (error) {
+      // Another process sweeps too, or it has just come to its end.
+      if (!isNoUpload(error)) throw error;
+    }
+  };
+  const sweep = async (olderThan: Date): Promise<number> => {
+    let removed = 0;
+    for await (const upload of uploads(place)) {
+      if (!isOlder(upload.Initiated, olderThan)) continue;
+      await abort(upload);
+      removed += 1;
+    }
+    for await (const { Contents = [], ...page } of pages(CHECKS)) {
+      const old = Contents.filter(({ LastModified }) => isOlder(LastModified, olderThan));
+      await removePage(place, { ...page, Contents: old });
+      removed += old.length;
+    }
+    return removed;
+  };
+  return (olderThan) => asked(`sweep ${root}`, sweep(olderThan));
+};
