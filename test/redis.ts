@@ -1,16 +1,20 @@
 /**
  * A Redis for a test file, real or as real as the machine has it (redis-setup.ts), in a numbered database that is the
- * file's own: it was empty or left by an earlier run of ours, never somebody else's, and it is empty again afterwards.
+ * file's own: it was empty or left by an earlier run of ours, never somebody else's, and it is empty again afterwards. A
+ * Cluster has one database, so there test files run one after the other.
  */
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { Cluster, type Redis as Server } from 'ioredis';
+import { pino } from 'pino';
 import { inject } from 'vitest';
+import { withDatabase } from '../src/queue/address.ts';
+import { connect, type Redis, waitUntilReady } from '../src/queue/redis.ts';
 import type { RunRedis } from './redis-setup.ts';
 
 export interface TestRedis extends RunRedis {
   /** False on the stand-in, which forgets at a restart and behaves like Redis only as far as it goes. */
   readonly isReal: boolean;
-  /** Removes all keys of this file's database. */
+  /** Removes all keys of this file's database, in one step on each server. */
   clear(): Promise<void>;
   /** Empties the database and gives it back. */
   stop(): Promise<void>;
@@ -21,48 +25,67 @@ const DATABASES = 16;
 const CLAIM_SECONDS = 900;
 const CLAIM = 'shipping-rates:test:claim';
 const OURS = 'shipping-rates:test:ours';
+const READY_MS = 10_000;
 
-const urlOf = (url: string, database: number): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+/** A connection as a worker has it, ready, that says nothing. */
+export const openRedis = async (url: string): Promise<Redis> => {
+  const redis = connect(url, 'worker', { log: pino({ level: 'silent' }) });
+  await waitUntilReady(redis, READY_MS);
+  return redis;
+};
 
-const clearAllBut = async (redis: Redis, kept: readonly string[]): Promise<void> => {
-  const keys = (await redis.keys('*')).filter((key) => !kept.includes(key));
-  if (keys.length > 0) await redis.unlink(...keys);
+/** Those that hold the data. */
+export const serversOf = (redis: Redis): readonly Server[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis];
+
+const size = async (redis: Redis): Promise<number> => {
+  const sizes = await Promise.all(serversOf(redis).map((server) => server.dbsize()));
+  return sizes.reduce((sum, keys) => sum + keys, 0);
+};
+
+const clear = async (redis: Redis, id: string): Promise<void> => {
+  if (redis instanceof Cluster) {
+    await Promise.all(redis.nodes('master').map((server) => server.flushdb()));
+    await redis.set(CLAIM, id, 'EX', CLAIM_SECONDS);
+    await redis.set(OURS, '1');
+  } else await redis.multi().flushdb().set(CLAIM, id, 'EX', CLAIM_SECONDS).set(OURS, '1').exec();
 };
 
 /** True where the selected database is this file's from now on. */
 const claim = async (redis: Redis, id: string): Promise<boolean> => {
   if ((await redis.set(CLAIM, id, 'EX', CLAIM_SECONDS, 'NX')) === null) return false;
-  if ((await redis.dbsize()) > 1 && (await redis.exists(OURS)) === 0) {
+  if ((await size(redis)) > 1 && (await redis.exists(OURS)) === 0) {
     await redis.del(CLAIM);
     return false;
   }
-  await clearAllBut(redis, [CLAIM]);
-  await redis.set(OURS, '1');
+  await clear(redis, id);
   return true;
 };
 
-/** Database 0 is left alone: it is where people keep things. */
-const claimDatabase = async (redis: Redis, id: string): Promise<number> => {
-  for (let database = 1; database < DATABASES; database += 1) {
-    await redis.select(database);
-    if (await claim(redis, id)) return database;
-  }
+/** Database 0 is left alone where there are others: it is where people keep things. */
+const claimDatabase = async (redis: Redis, url: string, id: string): Promise<string> => {
+  if (redis instanceof Cluster) {
+    if (await claim(redis, id)) return url;
+  } else
+    for (let database = 1; database < DATABASES; database += 1) {
+      await redis.select(database);
+      if (await claim(redis, id)) return withDatabase(url, database);
+    }
   throw new Error('No database of this Redis is free for a test.');
 };
 
 /** Takes a database for the calling test file; `stop` must be called at its end. */
 export const testRedis = async (): Promise<TestRedis> => {
   const { url, kind } = inject('redis');
-  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
-  redis.on('error', () => undefined); // The awaited calls fail too.
-  const database = await claimDatabase(redis, randomUUID());
+  const redis = await openRedis(url);
+  const id = randomUUID();
   return {
-    url: urlOf(url, database),
+    url: await claimDatabase(redis, url, id),
     kind,
     isReal: kind !== 'stand-in',
-    clear: () => clearAllBut(redis, [CLAIM, OURS]),
+    clear: () => clear(redis, id),
     stop: async () => {
-      await redis.flushdb();
+      await Promise.all(serversOf(redis).map((server) => server.flushdb()));
       redis.disconnect();
     },
   };

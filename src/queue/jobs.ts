@@ -4,9 +4,9 @@
  */
 import { hostname } from 'node:os';
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { cause } from '../log.ts';
+import type { Redis } from './redis.ts';
 
 /** All keys of the queues lie in one hash slot. */
 export const PREFIX = '{rates}';
@@ -15,8 +15,14 @@ export const PREFIX = '{rates}';
 const requestId = z.string().optional();
 export const causedJob = z.object({ requestId });
 
-/** `revision`: of the batch, whose rows are rated. */
-export const chunkJob = z.object({ batchId: z.string(), index: z.int(), revision: z.int().default(1), requestId });
+/** `revision`: of the batch, whose rows are rated. `round`: see `Round`. */
+export const chunkJob = z.object({
+  batchId: z.string(),
+  index: z.int(),
+  revision: z.int().default(1),
+  round: z.string().optional(),
+  requestId,
+});
 /** `noticeId`: of the end of a batch's revision that its client is told of. */
 export const webhookJob = z.object({ noticeId: z.string(), batchId: z.string(), revision: z.int(), requestId });
 export const assembleJob = z.object({ batchId: z.string(), requestId });
@@ -49,6 +55,9 @@ export const WEBHOOK_PAUSES_MS = [
 ] as const;
 export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 
+/** Nobody reads the queues' events: they are there for who looks into a queue. The stand-in copies all at each new one. */
+const EVENTS_KEPT = 100;
+
 export interface Queues {
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
@@ -63,22 +72,33 @@ export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep
 /** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
-const chunkJobId = (batchId: string, revision: number, index: number): string =>
-  revision === 1 ? `${batchId}-${index}` : `${batchId}-r${revision}-${index}`;
+/** The work on a revision of a batch, from its start or a retry to its end. */
+export interface Round {
+  readonly revision: number;
+  /** Another one each time that the batch is begun anew; absent where an earlier version of the service began it. */
+  readonly round?: string | undefined;
+}
+
+/**
+ * Jobs of a round are jobs of their own. One of an earlier round may still be worked on: taken for the same it would
+ * give the new round its tries, its pause and its end.
+ */
+const roundId = (batchId: string, { revision, round = `r${revision}` }: Round): string => `${batchId}-${round}`;
+const chunkJobId = (batchId: string, round: Round, index: number): string => `${roundId(batchId, round)}-${index}`;
 
 /** Lets chunks into the queue. A chunk that is in it already stays as it is. */
 export const addChunks = async (
   queues: Queues,
   batchId: string,
-  revision: number,
+  { revision, round }: Round,
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
   await queues.chunk.addBulk(
     indexes.map((index) => ({
       name: 'chunk',
-      data: { batchId, index, revision, ...cause() },
-      opts: { ...jobOptions, jobId: chunkJobId(batchId, revision, index) },
+      data: { batchId, index, revision, ...(round !== undefined && { round }), ...cause() },
+      opts: { ...jobOptions, jobId: chunkJobId(batchId, { revision, round }, index) },
     })),
   );
 };
@@ -87,15 +107,14 @@ export const addChunks = async (
 export const removeChunks = async (
   queues: Queues,
   batchId: string,
-  revision: number,
+  round: Round,
   indexes: readonly number[],
 ): Promise<void> => {
-  await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, revision, index))));
+  await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, round, index))));
 };
 
-export const addAssemble = async (queues: Queues, batchId: string, revision: number): Promise<void> => {
-  const jobId = revision === 1 ? batchId : `${batchId}-r${revision}`;
-  await queues.assemble.add('assemble', { batchId, ...cause() }, { ...jobOptions, jobId });
+export const addAssemble = async (queues: Queues, batchId: string, round: Round): Promise<void> => {
+  await queues.assemble.add('assemble', { batchId, ...cause() }, { ...jobOptions, jobId: roundId(batchId, round) });
 };
 
 /** Has a client told of the end of a batch. A notice that is in the queue already stays as it is. */
@@ -119,7 +138,13 @@ export const addWebhook = async (
 /** @param connection a producer's, which fails at once while Redis is away */
 export const openQueues = (connection: Redis): Queues => {
   // Redis is judged at the start of the service, not once more by each queue; a call made while it is away fails at once.
-  const options = { connection, prefix: PREFIX, skipVersionCheck: true, skipWaitingForReady: true } as const;
+  const options = {
+    connection,
+    prefix: PREFIX,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: EVENTS_KEPT } },
+  } as const;
   const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
   const sweep = new Queue(QUEUE_NAMES.sweep, options);

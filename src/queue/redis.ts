@@ -1,8 +1,14 @@
 /**
- * Connections to Redis, each with the policy of its role, and what a Redis must be like before jobs are trusted to it.
+ * Connections to Redis: one server, the master that Sentinels know, or a Cluster; each with the policy of its role, which
+ * is the same for all of them.
  */
-import { Redis, type RedisOptions } from 'ioredis';
+import { readFileSync } from 'node:fs';
+import { Cluster, type ClusterOptions, type RedisOptions, Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
+import { type RedisAddress, readRedisUrl, type TlsFiles, type User } from './address.ts';
+
+/** A connection to whichever kind of Redis there is. */
+export type Redis = Server | Cluster;
 
 /**
  * `producer` serves requests: a call fails within a second when Redis is away, and one that was on its way when the
@@ -12,18 +18,98 @@ export type ConnectionRole = 'producer' | 'worker' | 'events';
 
 const PRODUCER_TIMEOUT_MS = 900;
 const LONGEST_PAUSE_MS = 500;
+/** A host that does not even refuse is passed over by this. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/**
+ * A connection on which nothing comes back for so long is broken off and made anew, for that of a link that was cut does
+ * not end by itself. A worker's waits for jobs take up to 10 s.
+ */
+const SILENCE_MS = { producer: 5_000, worker: 20_000, events: 20_000 } as const;
 
 const WAITING = { maxRetriesPerRequest: null };
 const POLICY = {
   producer: {
     maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     commandTimeout: PRODUCER_TIMEOUT_MS,
   },
   worker: WAITING,
   events: WAITING,
 } as const satisfies Record<ConnectionRole, RedisOptions>;
+
+/** The same for a Cluster, where it is the client that tries again, on whichever node has the keys by then. */
+const CLUSTER_POLICY = {
+  // Redirected as often as it may be; what a connection broke off under is not sent again.
+  producer: { enableOfflineQueue: false, maxRedirections: 5, retryDelayOnFailover: 0 },
+  worker: { maxRedirections: Number.POSITIVE_INFINITY },
+  events: { maxRedirections: Number.POSITIVE_INFINITY },
+} as const satisfies Record<ConnectionRole, ClusterOptions>;
+
+const pause = (attempt: number): number => Math.min(25 * 2 ** attempt, LONGEST_PAUSE_MS);
+
+/** A master that was made a replica takes no more writes: what it refused is sent to its successor. */
+const isDemoted = ({ message }: Error): 2 | false => (/^READONLY/.test(message) ? 2 : false);
+
+const tlsOf = ({ ca, cert, key }: TlsFiles) => ({
+  ...(ca !== undefined && { ca: readFileSync(ca) }),
+  ...(cert !== undefined && { cert: readFileSync(cert) }),
+  ...(key !== undefined && { key: readFileSync(key) }),
+});
+
+const optionsOf = ({ user, tls }: { user: User; tls?: TlsFiles }, role: ConnectionRole) => ({
+  ...POLICY[role],
+  ...user,
+  ...(tls !== undefined && { tls: tlsOf(tls) }),
+  connectionName: `rates-${role}`,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  socketTimeout: SILENCE_MS[role],
+  keepAlive: SILENCE_MS[role],
+});
+
+const openCluster = (address: RedisAddress & { kind: 'cluster' }, role: ConnectionRole): Cluster => {
+  const cluster = new Cluster([...address.nodes], {
+    ...CLUSTER_POLICY[role],
+    redisOptions: optionsOf(address, role),
+    clusterRetryStrategy: pause,
+    // Which node has which keys is asked on a connection of its own each time, in whatever time that takes a busy one.
+    slotsRefreshTimeout: SILENCE_MS.producer,
+    // Certificates are made out to names, where nodes announce them.
+    ...(address.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
+  });
+  // A node is connected to when it is known, not by the first call, while which others would find it not ready. What
+  // goes wrong is told as an error of the node.
+  cluster.on('+node', (node: Server) => {
+    if (node.status === 'wait') node.connect().catch(() => undefined);
+  });
+  return cluster;
+};
+
+const openServer = (address: Exclude<RedisAddress, { kind: 'cluster' }>, role: ConnectionRole): Server => {
+  const options = {
+    ...optionsOf(address, role),
+    db: address.database,
+    enableOfflineQueue: role !== 'producer',
+    retryStrategy: pause,
+    reconnectOnError: isDemoted,
+  };
+  if (address.kind === 'single') {
+    const [{ host, port }] = address.nodes;
+    return new Server({ ...options, host, port });
+  }
+  const { username, password } = address.sentinelUser;
+  return new Server({
+    ...options,
+    sentinels: [...address.nodes],
+    name: address.master,
+    ...(username !== undefined && { sentinelUsername: username }),
+    ...(password !== undefined && { sentinelPassword: password }),
+    ...(options.tls !== undefined && { sentinelTLS: options.tls, enableTLSForSentinelMode: true }),
+    sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+    sentinelRetryStrategy: pause,
+    // Told by the Sentinels of a new master, it leaves the old one, which may be cut off and silent.
+    failoverDetector: true,
+  });
+};
 
 /** Logs an outage once when it begins and once when it ends, however often the connection is tried in between. */
 const logOutages = (connection: Redis, role: ConnectionRole, log: Logger): void => {
@@ -38,19 +124,35 @@ const logOutages = (connection: Redis, role: ConnectionRole, log: Logger): void 
   });
 };
 
-/** A connection that is opened at once, and again whenever it breaks, until `disconnect()` or `quit()`. */
-export const connect = (url: string, role: ConnectionRole, { log }: { readonly log: Logger }): Redis => {
-  const connection = new Redis(url, {
-    ...POLICY[role],
-    connectionName: `rates-${role}`,
-    retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, LONGEST_PAUSE_MS),
+/** The same for the nodes of a Cluster, which serves what the others have while one is away. */
+const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): void => {
+  const away = new Set<string>();
+  cluster.on('node error', (err: Error, node: string) => {
+    if (!away.has(node)) log.warn({ err, role, node }, 'a node of Redis is away');
+    away.add(node);
   });
+  cluster.on('+node', (connection: Server) => {
+    const node = `${connection.options.host}:${connection.options.port}`;
+    connection.once('ready', () => {
+      if (away.delete(node)) log.info({ role, node }, 'a node of Redis is back');
+    });
+  });
+};
+
+/**
+ * A connection that is opened at once, and again whenever it breaks, until `disconnect()` or `quit()`.
+ * @param url as `REDIS_URL` has it
+ */
+export const connect = (url: string, role: ConnectionRole, { log }: { readonly log: Logger }): Redis => {
+  const address = readRedisUrl(url);
+  if ('problem' in address) throw new Error(`The address of Redis ${address.problem}.`);
+  const connection = address.kind === 'cluster' ? openCluster(address, role) : openServer(address, role);
   logOutages(connection, role, log);
+  if (connection instanceof Cluster) logNodeOutages(connection, role, log);
   return connection;
 };
 
-/** Resolves when the connection is ready for commands. Rejects with the last reason after `timeoutMs` without. */
-export const waitUntilReady = (connection: Redis, timeoutMs: number): Promise<void> => {
+const untilReady = (connection: Redis, timeoutMs: number): Promise<void> => {
   if (connection.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
     let cause: Error | undefined;
@@ -73,78 +175,12 @@ export const waitUntilReady = (connection: Redis, timeoutMs: number): Promise<vo
   });
 };
 
-/** What speaks against a Redis: with a problem it must not be used, with a warning it may. One sentence each. */
-export interface RedisVerdict {
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-const LEAST_VERSION = '6.2';
-
-const isOlder = (version: string, least: string): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
-  return major < leastMajor || (major === leastMajor && minor < leastMinor);
-};
-
-const infoField = (info: string, name: string): string | undefined =>
-  new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];
-
-/** The value of a configuration setting, or undefined where the server does not tell (some hosts forbid CONFIG). */
-const setting = async (connection: Redis, name: string): Promise<string | undefined> => {
-  try {
-    const reply = await connection.config('GET', name);
-    return Array.isArray(reply) && typeof reply[1] === 'string' ? reply[1] : undefined;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReplyError') return undefined;
-    throw error;
-  }
-};
-
-const judgePersistence = async (connection: Redis, info: string): Promise<readonly string[]> => {
-  if (infoField(info, 'aof_enabled') === '1') return [];
-  const save = await setting(connection, 'save');
-  if (save === undefined) return ['Redis does not tell whether it keeps its data: make sure that appendonly is yes.'];
-  return save === ''
-    ? ['Redis keeps nothing on disk, so a restart of it delays what is queued: set appendonly yes.']
-    : ['Redis keeps snapshots only, so a restart of it delays what was queued since the last: set appendonly yes.'];
-};
-
 /**
- * Judges the Redis (or Valkey) behind a ready connection. Problems: older than 6.2, a node of a cluster, or a policy
- * that evicts keys, which loses jobs. A warning: no append-only file. Rejects when Redis is away.
+ * Resolves when the connection is ready for commands, that to every master of a Cluster too. Rejects with the last reason
+ * after `timeoutMs` without.
  */
-export const checkRedis = async (connection: Redis): Promise<RedisVerdict> => {
-  const info = await connection.info();
-  const problems: string[] = [];
-  const version = infoField(info, 'redis_version') ?? 'unknown';
-  if (version === 'unknown' || isOlder(version, LEAST_VERSION)) {
-    problems.push(`Redis ${version} is too old: it must be ${LEAST_VERSION} or newer.`);
-  }
-  if (infoField(info, 'cluster_enabled') === '1') {
-    problems.push('Redis is a node of a cluster: a single server is needed.');
-  }
-  const policy = infoField(info, 'maxmemory_policy') ?? (await setting(connection, 'maxmemory-policy')) ?? 'unknown';
-  if (policy !== 'noeviction') {
-    problems.push(`Redis evicts keys when its memory is full (maxmemory-policy ${policy}): set it to noeviction.`);
-  }
-  return { problems, warnings: await judgePersistence(connection, info) };
-};
-
-const REACH_TIMEOUT_MS = 5_000;
-
-/**
- * Refuses a Redis that cannot be reached or has problems, by rejecting in words for people; resolves with the warnings.
- * Whoever starts processes on a Redis asks this first.
- */
-export const requireFitRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
-  const connection = connect(url, 'producer', deps);
-  try {
-    await waitUntilReady(connection, REACH_TIMEOUT_MS);
-    const { problems, warnings } = await checkRedis(connection);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    return warnings;
-  } finally {
-    connection.disconnect();
-  }
+export const waitUntilReady = async (connection: Redis, timeoutMs: number): Promise<void> => {
+  await untilReady(connection, timeoutMs);
+  if (connection instanceof Cluster)
+    await Promise.all(connection.nodes('master').map((node) => untilReady(node, timeoutMs)));
 };

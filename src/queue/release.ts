@@ -5,9 +5,9 @@
  * of waiting for the locks to run out.
  */
 import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { openQueues, type Queues, workerName } from './jobs.ts';
+import type { Redis } from './redis.ts';
 import { connect } from './redis.ts';
 
 /** Frees the jobs under way that `isLost` says nobody works on. @returns how many */

@@ -1,5 +1,5 @@
 /** Lua scripts in Redis: each is one atomic step. */
-import type { Redis } from 'ioredis';
+import type { Redis } from './redis.ts';
 
 export interface Script {
   readonly run: (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;

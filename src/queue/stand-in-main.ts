@@ -4,19 +4,32 @@
  * the whole process group, and those that are finishing their work still need it.
  */
 import { once } from 'node:events';
-import { createRedisCommandExecutor, RedisServerState, Resp2Server } from 'js-redis-server/core';
+import { createServer } from 'node:net';
+import {
+  attachSession,
+  createRedisCommandExecutor,
+  RedisServerState,
+  SocketConnectionTransport,
+} from 'js-redis-server/core';
 import { PORT_ATTEMPTS, somePort } from './port.ts';
 
 // The oldest line whose commands cover all that the queue may use.
 const compatibility = 'redis-7.2';
 
 const listen = async (port: number): Promise<boolean> => {
-  const { server } = new Resp2Server({
-    server: new RedisServerState({ compatibility, databaseCount: 16 }),
-    executor: createRedisCommandExecutor({ compatibility }),
+  const state = new RedisServerState({ compatibility, databaseCount: 16 });
+  const executor = createRedisCommandExecutor({ compatibility });
+  // Each reply is a packet of its own: held back until the one before is acknowledged, it would come 40 ms later.
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    const { session } = attachSession(new SocketConnectionTransport(socket), {
+      state,
+      executor,
+      clientAddress: `${socket.remoteAddress}:${socket.remotePort}`,
+    });
+    // A client that is gone while it waits for something to pop would take it away from those who wait for it now.
+    socket.once('close', () => session.close());
   });
   try {
-    // Its own `listen` would take every interface.
     await once(server.listen({ host: '127.0.0.1', port }), 'listening');
     return true;
   } catch (error) {

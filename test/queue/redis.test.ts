@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, QueueEvents, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { checkRedis } from '../../src/queue/fit-redis.ts';
+import { PREFIX } from '../../src/queue/jobs.ts';
 import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/queue/private-redis.ts';
-import { type ConnectionRole, checkRedis, connect, waitUntilReady } from '../../src/queue/redis.ts';
+import type { Redis } from '../../src/queue/redis.ts';
+import { type ConnectionRole, connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -33,14 +35,14 @@ afterAll(async () => {
 
 describe('jobs', () => {
   test('a job is processed, one that fails twice is tried a third time, a late one waits', async () => {
-    const queue = new Queue('doubling', { connection: await ready(redis.url, 'producer') });
-    const events = new QueueEvents('doubling', { connection: await ready(redis.url, 'events') });
+    const queue = new Queue('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
+    const events = new QueueEvents('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'events') });
     await events.waitUntilReady();
     const work = async (job: { name: string; data: { n: number }; attemptsMade: number }) => {
       if (job.name === 'shaky' && job.attemptsMade < 2) throw new Error('not yet');
       return job.data.n * 2;
     };
-    const worker = new Worker('doubling', work, { connection: await ready(redis.url, 'worker') });
+    const worker = new Worker('doubling', work, { prefix: PREFIX, connection: await ready(redis.url, 'worker') });
 
     const plain = await queue.add('plain', { n: 21 }, { jobId: 'job-a' });
     expect(await plain.waitUntilFinished(events, 5_000)).toBe(42);
@@ -59,12 +61,12 @@ describe('jobs', () => {
   });
 
   test('a scheduler makes a job at every interval', async () => {
-    const queue = new Queue('ticks', { connection: await ready(redis.url, 'producer') });
+    const queue = new Queue('ticks', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
     let ticks = 0;
     const count = async () => {
       ticks += 1;
     };
-    const worker = new Worker('ticks', count, { connection: await ready(redis.url, 'worker') });
+    const worker = new Worker('ticks', count, { prefix: PREFIX, connection: await ready(redis.url, 'worker') });
     await queue.upsertJobScheduler('sweep', { every: 200 });
     await queue.upsertJobScheduler('sweep', { every: 200 });
     await expect.poll(() => ticks, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
@@ -130,7 +132,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
   };
 
   test('being gone or stuck fails a call of a producer within a second, and being back serves the next', async () => {
-    const queue = new Queue('away', { connection: await ready(server.url, 'producer') });
+    const queue = new Queue('away', { prefix: PREFIX, connection: await ready(server.url, 'producer') });
     queue.on('error', () => undefined);
     await queue.add('before', {});
     process.kill(server.pid, 'SIGSTOP');
@@ -148,10 +150,11 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
 
   test('being gone makes a worker wait, and being back makes it go on', async () => {
     const producer = await ready(server.url, 'producer');
-    const queue = new Queue('patient', { connection: producer });
+    const queue = new Queue('patient', { prefix: PREFIX, connection: producer });
     queue.on('error', () => undefined);
     const done: string[] = [];
     const worker = new Worker('patient', async ({ name }) => void done.push(name), {
+      prefix: PREFIX,
       connection: await ready(server.url, 'worker'),
     });
     worker.on('error', () => undefined);

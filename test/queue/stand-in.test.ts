@@ -2,8 +2,9 @@ import { networkInterfaces } from 'node:os';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { checkRedis } from '../../src/queue/fit-redis.ts';
 import { startLocalRedis } from '../../src/queue/local-redis.ts';
-import { checkRedis, connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { startStandIn } from '../../src/queue/stand-in.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -38,6 +39,38 @@ test('the stand-in listens on loopback alone', async () => {
     redis.on('error', () => undefined);
     await expect(redis.connect()).rejects.toThrow();
   }
+  await standIn.stop();
+});
+
+test('the stand-in sends the second reply without waiting until the first is acknowledged, some 40 ms later', async () => {
+  const standIn = await startStandIn(options);
+  const redis = new Redis(standIn.url);
+  await redis.ping();
+  const timesMs: number[] = [];
+  for (let time = 0; time < 20; time += 1) {
+    const begun = performance.now();
+    await Promise.all([redis.ping(), redis.ping()]);
+    timesMs.push(performance.now() - begun);
+  }
+  expect(Math.min(...timesMs)).toBeLessThan(20);
+  redis.disconnect();
+  await standIn.stop();
+});
+
+test('the stand-in keeps for others what a client waited for that is gone', async () => {
+  const standIn = await startStandIn(options);
+  const gone = new Redis(standIn.url);
+  await gone.ping();
+  const waiting = gone.bzpopmin('queue', 5);
+  const redis = new Redis(standIn.url);
+  const clients = async () => `${await redis.client('LIST')}`.trim().split('\n').length;
+  expect(await clients()).toBe(2);
+  gone.disconnect();
+  await expect(waiting).rejects.toThrow('Connection is closed');
+  await expect.poll(clients).toBe(1);
+  await redis.zadd('queue', 1, 'a job');
+  expect(await redis.zrange('queue', '0', '-1')).toEqual(['a job']);
+  redis.disconnect();
   await standIn.stop();
 });
 
