@@ -176,22 +176,27 @@ export const parseClients = (text: string, file: string): readonly ClientRecord[
   return parsed.data.clients;
 };
 
+/** The clients of a file that may call. */
+export const unrevoked = (records: readonly ClientRecord[]): Clients =>
+  new Map(records.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
+
 /**
  * Reads the text of a clients file.
  * @throws {ClientsFileError} with every problem
  */
-export const readClients = (text: string, file: string): Clients =>
-  new Map(
-    parseClients(text, file)
-      .filter(({ revoked }) => !revoked)
-      .map((entry) => [entry.id, readClient(entry)]),
+export const readClients = (text: string, file: string): Clients => unrevoked(parseClients(text, file));
+
+/** Ids and secrets with which anybody who has read the documentation could call. Told by the secrets, wherever the file lies. */
+export const sampleCredentials = (clients: Clients): readonly { readonly id: string; readonly secret: string }[] =>
+  [...clients.values()].flatMap(({ id, secrets }) =>
+    SAMPLE_SECRETS.filter((known) => secrets.some((entry) => matches(known, entry))).map((secret) => ({ id, secret })),
   );
 
-/** Whether anybody who has read the documentation could call. Told by the secrets, wherever the file lies. */
-export const acceptsSampleSecret = (clients: Clients): boolean =>
-  [...clients.values()].some(({ secrets }) =>
-    secrets.some((entry) => SAMPLE_SECRETS.some((known) => matches(known, entry))),
-  );
+/** @throws {ClientsFileError} where anybody who has read the documentation could call */
+export const refuseSampleSecrets = (clients: Clients, file: string): void => {
+  if (sampleCredentials(clients).length > 0)
+    throw new ClientsFileError(file, ['it holds a sample secret, which everybody knows: listen on 127.0.0.1 only']);
+};
 
 export interface WatchedClients {
   readonly current: () => Clients;
@@ -211,8 +216,7 @@ export interface WatchOptions {
 export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
   const load = async (): Promise<Clients> => {
     const clients = readClients(await readFile(file, 'utf8'), file);
-    if (!options.allowSampleSecrets && acceptsSampleSecret(clients))
-      throw new ClientsFileError(file, ['it holds a sample secret, which everybody knows: listen on 127.0.0.1 only']);
+    if (!options.allowSampleSecrets) refuseSampleSecrets(clients, file);
     return clients;
   };
   // Looked at before it is read: a change in between shows at the next look.

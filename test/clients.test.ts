@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { acceptsSampleSecret, clientOf, hashSecret, readClients, watchClients } from '../src/clients.ts';
+import { clientOf, hashSecret, readClients, sampleCredentials, watchClients } from '../src/clients.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', 'samples', 'clients.json');
 const SALT = '00112233445566778899aabbccddeeff';
@@ -40,9 +40,14 @@ describe('the sample clients', () => {
   });
 
   test('are known by their secrets, wherever the file lies and however it is salted', async () => {
-    expect(acceptsSampleSecret(readClients(await readFile(SAMPLE, 'utf8'), 'elsewhere.json'))).toBe(true);
-    expect(acceptsSampleSecret(read(acme({ secrets: [secretOf('other-secret')] })))).toBe(true);
-    expect(acceptsSampleSecret(read(acme()))).toBe(false);
+    expect(sampleCredentials(readClients(await readFile(SAMPLE, 'utf8'), 'elsewhere.json'))).toEqual([
+      { id: 'demo', secret: 'demo-secret' },
+      { id: 'other', secret: 'other-secret' },
+    ]);
+    expect(sampleCredentials(read(acme({ secrets: [secretOf('other-secret')] })))).toEqual([
+      { id: 'acme', secret: 'other-secret' },
+    ]);
+    expect(sampleCredentials(read(acme()))).toEqual([]);
   });
 
   test('hold no secret in plain text', async () => {

@@ -7,13 +7,22 @@ import { ZIP3S } from './zip.ts';
 const EARTH_RADIUS_MILES = 3_958.8;
 const RADIANS = Math.PI / 180;
 
-/** Latitude and longitude in radians at twice the ZIP3; NaN where the ZIP3 is not in use. */
+/** Latitude and longitude in degrees of the centroid of each ZIP3 in use. */
+export const DEGREES: ReadonlyMap<number, readonly [latitude: number, longitude: number]> = new Map(
+  CENTROIDS.split(/[|\n]/).map((entry) => {
+    const [zip3 = 0, latitude = Number.NaN, longitude = Number.NaN] = entry.split(' ').map(Number);
+    return [zip3, [latitude, longitude]];
+  }),
+);
+
+/** The same in radians at twice the ZIP3; NaN where the ZIP3 is not in use. */
 const POINTS: Float64Array = (() => {
   const points = new Float64Array(2 * ZIP3S).fill(Number.NaN);
-  for (const entry of CENTROIDS.split(/[|\n]/)) {
-    const [zip3, latitude, longitude] = entry.split(' ').map(Number);
-    points.set([(latitude ?? Number.NaN) * RADIANS, (longitude ?? Number.NaN) * RADIANS], 2 * (zip3 ?? 0));
-  }
+  for (const [zip3, degrees] of DEGREES)
+    points.set(
+      degrees.map((angle) => angle * RADIANS),
+      2 * zip3,
+    );
   return points;
 })();
 

@@ -1,0 +1,110 @@
+/**
+ * The published clients: a version is a clients file, as `clients.ts` has it. Every change makes a version of its own, by
+ * compare-and-set, so that of two made at once none is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientChangeError } from '../client-changes.ts';
+import {
+  type ClientRecord,
+  ClientsFileError,
+  parseClients,
+  readClients,
+  refuseSampleSecrets,
+  type WatchedClients,
+} from '../clients.ts';
+import type { Store } from '../store/store.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { createPointers, hasContent, type PublishedDeps, versionKey, versionOf, versionsOf } from './pointer.ts';
+
+const KIND = 'clients';
+const ATTEMPTS = 50;
+const LONGEST_PAUSE_MS = 100;
+/** Nothing points to a version that others have followed; these are kept for whoever is about to read one. */
+const KEPT_VERSIONS = 20;
+
+type Records = readonly ClientRecord[];
+
+const nameOf = (version: string): string => `The published clients (version ${version})`;
+
+const textOf = async (store: Store, version: string): Promise<string> => {
+  const bytes = await store.get(versionKey(KIND, version));
+  if (bytes === undefined) throw new Error(`${nameOf(version)} are not in the store.`);
+  const text = bytes.toString('utf8');
+  if (!hasContent(version, text)) throw new ClientsFileError(nameOf(version), ['it is not what was published']);
+  return text;
+};
+
+export interface FollowClientsOptions extends PublishedDeps, Pick<FollowOptions<unknown>, 'intervalMs'> {
+  /** False where the service listens beyond loopback: a version with a sample secret is then refused. */
+  readonly allowSampleSecrets: boolean;
+}
+
+/**
+ * Follows the published clients; nobody may call while nothing is published.
+ * @throws {ClientsFileError} where what is published to begin with cannot be used
+ */
+export const followClients = async (options: FollowClientsOptions): Promise<WatchedClients> => {
+  const followed = await follow({
+    ...options,
+    kind: KIND,
+    load: async (version) => {
+      const clients = readClients(await textOf(options.store, version), nameOf(version));
+      if (!options.allowSampleSecrets) refuseSampleSecrets(clients, nameOf(version));
+      return clients;
+    },
+  });
+  const failure = followed.failure();
+  if (failure instanceof ClientsFileError) {
+    followed.close();
+    throw failure;
+  }
+  const nobody = new Map();
+  return { current: () => followed.current() ?? nobody, close: followed.close };
+};
+
+/** The clients in force, the revoked ones too; none where nothing is published. */
+export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
+  const pointer = await createPointers(KIND, deps).latest();
+  if (pointer === undefined) return [];
+  return parseClients(await textOf(deps.store, pointer.version), nameOf(pointer.version));
+};
+
+/** Removes versions that are so old that nothing can point to them any more. */
+const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
+  try {
+    for (const name of await store.list(versionsOf(KIND)))
+      if (Number.parseInt(name, 10) < sequence - KEPT_VERSIONS) await store.remove(`${versionsOf(KIND)}${name}`);
+  } catch (err) {
+    // The change itself is done; the next one removes them.
+    log.warn({ err }, 'old versions of the clients were not removed');
+  }
+};
+
+/**
+ * Changes the published clients. What the change would make unusable is not published.
+ * @param by who does, for people
+ * @throws {ClientsFileError} where they are, or would become, unusable; {ClientChangeError} where the change is refused
+ */
+export const changePublishedClients = async (
+  deps: PublishedDeps,
+  change: (clients: Records) => Records,
+  { by, now }: { readonly by: string; readonly now: Date },
+): Promise<void> => {
+  const { store } = deps;
+  const pointers = createPointers(KIND, deps);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = await pointers.latest();
+    const records =
+      before === undefined ? [] : parseClients(await textOf(store, before.version), nameOf(before.version));
+    const text = `${JSON.stringify({ clients: change(records) }, undefined, 2)}\n`;
+    parseClients(text, 'The clients as changed');
+    if (before !== undefined && hasContent(before.version, text)) return;
+    const sequence = (before?.sequence ?? 0) + 1;
+    const version = versionOf(sequence, text);
+    await store.put(versionKey(KIND, version), Buffer.from(text), { durable: true });
+    if (await pointers.move(before, { sequence, version, at: now.toISOString(), by }))
+      return await removeOld(deps, sequence);
+    await sleep(Math.random() * LONGEST_PAUSE_MS);
+  }
+  throw new ClientChangeError('Others keep changing the published clients: try again.');
+};

@@ -1,0 +1,111 @@
+/**
+ * Follows what is published: looks at the pointer about once a second, by one read of Redis, and takes up another
+ * version when it is whole. While Redis is away what was read serves on; a version that cannot be used is reported once,
+ * and the last good one stays in force.
+ *
+ *   unknown → nothing published ⇄ a version in force
+ */
+import { StoreFailure } from '../store/store.ts';
+import { createPointers, type Kind, type Placed, type PublishedDeps } from './pointer.ts';
+
+export interface FollowOptions<T> extends PublishedDeps {
+  readonly kind: Kind;
+  /** Reads a version and checks it. @throws what keeps it from being used, in words for people */
+  readonly load: (version: string) => Promise<T>;
+  readonly intervalMs?: number;
+}
+
+export interface Followed<T> {
+  /**
+   * The version in force; undefined where nothing is published.
+   * @throws {StoreFailure} where it is not known what is published, or nothing of it could be used yet
+   */
+  readonly current: () => T | undefined;
+  /** Why the version that is pointed to is not in force. */
+  readonly failure: () => unknown;
+  readonly close: () => void;
+}
+
+const INTERVAL_MS = 1_000;
+/** How many looks from one at the copy to the next: what was lost of a pointer that moved is found by it. */
+const LOOKS_PER_COPY = 60;
+/** A version that could not be used is not read again by every look: it may be large. */
+const RETRY_MS = 5_000;
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @returns once a first look has been had at what is published */
+export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>> => {
+  const { kind, load, log, intervalMs = INTERVAL_MS } = options;
+  const pointers = createPointers(kind, options);
+  let held: { readonly pointer: Placed; readonly value: T } | undefined;
+  let refused: { readonly version: string; readonly error: unknown; readonly at: number } | undefined;
+  /** Why it is not known what is published. */
+  let unknown: unknown = new Error('it has not been looked at');
+  let isBlind = false;
+  let looks = 0;
+
+  const find = async (): Promise<Placed | undefined> => {
+    if (looks++ % LOOKS_PER_COPY === 0 || unknown !== undefined) return await pointers.latest();
+    const seen = await pointers.look();
+    // Redis has lost it, or its last moves.
+    const isBehind = held !== undefined && (seen === undefined || seen.sequence < held.pointer.sequence);
+    return isBehind ? await pointers.latest() : seen;
+  };
+
+  const takeUp = async (pointer: Placed): Promise<void> => {
+    const { version } = pointer;
+    if (held?.pointer.version === version) {
+      held = { ...held, pointer };
+      refused = undefined;
+      return;
+    }
+    if (refused?.version === version && performance.now() - refused.at < RETRY_MS) return;
+    try {
+      held = { pointer, value: await load(version) };
+      refused = undefined;
+      log.info({ kind, version }, 'published version taken up');
+    } catch (error) {
+      const isNews = refused?.version !== version || textOf(refused.error) !== textOf(error);
+      if (isNews) log.error({ kind, version, err: error }, 'a published version cannot be used');
+      refused = { version, error, at: performance.now() };
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      const pointer = await find();
+      unknown = undefined;
+      isBlind = false;
+      if (pointer !== undefined) await takeUp(pointer);
+    } catch (error) {
+      // Redis is away, perhaps the store too. What is held serves on.
+      if (held === undefined) unknown = error;
+      if (!isBlind) log.warn({ kind, err: error }, 'what is published cannot be looked at');
+      isBlind = true;
+    }
+  };
+
+  await look();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): NodeJS.Timeout => setTimeout(lookAgain, intervalMs).unref();
+  const lookAgain = async (): Promise<void> => {
+    await look();
+    if (timer !== undefined) timer = wait();
+  };
+  timer = wait();
+
+  return {
+    current: () => {
+      const missing = refused?.error ?? unknown;
+      if (held === undefined && missing !== undefined)
+        throw new StoreFailure(`give out the published ${kind}`, { cause: missing });
+      return held?.value;
+    },
+    failure: () => refused?.error,
+    close: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+};

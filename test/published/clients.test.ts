@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/client-changes.ts';
+import { type ClientRecord, parseClients, type WatchedClients } from '../../src/clients.ts';
+import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { openPlace, type Place } from './place.ts';
+
+const NOW = new Date('2026-03-01T00:00:00Z');
+const WHO = { by: 'ann@laptop', now: NOW };
+
+let redis: TestRedis;
+let place: Place;
+let clients: WatchedClients | undefined;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+beforeEach(async () => {
+  await redis.clear();
+  place = await openPlace(redis.url);
+});
+afterEach(async () => {
+  clients?.close();
+  await place.end();
+});
+afterAll(() => redis.stop());
+
+const named = (id: string): ClientRecord => {
+  const secrets = [newSecret(NOW).kept];
+  const [record] = parseClients(
+    JSON.stringify({ clients: [{ id, name: id, secrets, scopes: ['quote'], warehouses: [] }] }),
+    'test',
+  );
+  if (record === undefined) throw new Error('no record');
+  return record;
+};
+const add = (id: string) => changePublishedClients(place.deps, (all) => withClient(all, named(id)), WHO);
+const ids = async () => (await publishedClients(place.deps)).map(({ id }) => id).sort();
+const follow = async (allowSampleSecrets = false) => {
+  clients = await followClients({ ...place.deps, allowSampleSecrets, intervalMs: 20 });
+  return clients;
+};
+const samples = async () =>
+  parseClients(await readFile(join(import.meta.dirname, '..', '..', 'samples', 'clients.json'), 'utf8'), 'samples');
+
+test('of twelve clients that are added at once none is lost', async () => {
+  const twelve = Array.from({ length: 12 }, (_, index) => `client-${String(index).padStart(2, '0')}`);
+  await Promise.all(twelve.map(add));
+  expect(await ids()).toEqual(twelve);
+});
+
+test('whoever follows them sees a client come and go', async () => {
+  const { current } = await follow();
+  expect([...current().keys()]).toEqual([]);
+  await add('acme');
+  await vi.waitFor(() => expect([...current().keys()]).toEqual(['acme']));
+  await changePublishedClients(place.deps, (all) => withoutClient(all, 'acme'), WHO);
+  await vi.waitFor(() => expect([...current().keys()]).toEqual([]));
+});
+
+test('a change that is refused publishes nothing', async () => {
+  await add('acme');
+  await expect(add('acme')).rejects.toThrow(ClientChangeError);
+  expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
+});
+
+test('a change that changes nothing makes no version', async () => {
+  await add('acme');
+  await changePublishedClients(place.deps, (all) => all, WHO);
+  expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
+});
+
+test('the version in force and the twenty before it are kept, older ones removed', async () => {
+  for (let count = 1; count <= 24; count += 1) await add(`client-${count}`);
+  const kept = (await place.deps.store.list('published/clients/')).map((name) => Number.parseInt(name, 10));
+  expect(kept.sort((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, index) => index + 4));
+  expect(await ids()).toHaveLength(24);
+});
+
+test('with a sample secret among them nobody follows who listens beyond loopback', async () => {
+  const demo = (await samples()).slice(0, 1);
+  await add('acme');
+  const { current } = await follow();
+  await changePublishedClients(place.deps, (all) => [...all, ...demo], WHO);
+  await vi.waitFor(() => expect(place.complaints).toEqual(['a published version cannot be used']));
+  expect([...current().keys()]).toEqual(['acme']);
+  clients?.close();
+  await expect(follow()).rejects.toThrow('sample secret');
+  expect([...(await follow(true)).current().keys()]).toEqual(['acme', 'demo']);
+});
+
+test('a version that is not what was published is refused', async () => {
+  await add('acme');
+  const [name] = await place.deps.store.list('published/clients/');
+  await place.deps.store.put(`published/clients/${name}`, Buffer.from('{"clients": []}'));
+  await expect(ids()).rejects.toThrow('it is not what was published');
+  await expect(follow()).rejects.toThrow('it is not what was published');
+});

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Followed, follow } from '../../src/published/follow.ts';
+import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { noRedis, openPlace, type Place } from './place.ts';
+
+const KEY = 'rates:published:clients';
+const COPY = 'published/clients.json';
+
+let redis: TestRedis;
+let place: Place;
+let pointers: Pointers;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+beforeEach(async () => {
+  await redis.clear();
+  place = await openPlace(redis.url);
+  pointers = createPointers('clients', place.deps);
+});
+afterEach(() => place.end());
+afterAll(() => redis.stop());
+
+const pointerTo = (sequence: number, content = 'x'): Pointer => ({
+  sequence,
+  version: versionOf(sequence, content),
+  at: '2026-03-01T00:00:00.000Z',
+  by: 'ann@laptop',
+});
+
+const moveTo = async (sequence: number, content?: string) =>
+  expect(await pointers.move(await pointers.latest(), pointerTo(sequence, content))).toBe(true);
+const inRedis = async () => JSON.parse((await place.deps.redis.get(KEY)) ?? 'null')?.sequence;
+const inStore = async () => JSON.parse(String((await place.deps.store.get(COPY)) ?? 'null'))?.sequence;
+
+describe('the pointer', () => {
+  test('is nowhere before anything is published, and then in Redis and in the store', async () => {
+    expect(await pointers.latest()).toBeUndefined();
+    await moveTo(1);
+    expect(await pointers.look()).toMatchObject(pointerTo(1));
+    expect([await inRedis(), await inStore()]).toEqual([1, 1]);
+  });
+
+  test('is moved by one of two that saw the same', async () => {
+    await moveTo(1);
+    const seen = await pointers.latest();
+    expect(
+      (await Promise.all([pointers.move(seen, pointerTo(2, 'a')), pointers.move(seen, pointerTo(2, 'b'))])).sort(),
+    ).toEqual([false, true]);
+    expect([await inRedis(), await inStore()]).toEqual([2, 2]);
+  });
+
+  test('comes back from the store into a Redis that was emptied', async () => {
+    await moveTo(1);
+    await moveTo(2);
+    await place.deps.redis.del(KEY);
+    expect(await pointers.look()).toBeUndefined();
+    expect(await pointers.latest()).toMatchObject(pointerTo(2));
+    expect(await inRedis()).toBe(2);
+  });
+
+  test('comes back into a Redis that has forgotten its last moves', async () => {
+    await moveTo(1);
+    const before = (await place.deps.redis.get(KEY)) ?? '';
+    await moveTo(2);
+    await place.deps.redis.set(KEY, before);
+    expect(await pointers.latest()).toMatchObject(pointerTo(2));
+    expect(await inRedis()).toBe(2);
+  });
+
+  test('is copied to the store by whoever finds that nobody has', async () => {
+    await moveTo(1);
+    const before = await place.deps.store.get(COPY);
+    await moveTo(2);
+    await place.deps.store.put(COPY, before ?? Buffer.alloc(0));
+    expect(await pointers.latest()).toMatchObject(pointerTo(2));
+    expect(await inStore()).toBe(2);
+  });
+
+  test('is known from the store while Redis is away, and cannot be moved', async () => {
+    await moveTo(1);
+    const away = noRedis();
+    const blind = createPointers('clients', { ...place.deps, redis: away });
+    expect(await blind.latest()).toMatchObject(pointerTo(1));
+    await expect(blind.move(await blind.latest(), pointerTo(2))).rejects.toThrow('Redis is away');
+    away.disconnect();
+  });
+
+  test('is not taken for missing where neither Redis nor the store can say', async () => {
+    const away = noRedis();
+    await expect(createPointers('clients', { ...place.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
+    away.disconnect();
+  });
+});
+
+describe('whoever follows it', () => {
+  let followed: Followed<string> | undefined;
+  afterEach(() => followed?.close());
+
+  const start = async (load = async (version: string) => version, deps = place.deps): Promise<Followed<string>> => {
+    followed = await follow({ ...deps, kind: 'clients', load, intervalMs: 20 });
+    return followed;
+  };
+
+  test('takes up what is published, and each version after it', async () => {
+    const { current } = await start();
+    expect(current()).toBeUndefined();
+    await moveTo(1);
+    await vi.waitFor(() => expect(current()).toBe(versionOf(1, 'x')));
+    await moveTo(2);
+    await vi.waitFor(() => expect(current()).toBe(versionOf(2, 'x')));
+  });
+
+  test('puts it back into a Redis that is emptied while it looks', async () => {
+    await moveTo(1);
+    await start();
+    await place.deps.redis.del(KEY);
+    await vi.waitFor(async () => expect(await inRedis()).toBe(1));
+  });
+
+  test('keeps what it has while Redis is away, and says so once', async () => {
+    await moveTo(1);
+    const { current } = await start();
+    place.deps.redis.disconnect();
+    await vi.waitFor(() => expect(place.complaints).toEqual(['what is published cannot be looked at']));
+    await place.deps.redis.connect();
+    await moveTo(2);
+    await vi.waitFor(() => expect(current()).toBe(versionOf(2, 'x')));
+    expect(place.complaints).toHaveLength(1);
+  });
+
+  test('starts by the copy while Redis is away', async () => {
+    await moveTo(1);
+    const away = noRedis();
+    expect((await start(undefined, { ...place.deps, redis: away })).current()).toBe(versionOf(1, 'x'));
+    away.disconnect();
+  });
+
+  test('does not say that nothing is published where it cannot know', async () => {
+    const away = noRedis();
+    const { current } = await start(undefined, { ...place.deps, redis: away });
+    expect(current).toThrow('the store did not give out the published clients');
+    away.disconnect();
+  });
+
+  test('stays with the last version that it could use, and reports the other once', async () => {
+    await moveTo(1);
+    const { current, failure } = await start(async (version) => {
+      if (version === versionOf(2, 'x')) throw new Error('it is broken');
+      return version;
+    });
+    await moveTo(2);
+    await vi.waitFor(() => expect(failure()).toMatchObject({ message: 'it is broken' }));
+    await moveTo(3);
+    await vi.waitFor(() => expect(current()).toBe(versionOf(3, 'x')));
+    expect([failure(), place.complaints]).toEqual([undefined, ['a published version cannot be used']]);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { followTariffs, publishAgain, publishTariffs, tariffVersions } from '../../src/published/tariffs.ts';
+import type { LiveTariffs } from '../../src/tariff/live.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { openPlace, type Place } from './place.ts';
+
+const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
+
+let redis: TestRedis;
+let place: Place;
+let tariffs: LiveTariffs | undefined;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+beforeEach(async () => {
+  await redis.clear();
+  place = await openPlace(redis.url);
+});
+afterEach(async () => {
+  tariffs?.close();
+  await place.end();
+});
+afterAll(() => redis.stop());
+
+const priced = (firstPoundCents: number) =>
+  scheduleOf([
+    smallTariff({
+      file: { effective: '2026-01-01' },
+      service: { code: 'GROUND', maximumActualLb: 10 },
+      document: { rates: { GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [firstPoundCents, 2_000]) } } },
+    }),
+  ]);
+const publish = (firstPoundCents: number) => publishTariffs(place.deps, priced(firstPoundCents), WHO);
+const follow = async () => {
+  tariffs = await followTariffs({ ...place.deps, snapshots: createSnapshots(place.deps.store), intervalMs: 20 });
+  return tariffs;
+};
+const firstPound = ({ current }: LiveTariffs) => current().bookOn('2026-06-01').cards[0]?.rates[1];
+
+test('there are none while none are published, and those that are published from then on', async () => {
+  const live = await follow();
+  expect([live.current().ids, live.findings()]).toEqual([[], []]);
+  await publish(1_000);
+  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  await publish(1_050);
+  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+});
+
+test('what is in force already is not published once more', async () => {
+  const { version } = await publish(1_000);
+  expect(version).toMatch(/^1-[0-9a-f]{16}$/);
+  expect(await publish(1_000)).toEqual({ version, isNew: false });
+});
+
+test('an earlier version comes into force again, and it is told who published what', async () => {
+  const { version } = await publish(1_000);
+  await publish(1_050);
+  await publishAgain(place.deps, version, { ...WHO, by: 'bob@server' });
+  expect(firstPound(await follow())).toBe(1_000);
+  const { inForce, versions } = await tariffVersions(place.deps);
+  expect(inForce).toMatchObject({ sequence: 3, version, by: 'bob@server' });
+  expect(versions.map((one) => [one.version[0], one.by, one.at])).toEqual([
+    ['2', 'ann@laptop', '2026-03-01T00:00:00.000Z'],
+    ['1', 'ann@laptop', '2026-03-01T00:00:00.000Z'],
+  ]);
+});
+
+test('a version that is not there cannot come into force', async () => {
+  await expect(publishAgain(place.deps, '7-0123456789abcdef', WHO)).rejects.toThrow('There is no version 7-0123');
+});
+
+test('of two that publish at once one is refused, and the other’s are in force', async () => {
+  await publish(900);
+  const outcomes = await Promise.allSettled([publish(1_000), publish(1_050)]);
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.message] : []));
+  const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
+  expect(refused).toEqual([expect.stringContaining('Somebody else has published tariffs just now')]);
+  expect(firstPound(await follow())).toBe([1_000, 1_050][won]);
+});
+
+test('a version with a tariff that has been changed since is a finding, and the last good one stays', async () => {
+  await publish(1_000);
+  const live = await follow();
+  const { store } = place.deps;
+  const { version } = await publish(1_050);
+  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await publish(1_000);
+  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  const key = `tariffs/${priced(1_050).ids[0]}.json`;
+  await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
+  await expect(publishAgain(place.deps, version, WHO)).rejects.toThrow('are not what they were');
+  const pointed = await place.deps.redis.get('rates:published:tariffs');
+  const broken = { ...JSON.parse(pointed ?? ''), sequence: 4, version };
+  await place.deps.redis.set('rates:published:tariffs', JSON.stringify(broken));
+  live.close();
+  const fresh = await follow();
+  expect(fresh.findings()).toEqual([
+    { severity: 'error', at: 'published', message: expect.stringContaining('are not what they were') },
+  ]);
+  expect(fresh.current).toThrow('the store did not give out the published tariffs');
+});
+
+test('while Redis is away what was read serves on', async () => {
+  await publish(1_000);
+  const live = await follow();
+  place.deps.redis.disconnect();
+  await vi.waitFor(() => expect(place.complaints).toHaveLength(1));
+  expect(firstPound(live)).toBe(1_000);
+});
