@@ -14,17 +14,17 @@ export interface ChunkDeps {
 export const createChunkProcessor =
   ({ rateChunk, ending, log }: ChunkDeps) =>
   async (job: Job): Promise<ChunkSummary | undefined> => {
-    const { batchId, index, revision } = chunkJob.parse(job.data);
+    const { batchId, index, revision, round } = chunkJob.parse(job.data);
     const begun = performance.now();
     try {
-      const summary = await rateChunk(batchId, index, revision);
+      const summary = await rateChunk(batchId, index, revision, round);
       if (summary !== undefined)
         log.info({ batchId, index, ...summary, ms: Math.round(performance.now() - begun) }, 'chunk rated');
       return summary;
     } catch (error) {
       const last = job.attemptsMade + 1 >= ATTEMPTS;
       log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
-      if (last) await ending.fail(batchId, { index, revision }, error);
+      if (last) await ending.fail(batchId, { index, revision, round }, error);
       throw error;
     }
   };

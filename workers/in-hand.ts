@@ -1,10 +1,13 @@
 /**
  * The jobs that this process works on, held against those that Redis believes it does. A job that Redis gave out and
- * whose answer was lost, or whose end could not be told because Redis took no writes, is freed after two looks.
+ * whose answer was lost, or whose end could not be told because Redis took no writes, is freed after two looks; and so is
+ * one of a worker that gives no sign of life, whose machine has died or is cut off. Where that one goes on all the same,
+ * the job is done twice, which does no harm.
  */
 import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Queues } from '../src/queue/jobs.ts';
+import type { Redis } from '../src/queue/redis.ts';
+
 import { freeJobs } from '../src/queue/release.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
@@ -12,8 +15,12 @@ export type Processor = (job: Job) => Promise<unknown>;
 export interface InHand {
   /** The processor, its jobs in hand while it runs. */
   readonly holding: (processor: Processor) => Processor;
-  /** Looks once; what was missing the last time too is freed. @returns how many */
-  readonly freeLost: (redis: Redis, queues: Queues) => Promise<number>;
+  /**
+   * Looks once; what was missing the last time too is freed.
+   * @param alive names of the workers that give signs of life
+   * @returns how many
+   */
+  readonly freeLost: (redis: Redis, queues: Queues, alive: ReadonlySet<string>) => Promise<number>;
 }
 
 const nameOf = ({ queueName, id }: Job): string => `${queueName}/${id}`;
@@ -31,12 +38,14 @@ export const createInHand = (worker: string): InHand => {
         held.delete(nameOf(job));
       }
     },
-    freeLost: async (redis, queues) => {
+    freeLost: async (redis, queues, alive) => {
       // A job may just have been given out, or be about to end: one look is not enough.
       const before = missing;
       const now = new Set<string>();
       const isLost = (job: Job): boolean => {
-        if (job.processedBy !== worker || held.has(nameOf(job))) return false;
+        const { processedBy = '' } = job;
+        const isHeld = processedBy === worker ? held.has(nameOf(job)) : alive.has(processedBy);
+        if (isHeld) return false;
         now.add(nameOf(job));
         return before.has(nameOf(job));
       };

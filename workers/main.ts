@@ -6,25 +6,26 @@ import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import { announceReady, onStop } from '../src/cli/child.ts';
-import { watchClients } from '../src/clients.ts';
 import { readConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
+import { openClients } from '../src/published/sources.ts';
 import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
 import { connect } from '../src/queue/redis.ts';
 import { openStore } from '../src/store/open.ts';
 import { createSender } from '../src/webhook/send.ts';
 import { startWorker } from './worker.ts';
 
-const { redisUrl, storeUrl, clientsFile, logLevel, maxRowBytes, retentionDays } = readConfig(process.env);
+const config = readConfig(process.env);
+const { redisUrl, logLevel, maxRowBytes, retentionDays } = config;
 if (redisUrl === undefined) throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const log = createLog({ level: logLevel, name: 'worker' });
 const redis = connect(redisUrl, 'worker', { log });
 const worker = workerName(process.pid);
-const store = openStore(storeUrl);
+const store = await openStore(config);
 const snapshots = createSnapshots(store);
 // Nobody calls a worker: that a secret is known to everybody does no harm here.
-const clients = await watchClients(clientsFile, { log, allowSampleSecrets: true });
+const clients = await openClients(config, { store, redis, log, allowSampleSecrets: true });
 const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
 const stop = await startWorker({
   name: worker,
@@ -34,6 +35,7 @@ const stop = await startWorker({
   log,
   maxRowBytes,
   retentionDays,
+  joining: config.storePresignSeconds !== undefined,
   webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
   now: () => new Date(),
 });

@@ -1,18 +1,27 @@
-/** Sweeps: at start, every minute, and at once where Redis turns out to have been emptied. */
-import type { Redis } from 'ioredis';
-import type { Swept } from '../src/batch/sweep.ts';
+/** Sweeps: at start, every minute, and at once and thoroughly where Redis may have lost something. */
+import { createHash } from 'node:crypto';
+import type { Job } from 'bullmq';
+import { z } from 'zod';
+import type { Sweep, Swept } from '../src/batch/sweep.ts';
 import type { Logger } from '../src/log.ts';
+import { runsOf } from '../src/queue/fit-redis.ts';
 import type { Queues } from '../src/queue/jobs.ts';
+import type { Redis } from '../src/queue/redis.ts';
 
 const EVERY_MS = 60_000;
-/** Its absence says that Redis has forgotten everything. */
+/** The runs of Redis that batches were last held against; its absence says that Redis has forgotten everything. */
 const KNOWN = 'rates:known';
 
-export const createSweepProcessor = (sweep: () => Promise<Swept>, log: Logger) => async (): Promise<Swept> => {
-  const swept = await sweep();
-  if (Object.values(swept).some((count) => count > 0)) log.info({ ...swept }, 'swept');
-  return swept;
-};
+const sweepJob = z.object({ thorough: z.boolean().default(false) });
+
+export const createSweepProcessor =
+  (sweep: Sweep, log: Logger) =>
+  async (job: Job): Promise<Swept> => {
+    const { thorough } = sweepJob.parse(job.data);
+    const swept = await sweep(thorough);
+    if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
+    return swept;
+  };
 
 /** Has the sweeper run every minute, and now. */
 export const scheduleSweeps = async (queues: Queues): Promise<void> => {
@@ -24,7 +33,21 @@ export const scheduleSweeps = async (queues: Queues): Promise<void> => {
   await queues.sweep.add('now', {}, { jobId: 'now', removeOnComplete: true, removeOnFail: true });
 };
 
-/** Schedules sweeps again where Redis was emptied. */
-export const noticeEmptied = async (redis: Redis, queues: Queues): Promise<void> => {
-  if ((await redis.set(KNOWN, '1', 'NX')) === 'OK') await scheduleSweeps(queues);
+/** A job of this id that has begun already may have passed what was lost since: each loss has its own. */
+const sweepThoroughly = async (queues: Queues, runs: string): Promise<void> => {
+  const jobId = `after-${createHash('sha256').update(runs).digest('hex').slice(0, 16)}`;
+  await queues.sweep.add('thorough', { thorough: true }, { jobId, removeOnComplete: true, removeOnFail: true });
+};
+
+/**
+ * Looks whether Redis may have lost writes that it had answered: it was emptied, it was started again, or a replica has
+ * taken over from it. Then sweeps are scheduled again, and a thorough one follows.
+ */
+export const noticeLoss = async (redis: Redis, queues: Queues): Promise<void> => {
+  const runs = await runsOf(redis);
+  if ((await redis.get(KNOWN)) === runs) return;
+  await scheduleSweeps(queues);
+  await sweepThoroughly(queues, runs);
+  // Last: who dies before leaves it to the others.
+  await redis.set(KNOWN, runs);
 };

@@ -1,10 +1,10 @@
 /** Tells a client's webhook how a batch ended, and notes what came back. */
 import { DelayedError, type Job } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Notice, NoticeMessage, Notices } from '../src/batch/notice.ts';
 import type { Clients } from '../src/clients.ts';
 import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
+import type { Redis } from '../src/queue/redis.ts';
 import { type Delivery, deliveries } from '../src/webhook/deliveries.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
 

@@ -1,22 +1,24 @@
 /** The workers of one process: they take jobs from the queues and do them. */
 import { type Job, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { createBatches } from '../src/batch/batches.ts';
 import { createChunkWork } from '../src/batch/chunk-work.ts';
 import { createEnding } from '../src/batch/ending.ts';
 import { createIntake } from '../src/batch/intake.ts';
+import { createJoin } from '../src/batch/joined.ts';
 import { metered } from '../src/batch/meter.ts';
 import { createNotices } from '../src/batch/notice.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
-import { SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
+import { aliveWorkers, SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
 import { causedBy, type Logger } from '../src/log.ts';
 import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
+import type { Redis } from '../src/queue/redis.ts';
+
 import type { Store } from '../src/store/store.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
 import { createInHand, type InHand, type Processor } from './in-hand.ts';
-import { createSweepProcessor, noticeEmptied, scheduleSweeps } from './sweep.ts';
+import { createSweepProcessor, noticeLoss, scheduleSweeps } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
 export interface WorkerDeps {
@@ -28,17 +30,22 @@ export interface WorkerDeps {
   readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
+  /** Whether outputs are put together in the store, for it to give them out itself. */
+  readonly joining?: boolean;
   readonly webhooks: WebhookOptions;
   readonly now: () => Date;
 }
 
 /** Two chunks at a time: one is read, written and told of while the other is rated. */
-const SLOTS = 2;
+export const SLOTS = 2;
 /** Messages on their way wait for their receivers, and cost next to nothing. */
 const WEBHOOK_SLOTS = 16;
 
-/** A job whose worker is gone is freed by its lock's end, or at once by whoever saw the worker's process end. */
-const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
+/**
+ * A job whose worker is gone is freed at once by whoever saw the worker's process end, else when its signs of life have
+ * stayed away, and at the latest by its lock's end.
+ */
+export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
 type QueueName = keyof typeof QUEUE_NAMES;
 type Processors = Readonly<Record<QueueName, Processor>>;
@@ -56,13 +63,13 @@ const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors):
   return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];
 };
 
-/** Every two seconds: signs the worker's slots, looks whether Redis was emptied, and frees jobs that were lost. */
+/** Every two seconds: signs the worker's slots, looks whether Redis has lost something, and frees jobs that were lost. */
 const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: InHand): (() => Promise<void>) => {
   const sign = async (): Promise<void> => {
     try {
-      await signSlots(redis, name, SLOTS, Date.now());
-      await noticeEmptied(redis, queues);
-      const lost = await inHand.freeLost(redis, queues);
+      await signSlots(redis, name, SLOTS);
+      await noticeLoss(redis, queues);
+      const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
       if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
     } catch (error) {
       log.warn({ err: error }, 'sign of life failed');
@@ -93,7 +100,8 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const batches = createBatches({ store, redis, intake, now });
   const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
   const notices = createNotices({ store, redis, queues });
-  const ending = createEnding({ store, redis, intake, notices, retentionDays, now });
+  const join = deps.joining === true ? createJoin(store, log) : undefined;
+  const ending = createEnding({ store, redis, intake, notices, join, retentionDays, now });
   const stopping = new AbortController();
   const inHand = createInHand(deps.name);
   const workers = startWorkers(deps, inHand, {
@@ -108,7 +116,9 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   return async () => {
     stopSweeping();
     stopping.abort(new Error('the worker is stopping'));
-    await Promise.all([...workers.map((worker) => worker.close()), stopSigning()]);
+    await Promise.all(workers.map((worker) => worker.close()));
+    // Until now it was alive: what it was finishing was its own.
+    await stopSigning();
     await queues.close();
   };
 };

@@ -1,8 +1,9 @@
 /** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
-import { clientIndex, type Intake } from './intake.ts';
+import type { Intake } from './intake.ts';
+import { listing } from './listing.ts';
 import { BATCH_ID, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
@@ -74,9 +75,8 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
 
   const list: Batches['list'] = async (clientId, limit, cursor) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const from = after === undefined ? '+inf' : after.score;
     // Batches of one millisecond may lie on both sides of a cursor: some more are read, and those before it left out.
-    const entries = await redis.zrevrangebyscore(clientIndex(clientId), from, '-inf', 'LIMIT', 0, limit + 100);
+    const entries = await listing.page(redis, clientId, after?.score, limit + 100);
     const skipped = after === undefined ? 0 : entries.indexOf(after.id) + 1;
     const page = entries.slice(skipped, skipped + limit);
     // What Redis lists and the store does not have was never made, or is deleted; the sweeper forgets it.

@@ -15,8 +15,10 @@ export interface ByteWriter {
   readonly repeat: (into: ByteWriter, from: number) => void;
   /** Writes bytes from `from` up to `to`, all unless said. */
   readonly bytes: (source: Uint8Array, from?: number, to?: number) => void;
-  /** What was written so far; not to be written to any more. */
+  /** What was written so far, until `clear`. */
   readonly result: () => Buffer;
+  /** Begins anew, in the same memory. */
+  readonly clear: () => void;
 }
 
 const ZERO = 48;
@@ -93,5 +95,8 @@ export const createByteWriter = (capacity: number): ByteWriter => {
     bytes,
     repeat: (into, from) => into.bytes(buffer, from, at),
     result: () => buffer.subarray(0, at),
+    clear: () => {
+      at = 0;
+    },
   };
 };

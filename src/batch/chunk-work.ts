@@ -2,7 +2,7 @@
  * Rating one chunk of a batch. It may run twice, or twice at once, or be killed anywhere: what it writes is the same each
  * time and there wholly or not at all.
  */
-import type { Redis } from 'ioredis';
+import type { Redis } from '../queue/redis.ts';
 import type { Store } from '../store/store.ts';
 import { UNSUSPECTED_STARTS } from './corner.ts';
 import { beginWork } from './ending.ts';
@@ -27,7 +27,12 @@ export interface ChunkSummary {
 }
 
 /** Rates a chunk for a revision of its batch. @returns undefined where there is nothing to do (any more) */
-export type ChunkWork = (batchId: string, index: number, revision?: number) => Promise<ChunkSummary | undefined>;
+export type ChunkWork = (
+  batchId: string,
+  index: number,
+  revision?: number,
+  round?: string,
+) => Promise<ChunkSummary | undefined>;
 
 export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
   const { redis, intake } = deps;
@@ -39,8 +44,8 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
     else await intake.follow(id, revision, step);
   };
 
-  return async (id, index, revision = 1) => {
-    const { status, starts } = await beginWork(deps, id, { index, revision });
+  return async (id, index, revision = 1, round) => {
+    const { status, starts } = await beginWork(deps, id, { index, revision, round });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
     if (status !== 'in_progress') return undefined;
     try {

@@ -3,11 +3,11 @@
  * `_` and `-`; an exact name wins over an alias (contract, CSV).
  */
 import { ALIASES, meaningOf, unitInName } from './aliases.ts';
-import type { Dialect } from './csv.ts';
 import type { Encoding } from './encoding.ts';
 import { FIELDS, type Field, normal } from './fields.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { Repair } from './repair.ts';
+import type { Dialect } from './scanner.ts';
 
 /** What the output adds to each row, in this order (contract, CSV). */
 export const OUTPUT_COLUMNS = [

@@ -49,11 +49,11 @@ export const corner = async (
   store: Store,
   key: string,
   chunk: Pick<Chunk, 'firstRow' | 'rows'>,
-  text: string,
+  bytes: Buffer,
   context: RatingContext,
   alone: <T>(step: () => Promise<T>) => Promise<T>,
 ): Promise<ReadonlySet<number>> => {
-  const starts = [...rowStarts(text, context), text.length];
+  const starts = [...rowStarts(bytes, context), bytes.length];
   let known: Cornered = cornered.optional().parse(await getJson(store, key)) ?? {
     pending: [[0, chunk.rows]],
     tries: 0,
@@ -64,7 +64,7 @@ export const corner = async (
     known = await alone(async () => {
       await putJson(store, key, { ...trying, tries: trying.tries + 1 });
       const [[from, to] = [0, 0], ...others] = trying.pending;
-      const rater = createRater(text.slice(starts[from], starts[to]), chunk.firstRow + from, context);
+      const rater = createRater(bytes.subarray(starts[from], starts[to]), chunk.firstRow + from, context);
       while (rater.step(chunk.rows));
       return { ...trying, pending: others, tries: 0 };
     });

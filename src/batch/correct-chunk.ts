@@ -8,12 +8,13 @@ import type { Store } from '../store/store.ts';
 import { OUTPUT_COLUMNS } from './columns.ts';
 import { corner } from './corner.ts';
 import { correctedLine } from './corrected-row.ts';
-import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
+import { cellOf, textOf } from './csv.ts';
 import { PLAIN_FORMAT } from './format.ts';
 import type { Chunk } from './plan.ts';
 import { createRater, type RatedRows, type RatingContext } from './rater.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
 import { OWN_DIALECT } from './row-stream.ts';
+import { createScanner, type ScannedRow } from './scanner.ts';
 import { addTallies, type Tally, withoutFaults } from './tally.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
@@ -88,7 +89,7 @@ const rateLines = async (
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT }, condemned };
   const rated = new Map<number, RatedRows>();
   for (const [number, line] of lines) {
-    const rater = createRater(line, number, own);
+    const rater = createRater(Buffer.from(line, 'latin1'), number, own);
     while (rater.step(1));
     rated.set(number, rater.result());
     if (rated.size % SLICE_ROWS === 0) await turn();
@@ -104,9 +105,9 @@ const condemnedOf = async (
 ): Promise<ReadonlySet<number>> => {
   const numbers = [...lines.keys()];
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
-  const text = [...lines.values()].join('');
+  const bytes = Buffer.from([...lines.values()].join(''), 'latin1');
   // The rows are not neighbours: they are probed by their places among each other.
-  const places = await corner(store, key, { firstRow: 0, rows: lines.size }, text, own, alone);
+  const places = await corner(store, key, { firstRow: 0, rows: lines.size }, bytes, own, alone);
   return new Set([...places].flatMap((place) => numbers[place] ?? []));
 };
 

@@ -3,10 +3,11 @@
  * spreadsheet left them; a row of it is rated as if the list had come with these cells in the first place.
  */
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN } from './columns.ts';
-import { cellOf, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { cellOf, decodeText, encodeText, writeCell } from './csv.ts';
 import { normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './format.ts';
 import { takenBack } from './row.ts';
+import type { ScannedRow } from './scanner.ts';
 
 /** Which column of the corrections is which: that with the row's number, and for each of the batch's header its own. */
 export interface CorrectionColumns {

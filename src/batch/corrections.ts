@@ -6,10 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import type { Columns, Problems } from './columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from './corrected-row.ts';
-import { cellOf, createScanner, type ScannedRow, textOf } from './csv.ts';
+import { cellOf, textOf } from './csv.ts';
 import type { Plan } from './plan.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 import { OWN_DIALECT } from './row-stream.ts';
+import { createScanner, type ScannedRow } from './scanner.ts';
 
 /** Corrections of one upload: their places are held in memory. */
 export const MOST_CORRECTIONS = 1_000_000;
@@ -66,7 +67,8 @@ const findRows = async (
   const unknown: string[] = [];
   for (const { from, to, firstRow } of uploaded.chunks) {
     const bytes = await store.get(keys.corrections(document.id, upload), { from, to });
-    const text = textOf(bytes ?? Buffer.alloc(0));
+    if (bytes?.length !== to - from) throw new Error(`corrections ${upload} of batch ${document.id} are not whole`);
+    const text = textOf(bytes);
     let own = firstRow;
     for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
       if (row.blank) continue;
@@ -96,7 +98,9 @@ const faultyRows = async ({ store, document, output }: CorrectionDeps, index: nu
   const faulty = new Set<number>();
   if (part === undefined || part.faultBytes === 0) return faulty;
   const bytes = await store.get(keys.faults(document.id, index, part.revision));
-  const text = textOf(bytes ?? Buffer.alloc(0));
+  if (bytes?.length !== part.faultBytes)
+    throw new Error(`the faults of chunk ${index} of ${document.id} are not whole`);
+  const text = textOf(bytes);
   const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
   for (let at = 0; scan(text, at, true) === 'row'; at = row.next)
     faulty.add(Number(cellOf(text, row, document.columns.passed.length)));

@@ -1,6 +1,7 @@
 /** How a list is written: its line breaks and its separator, found by what the first rows look like, or said in it. */
 import { knownFields } from './columns.ts';
-import { cellOf, createScanner, type Dialect, decodeText } from './csv.ts';
+import { cellOf, decodeText } from './csv.ts';
+import { createScanner, type Dialect } from './scanner.ts';
 
 const SAMPLE_ROWS = 20;
 export const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|'];

@@ -2,10 +2,12 @@
  * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
  * Killed half way it is begun again; what it writes is small and there wholly or not at all.
  */
-import type { Redis } from 'ioredis';
-import { putJson, type Store } from '../store/store.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from '../queue/redis.ts';
+import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
+import type { Join } from './joined.ts';
 import type { Notices } from './notice.ts';
 import {
   type Failure,
@@ -19,7 +21,7 @@ import {
   writeFinal,
 } from './records.ts';
 import { doneChunks, openPass, type Pass, partOf } from './revisions.ts';
-import { type Begun, state } from './state.ts';
+import { type Begun, type ChunkOf, state } from './state.ts';
 import { addTallies, EMPTY_TALLY } from './tally.ts';
 
 export interface EndingDeps {
@@ -27,14 +29,10 @@ export interface EndingDeps {
   readonly redis: Redis;
   readonly intake: Intake;
   readonly notices: Pick<Notices, 'tell'>;
+  /** Puts the output together in one piece; absent: nobody needs it so. */
+  readonly join?: Join | undefined;
   readonly retentionDays: number;
   readonly now: () => Date;
-}
-
-/** A chunk, and the revision that it was rated for. */
-export interface ChunkOf {
-  readonly index: number;
-  readonly revision: number;
 }
 
 export interface Ending {
@@ -50,17 +48,20 @@ export const beginWork = async (
   id: string,
   chunk?: ChunkOf,
 ): Promise<Begun> => {
-  const begun = await state.begin(redis, id, now(), chunk?.index, chunk?.revision);
+  const begun = await state.begin(redis, id, now(), chunk);
   if (begun.status !== '' || !(await intake.restore(id))) return begun;
-  return await state.begin(redis, id, now(), chunk?.index, chunk?.revision);
+  return await state.begin(redis, id, now(), chunk);
 };
 
 const DAY_MS = 86_400_000;
+/** How long a chunk that failed leaves another that is ending the batch to it, before it looks again. */
+const TURN_MS = 100;
 /** Parts looked at together: enough to keep a disk or an object store busy. */
 const TOGETHER = 32;
 
 /** What clients may be told of a failure: nothing of the inside. */
 const reasonOf = (error: unknown): string => {
+  if (error instanceof StoreFailure) return 'the store was away';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   if (code === 'EROFS' || code === 'EACCES') return 'the store cannot be written to';
@@ -102,10 +103,29 @@ const createPartCheck =
     return { parts: new Map([...parts].sort(([a], [b]) => a - b)), lost };
   };
 
+/**
+ * Of several chunks that fail for good the first ends the batch. The others wait: where it cannot, because the disk is
+ * full, they may. What is left of before a retry does not end what is after it.
+ * @returns undefined where there is nothing to end (any more)
+ */
+const createTurn =
+  (deps: EndingDeps) =>
+  async (id: string, chunk: ChunkOf | undefined): Promise<Begun | undefined> => {
+    for (;;) {
+      const begun = await beginWork(deps, id);
+      if (begun.status === '' || FINAL_STATUSES.some((final) => final === begun.status)) return undefined;
+      const { revision, round = begun.round } = chunk ?? begun;
+      if (revision !== begun.revision || round !== begun.round) return undefined;
+      if (await state.fail(deps.redis, id, begun, chunk?.index)) return begun;
+      await sleep(TURN_MS);
+    }
+  };
+
 export const createEnding = (deps: EndingDeps): Ending => {
   const { store, redis, intake, notices, now } = deps;
 
   const wholeParts = createPartCheck(deps);
+  const turnToEnd = createTurn(deps);
 
   const end = async (
     id: string,
@@ -124,8 +144,10 @@ export const createEnding = (deps: EndingDeps): Ending => {
       }),
     };
     // A revision that is not whole gives nothing out: the one that it corrects does.
-    if (revision === 1 || status === 'completed')
+    if (revision === 1 || status === 'completed') {
+      await deps.join?.(document, output);
       await putJson(store, keys.output(id, revision), output, { durable: true });
+    }
     const fields = await state.fields(redis, id);
     const completedAt = now();
     const final: FinalDocument = {
@@ -171,21 +193,19 @@ export const createEnding = (deps: EndingDeps): Ending => {
       await end(id, pass, 'completed', parts, null);
     },
     fail: async (id, chunk, error) => {
-      const { status, revision } = await beginWork(deps, id);
-      // Of several chunks that fail for good the first ends the batch.
-      if (FINAL_STATUSES.some((final) => final === status)) return;
-      if (chunk !== undefined && chunk.revision !== revision) return;
-      const [pass, plan] = await Promise.all([openPass(store, id, revision), records.plan(store, id)]);
-      if (pass === undefined) return;
-      const { parts } = await wholeParts(id, pass);
-      await intake.withdraw(id, revision);
-      await end(
-        id,
-        pass,
-        'failed',
-        parts,
-        failureOf(chunk === undefined ? undefined : plan?.chunks[chunk.index], error),
-      );
+      const begun = await turnToEnd(id, chunk);
+      if (begun === undefined) return;
+      try {
+        const [pass, plan] = await Promise.all([openPass(store, id, begun.revision), records.plan(store, id)]);
+        if (pass === undefined) return;
+        const open = await state.open(redis, id);
+        const { parts } = await wholeParts(id, pass);
+        const failed = chunk === undefined ? undefined : plan?.chunks[chunk.index];
+        await end(id, pass, 'failed', parts, failureOf(failed, error));
+        await intake.withdraw(id, begun, open);
+      } finally {
+        await state.notFailed(redis, id, chunk?.index);
+      }
     },
   };
 };

@@ -3,20 +3,21 @@
  * and the separator that the list came with, which is the one of its writer's country.
  */
 import { Readable } from 'node:stream';
-import type { Dialect, ScannedRow } from './csv.ts';
 import { CSV_TYPE, type OutputFile } from './output.ts';
 import { mapRows } from './row-stream.ts';
+import type { Dialect, ScannedRow } from './scanner.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const separatedBy =
   (delimiter: Dialect['delimiter']) =>
   (text: string, row: ScannedRow): string => {
+    // A cell that is quoted in the output is so in any dialect.
+    const needsQuotes = (raw: string): boolean => raw.includes(delimiter) || /[,\r\n]/.test(raw);
     let line = '';
     for (let at = 0; at < row.cells; at++) {
       const raw = text.slice(row.starts[at], row.ends[at]);
-      // A cell that is quoted is so in any dialect.
-      const cell = raw.includes(delimiter) && !raw.startsWith('"') ? `"${raw}"` : raw;
+      const cell = needsQuotes(raw) && !raw.startsWith('"') ? `"${raw}"` : raw;
       line += at === 0 ? cell : `${delimiter}${cell}`;
     }
     return `${line}\n`;

@@ -4,7 +4,7 @@
  * and now and then without one, for notice may be lost. While Redis is away nothing is told; when it is back, what is.
  */
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Redis } from '../queue/redis.ts';
 import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state-scripts.ts';
 

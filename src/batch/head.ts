@@ -3,8 +3,9 @@
  * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
  */
 import { type Columns, knownFields, type Problems, type Reading, readColumns } from './columns.ts';
-import { cellOf, createScanner, type Dialect, decodeText, type ScannedRow, textOf } from './csv.ts';
+import { cellOf, decodeText, textOf } from './csv.ts';
 import { DELIMITERS, delimiterOf, lineBreakOf, sampleRows, separatorLine } from './dialect.ts';
+import { createScanner, type Dialect, type ScannedRow } from './scanner.ts';
 import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from './utf8.ts';
 
 export const HEAD_BYTES = 64 * 1024;
@@ -18,7 +19,12 @@ export interface Head {
   readonly headerLines: number;
 }
 
-export type HeadResult = Head | { readonly problems: Problems } | 'more';
+/** What is wrong with a head; with the names of its columns, where only what they mean is. */
+export interface BadHead {
+  readonly problems: Problems;
+  readonly header?: readonly string[];
+}
+export type HeadResult = Head | BadHead | 'more';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
@@ -110,9 +116,12 @@ export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, max
       problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
     };
   const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete);
-  const columns = readColumns(namesOf(text, row, rows), dialect, reading);
-  if ('problems' in columns)
-    return { problems: titleProblem(text, written, maximumRowBytes, complete) ?? columns.problems };
+  const header = namesOf(text, row, rows);
+  const columns = readColumns(header, dialect, reading);
+  if ('problems' in columns) {
+    const title = titleProblem(text, written, maximumRowBytes, complete);
+    return title === undefined ? { problems: columns.problems, header } : { problems: title };
+  }
   const headerLines = text.slice(0, row.next).split(dialect.lineBreak === 'lf' ? '\n' : '\r').length - 1;
   return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
 };

@@ -4,7 +4,7 @@
  * process left behind when it died in between is dropped when it would keep somebody out.
  */
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Redis } from '../queue/redis.ts';
 import { script } from '../queue/script.ts';
 import { FINAL_STATUSES } from './records.ts';
 import { stateKeys } from './state.ts';
@@ -58,13 +58,15 @@ const leave = async (redis: Redis, clientId: string, id: string): Promise<void> 
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
+const isFinal = (status: string | null): boolean => FINAL_STATUSES.some((final) => final === status);
+
 /** Drops the entries whose batches never came to be, or ended without taking them along. */
 const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<void> => {
   for (const id of await redis.hkeys(flightKey(clientId))) {
     if (id === ROWS) continue;
     const status = await redis.hget(stateKeys(id).state, 'status');
     const unborn = status === null && now.getTime() - createdAt(id) > UNBORN_MS;
-    if (unborn || FINAL_STATUSES.some((final) => final === status)) await leave(redis, clientId, id);
+    if (unborn || isFinal(status)) await leave(redis, clientId, id);
   }
 };
 
@@ -72,6 +74,12 @@ export const inFlight = {
   /** Counts a batch that there is, whatever the limits. Counting it twice counts it once. */
   restore: async (redis: Redis, clientId: string, id: string, rows: number): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
+  },
+  /** Counts a batch that was under way when it was looked at, for Redis may have lost that it was counted. */
+  recount: async (redis: Redis, clientId: string, id: string, rows: number): Promise<void> => {
+    await enter(redis, clientId, id, rows, NO_LIMIT);
+    // Where it has ended since, nobody else takes it out again.
+    if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },
   leave,
   /** Counts a batch that is about to be made. @returns the limit that keeps it out, where one does */

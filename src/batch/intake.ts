@@ -2,10 +2,12 @@
  * Letting a batch's chunks into the queue, and making what Redis holds of a batch again from the store: after it was
  * emptied, after a job was lost, after a worker died between two steps.
  */
-import type { Redis } from 'ioredis';
-import { addAssemble, addChunks, type Queues, removeChunks } from '../queue/jobs.ts';
+import { randomBytes } from 'node:crypto';
+import { addAssemble, addChunks, type Queues, type Round, removeChunks } from '../queue/jobs.ts';
+import type { Redis } from '../queue/redis.ts';
 import type { Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
+import { listing } from './listing.ts';
 import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
 import { failureField, LET_IN_ONLY, type Step, state } from './state.ts';
@@ -27,26 +29,26 @@ export interface Intake {
   readonly enqueueRevision: (document: BatchDocument, pass: Pass) => Promise<void>;
   /** Makes the state in Redis again from the store. @returns false where the store has no such batch */
   readonly restore: (id: string) => Promise<boolean>;
+  /** The same where Redis has a state that is not the store's. */
+  readonly restoreAnew: (id: string) => Promise<void>;
   /** Holds what should be in the queue against what is, and adds what is missing. */
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step let in. */
   readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
-  /** Takes the chunks that wait out of the queue: a retry begins anew, without their tries and pauses. */
-  readonly withdraw: (id: string, revision: number) => Promise<void>;
+  /** Takes those of these chunks out of the queue that wait. */
+  readonly withdraw: (id: string, round: Round, indexes: readonly number[]) => Promise<void>;
   /** Takes a batch out of Redis; its files are not touched. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
   readonly window: () => Promise<number>;
 }
 
-/** Ids of a client's batches by the time they were created. */
-export const clientIndex = (clientId: string): string => `rates:batches:${clientId}`;
-
 /** The fields of a batch that is not final. */
 export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
   clientId: document.clientId,
   status,
   revision: String(revision),
+  round: randomBytes(6).toString('hex'),
   filename: document.filename,
   tariff: document.tariffs.join(', '),
   options: JSON.stringify(document.options),
@@ -79,9 +81,9 @@ const UNBORN_MS = 300_000;
 export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
   const window = createWindow(redis);
 
-  const follow: Intake['follow'] = async (id, revision, { next, letIn }) => {
-    await addChunks(queues, id, revision, letIn);
-    if (next === 'assemble') await addAssemble(queues, id, revision);
+  const follow: Intake['follow'] = async (id, revision, { next, letIn, round }) => {
+    await addChunks(queues, id, { revision, round }, letIn);
+    if (next === 'assemble') await addAssemble(queues, id, { revision, round });
   };
 
   const letIn = async (id: string, revision: number): Promise<Step> => {
@@ -92,7 +94,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
-    await redis.zadd(clientIndex(document.clientId), Date.parse(document.createdAt), document.id);
+    await listing.add(redis, document.clientId, document.id, document.createdAt);
   };
 
   const count = ({ clientId, id, rows }: BatchDocument, { corrects }: Pass): Promise<void> =>
@@ -132,19 +134,20 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
   };
 
   const reconcile = async (id: string): Promise<void> => {
-    const { revision: number = '1', revisedAt = '' } = await state.fields(redis, id);
+    const { revision: number = '1', round, revisedAt = '', clientId, rows } = await state.fields(redis, id);
     const revision = Number(number);
     const pass = await openPass(store, id, revision);
     if (pass === undefined) {
       if (Date.now() - Date.parse(revisedAt) > UNBORN_MS) await restoreAnew(id);
       return;
     }
+    if (clientId !== undefined) await inFlight.recount(redis, clientId, id, pass.corrects?.rows ?? Number(rows));
     // Whoever took the wish to cancel may have died before Redis was told.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
       const part = await partOf(store, id, pass, index);
       // Its worker wrote the part and died before it could say so.
-      if (part === undefined) await addChunks(queues, id, revision, [index]);
+      if (part === undefined) await addChunks(queues, id, { revision, round }, [index]);
       else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
     }
     await letIn(id, revision);
@@ -161,13 +164,15 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
       if ((await resume(document, pass)).next === 'superseded') await restoreAnew(document.id);
     },
     restore,
+    restoreAnew,
     reconcile,
     follow,
-    withdraw: async (id, revision) => removeChunks(queues, id, revision, await state.open(redis, id)),
+    withdraw: (id, round, indexes) => removeChunks(queues, id, round, indexes),
     forget: async (id, clientId) => {
-      await redis.zrem(clientIndex(clientId), id);
-      await inFlight.leave(redis, clientId, id);
+      // It is listed until all else is gone, so that the sweeper finds what is left where this is broken off.
       await state.remove(redis, id);
+      await inFlight.leave(redis, clientId, id);
+      await listing.remove(redis, clientId, id);
     },
     window,
   };

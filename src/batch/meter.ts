@@ -2,8 +2,8 @@
  * What all workers have done, counted in Redis so that any API process can tell it to whoever scrapes. It counts work:
  * a chunk that is rated twice counts twice, unlike in its batch.
  */
-import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
+import type { Redis } from '../queue/redis.ts';
 
 const METERS = 'rates:meters';
 

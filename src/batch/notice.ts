@@ -3,9 +3,9 @@
  * truth about what has been told is a file beside the end's own, `told.json`: an end without it is told of, by the job
  * that is added as the batch ends, or by one that the sweeper adds.
  */
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { addWebhook, type Queues } from '../queue/jobs.ts';
+import type { Redis } from '../queue/redis.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Message } from '../webhook/send.ts';
 import { finalFields, initialFields } from './intake.ts';

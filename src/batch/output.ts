@@ -3,7 +3,7 @@
  * it together copies nothing.
  */
 import { Readable } from 'node:stream';
-import type { Store } from '../store/store.ts';
+import type { Piece, Store } from '../store/store.ts';
 import { outputHeaderBytes } from './rater.ts';
 import { type BatchDocument, keys, type OutputDocument, type Part, records } from './records.ts';
 
@@ -14,7 +14,7 @@ export interface OutputFile {
   readonly content: Readable;
 }
 
-interface Piece {
+interface Section {
   readonly key: string;
   readonly from: number;
   readonly to: number;
@@ -22,13 +22,13 @@ interface Piece {
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 
-const join = (store: Store, header: Buffer, pieces: readonly Piece[]): OutputFile => ({
+const join = (store: Store, header: Buffer, sections: readonly Section[]): OutputFile => ({
   mediaType: CSV_TYPE,
-  bytes: pieces.reduce((sum, { from, to }) => sum + to - from, header.length),
+  bytes: sections.reduce((sum, { from, to }) => sum + to - from, header.length),
   content: Readable.from(
     (async function* (): AsyncGenerator<Buffer> {
       yield header;
-      for (const { key, from, to } of pieces) {
+      for (const { key, from, to } of sections) {
         for await (const bytes of store.stream(key, { from, to })) yield Buffer.from(bytes);
       }
     })(),
@@ -38,24 +38,36 @@ const join = (store: Store, header: Buffer, pieces: readonly Piece[]): OutputFil
 
 type Parts = OutputDocument['parts'];
 
-export const outputOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
+/** What the output, or its faults, is made of. */
+export interface Composed {
+  readonly head: Buffer;
+  readonly pieces: readonly Piece[];
+}
+
+export const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
+  head: outputHeaderBytes(document.columns, document.format),
+  pieces: parts.map(({ index, bytes, revision }) => ({ key: keys.part(document.id, index, revision), bytes })),
+});
+
+export const composedFaults = (document: BatchDocument, parts: Parts): Composed => ({
+  head: outputHeaderBytes(document.columns, document.format),
+  pieces: parts
+    .filter(({ faultBytes }) => faultBytes > 0)
+    .map(({ index, faultBytes, revision }) => ({ key: keys.faults(document.id, index, revision), bytes: faultBytes })),
+});
+
+const fileOf = (store: Store, { head, pieces }: Composed): OutputFile =>
   join(
     store,
-    outputHeaderBytes(document.columns, document.format),
-    parts.map(({ index, bytes, revision }) => ({ key: keys.part(document.id, index, revision), from: 0, to: bytes })),
+    head,
+    pieces.map(({ key, bytes }) => ({ key, from: 0, to: bytes })),
   );
 
+export const outputOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
+  fileOf(store, composedOutput(document, parts));
+
 export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
-  join(
-    store,
-    outputHeaderBytes(document.columns, document.format),
-    parts
-      .filter(({ faultBytes }) => faultBytes > 0)
-      .map(({ index, faultBytes, revision }) => {
-        const key = keys.faults(document.id, index, revision);
-        return { key, from: 0, to: faultBytes };
-      }),
-  );
+  fileOf(store, composedFaults(document, parts));
 
 /** The input's rows that no part has, as they came in, below the input's own header. */
 export const unprocessedOf = async (store: Store, document: BatchDocument, parts: Parts): Promise<OutputFile> => {

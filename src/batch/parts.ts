@@ -6,11 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { putJson, type Store } from '../store/store.ts';
 import { corner, createAlone } from './corner.ts';
 import { correctChunk } from './correct-chunk.ts';
-import { textOf } from './csv.ts';
 import type { Chunk, Plan } from './plan.ts';
 import { createRater, type RatedRows, type RatingContext } from './rater.ts';
 import { type BatchDocument, keys, type Part, records } from './records.ts';
 import { openPass, type Pass, partOf } from './revisions.ts';
+import { createRooms, type Room } from './room.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
 
 /** Rows between two turns of the event loop: the lock is renewed, and the garbage stays young. */
@@ -43,6 +43,7 @@ export interface PartMaker {
 export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMakerDeps): PartMaker => {
   const held = new Map<string, Loaded>();
   const alone = createAlone();
+  const inRoom = createRooms();
 
   const load = async (id: string, revision: number): Promise<Loaded | undefined> => {
     const key = `${id}/${revision}`;
@@ -59,30 +60,37 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     return loaded;
   };
 
-  const bytesOfChunk = async (id: string, range: Chunk): Promise<Buffer> => {
-    const bytes = await store.get(keys.input(id), range);
+  const bytesOfChunk = async (id: string, range: Chunk, room: Room): Promise<Buffer> => {
+    const bytes = await store.get(keys.input(id), range, room.input(range.to - range.from));
     if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
     return bytes;
   };
 
   const write = async (id: string, index: number, revision: number, rated: RatedRows): Promise<Part> => {
     const { output, faults, tally } = rated;
-    await store.put(keys.part(id, index, revision), output);
-    if (faults.length > 0) await store.put(keys.faults(id, index, revision), faults);
+    await Promise.all([
+      store.put(keys.part(id, index, revision), output),
+      ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults)] : []),
+    ]);
     const part: Part = { bytes: output.length, faultBytes: faults.length, revision, tally };
     await putJson(store, keys.partSummary(id, index, revision), part);
     return part;
   };
 
-  const rateAll = async ({ plan, context }: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
+  const rateAll = async (
+    { plan, context }: Loaded,
+    id: string,
+    index: number,
+    suspected: boolean,
+    room: Room,
+  ): Promise<Part> => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
-    const bytes = await bytesOfChunk(id, range);
-    const text = textOf(bytes);
+    const bytes = await bytesOfChunk(id, range, room);
     const key = keys.corner(id, index);
-    const condemned = suspected ? await corner(store, key, range, text, context, alone) : undefined;
+    const condemned = suspected ? await corner(store, key, range, bytes, context, alone) : undefined;
     const own = condemned === undefined ? context : { ...context, condemned };
-    const rater = createRater(text, range.firstRow, own, bytes);
+    const rater = createRater(bytes, range.firstRow, own, room);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)
@@ -109,7 +117,8 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     const { pass, plan, context } = loaded;
     const { corrects, revision } = pass;
     const range = plan.chunks[index];
-    if (corrects === undefined || range === undefined) return await rateAll(loaded, id, index, suspected);
+    if (corrects === undefined || range === undefined)
+      return await inRoom((room) => rateAll(loaded, id, index, suspected, room));
     const before = await partFor(id, corrects.from, index);
     if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
     const judge = suspected ? { key: keys.corner(id, index, revision), alone } : undefined;

@@ -5,8 +5,8 @@
  */
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
 import type { Columns } from './columns.ts';
-import type { ScannedRow } from './csv.ts';
 import type { Field } from './fields.ts';
+import type { ScannedRow } from './scanner.ts';
 
 /** Fields that, where they have a value, need the schema. */
 const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'quantity'];
@@ -120,8 +120,8 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
 
   return (text, row) => {
-    // Quoted cells need unquoting, missing ones are looked at by the schema.
-    if (row.quoted || row.cells < columns.header.length) return undefined;
+    // Quotes in quotes need unescaping, missing cells are looked at by the schema.
+    if (row.escaped || row.cells < columns.header.length) return undefined;
     const { bytes, starts, ends } = row;
     for (const column of unusual) if ((ends[column] ?? 0) > (starts[column] ?? 0)) return undefined;
     const warehouseId =

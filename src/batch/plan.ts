@@ -3,7 +3,8 @@
  * beside the input, where it is the truth about what must be done.
  */
 import type { Columns } from './columns.ts';
-import { createScanner, textOf } from './csv.ts';
+import { textOf } from './csv.ts';
+import { createScanner } from './scanner.ts';
 import { firstBadByte, unfinished } from './utf8.ts';
 
 export interface Chunk {

@@ -10,16 +10,17 @@ import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { isFault, rateShipment } from '../rating/rate.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import type { Columns, Problems, Reading } from './columns.ts';
-import { createScanner, textOf } from './csv.ts';
+import type { Columns, Reading } from './columns.ts';
+import { textOf } from './csv.ts';
 import type { Encoding } from './encoding.ts';
 import { FIELDS, type Field } from './fields.ts';
-import { type Head, readHead } from './head.ts';
+import { type BadHead, type Head, readHead } from './head.ts';
 import type { Preview } from './preview-body.ts';
 import { delimiterName } from './reading.ts';
 import { REPAIRS } from './repair.ts';
 import { rowBody } from './row.ts';
 import { createRowReader, type RowReader } from './row-reader.ts';
+import { createScanner } from './scanner.ts';
 import { booksOf } from './snapshot.ts';
 import { createTally, type Tally } from './tally.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from './utf8.ts';
@@ -49,9 +50,7 @@ export interface PreviewContext {
   readonly now: Date;
 }
 
-export type PreviewRefusal =
-  | { readonly problems: Problems }
-  | { readonly kind: 'rowTooLong'; row: number; line: number };
+export type PreviewRefusal = BadHead | { readonly kind: 'rowTooLong'; row: number; line: number };
 
 interface Rows {
   /** The rows that are read, as the scanner's text. */
@@ -97,7 +96,7 @@ const SLICE_ROWS = 50;
 
 const rateRows = async (text: string, columns: Columns, context: PreviewContext, onRow: OnRow): Promise<Tally> => {
   const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
-  const reader = createRowReader(text, row, columns);
+  const reader = createRowReader(row, columns);
   const bookOn = booksOf(context.schedule, context.now);
   const tally = createTally();
   let number = 0;
@@ -142,6 +141,9 @@ const estimateOf = (
 const lineBreakOf = ({ dialect }: Columns, bytes: Buffer, bodyStart: number): 'lf' | 'crlf' | 'cr' =>
   dialect.lineBreak === 'cr' ? 'cr' : bytes.subarray(0, bodyStart).toString('latin1').endsWith('\r\n') ? 'crlf' : 'lf';
 
+/** Names of columns, as many as a preview tells. */
+export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
+
 const columnsShown = ({ header, fields, passed }: Columns): Pick<Preview, 'columns' | 'unknownColumns'> => {
   const known = FIELDS.flatMap((name: Field) => {
     const index = fields[name];
@@ -151,7 +153,7 @@ const columnsShown = ({ header, fields, passed }: Columns): Pick<Preview, 'colum
   const unknown = passed.filter((index) => !meant.has(index));
   return {
     columns: known.sort((a, b) => a.position - b.position),
-    unknownColumns: { count: unknown.length, names: unknown.slice(0, SHOWN_NAMES).map((index) => header[index] ?? '') },
+    unknownColumns: { count: unknown.length, names: shownNames(unknown.map((index) => header[index] ?? '')) },
   };
 };
 

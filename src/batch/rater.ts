@@ -1,5 +1,5 @@
 /**
- * Rates a run of whole rows: text in, the rows of the output and of the faults file out. Pure and resumable, so that
+ * Rates a run of whole rows: bytes in, the rows of the output and of the faults file out. Pure and resumable, so that
  * its caller can yield between slices; the same rows give the same bytes however they are cut into chunks.
  */
 import type { RateBook, Shipper } from '../rating/card.ts';
@@ -9,11 +9,14 @@ import { isFault, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { type ByteWriter, createByteWriter } from './byte-writer.ts';
 import type { Columns } from './columns.ts';
-import { cellOf, createFinder, createScanner, decodeText, encodeText, type ScannedRow, writeCell } from './csv.ts';
+import { cellOf, decodeText, encodeText, writeCell } from './csv.ts';
 import { createExtraCells } from './extra-cells.ts';
+import { createFinder } from './finder.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
 import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote } from './row.ts';
 import { createRowReader } from './row-reader.ts';
+import { createRows } from './rows.ts';
+import type { ScannedRow } from './scanner.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** All that a batch's rows are rated with. */
@@ -35,6 +38,12 @@ export interface RatedRows {
   /** Those of them that have a fault. */
   readonly faults: Buffer;
   readonly tally: Tally;
+}
+
+/** Writers that are empty. */
+export interface RatedInto {
+  readonly output: ByteWriter;
+  readonly faults: ByteWriter;
 }
 
 export interface Rater {
@@ -59,20 +68,15 @@ const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): st
 };
 
 /** Tells whether a row's own bytes are its cells in the output's form. */
-const createCanonicalTest = (
-  text: string,
-  row: ScannedRow,
-  columns: Columns,
-  keepFormulas: boolean,
-): (() => boolean) => {
+const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: boolean): (() => boolean) => {
   const { dialect, header, passed } = columns;
   const nextQuote = createFinder('"');
   const nextCr = createFinder('\r');
   if (passed.length !== header.length || dialect.delimiter !== ',' || dialect.lineBreak !== 'lf') return () => false;
   return () => {
     // A quote inside a cell must be doubled, and a lone CR would be read as a line break by others.
-    if (row.cells !== header.length || nextQuote(text, row.start) < row.end || nextCr(text, row.start) < row.end)
-      return false;
+    if (row.cells !== header.length) return false;
+    if (nextQuote(row.text, row.start) < row.end || nextCr(row.text, row.start) < row.end) return false;
     if (keepFormulas) return true;
     for (let i = 0; i < row.cells; i++) {
       const start = row.starts[i] ?? 0;
@@ -82,12 +86,30 @@ const createCanonicalTest = (
   };
 };
 
+const NEEDS_QUOTES: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
+  '",\r\n'.includes(String.fromCharCode(code)),
+);
+
+/** Whether a cell's bytes are what the output has of it. */
+const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: boolean): boolean => {
+  if (!keepFormulas && start < end && MAY_BE_FORMULA[bytes[start] ?? 0]) return false;
+  for (let at = start; at < end; at++) if (NEEDS_QUOTES[bytes[at] ?? 0]) return false;
+  return true;
+};
+
 /** Writes the input's cells as the output has them. */
-const writeCells = (into: ByteWriter, text: string, row: ScannedRow, columns: Columns, keepFormulas: boolean): void => {
-  for (let i = 0; i < columns.passed.length; i++) {
-    const raw = cellOf(text, row, columns.passed[i] ?? 0);
-    if (i > 0) into.text(',');
-    into.text(keepFormulas ? writeCell(raw) : defused(raw));
+const writeCells = (into: ByteWriter, row: ScannedRow, { passed }: Columns, keepFormulas: boolean): void => {
+  for (let i = 0; i < passed.length; i++) {
+    const column = passed[i] ?? 0;
+    if (i > 0) into.bytes(COMMA);
+    if (column >= row.cells) continue;
+    const start = row.starts[column] ?? 0;
+    const end = row.ends[column] ?? 0;
+    if (isPlain(row.bytes, start, end, keepFormulas)) into.bytes(row.bytes, start, end);
+    else {
+      const raw = cellOf(row.text, row, column);
+      into.text(keepFormulas ? writeCell(raw) : defused(raw));
+    }
   }
 };
 
@@ -97,36 +119,34 @@ const cheapestOf = ({ prices }: Rated): Price => {
   return cheapest;
 };
 
-/** Where each row of the text begins; rows without content are none. */
-export const rowStarts = (text: string, { columns, maximumRowBytes }: RatingContext): number[] => {
-  const { row, skip } = createScanner(columns.dialect, maximumRowBytes);
+/** Where each row begins; rows without content are none. */
+export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingContext): number[] => {
+  const { row, next, start } = createRows(bytes, columns.dialect, maximumRowBytes);
   const starts: number[] = [];
-  for (let at = 0; skip(text, at, true) === 'row'; at = row.next) if (!row.blank) starts.push(row.start);
+  while (next() === 'row') if (!row.blank) starts.push(start());
   return starts;
 };
 
 /**
- * @param text whole rows, as the scanner's text
+ * @param bytes whole rows
  * @param firstRow the number of the first of them, from 1
- * @param bytes those of the text, where they are at hand
+ * @param into where the rows are written; the result is good until it is cleared
  */
-export const createRater = (text: string, firstRow: number, context: RatingContext, bytes?: Uint8Array): Rater => {
+export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
   const { columns, shipper, format = PLAIN_FORMAT } = context;
   const { keepFormulas } = format;
   const extraCells = createExtraCells(format, context);
-  const source = bytes === undefined ? undefined : { text, bytes };
-  const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes, source);
-  const reader = createRowReader(text, row, columns);
+  const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
+  const reader = createRowReader(row, columns);
   const mends = columns.repairs.length > 0;
   const tally = createTally();
-  const isCanonical = createCanonicalTest(text, row, columns, keepFormulas);
+  const isCanonical = createCanonicalTest(row, columns, keepFormulas);
   const shipmentOf = (): Shipment | Fault =>
     context.condemned?.has(number) === true
       ? { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' }
       : reader.read(number);
-  const output = createByteWriter(text.length * 2);
-  const faults = createByteWriter(0);
-  let at = 0;
+  const output = into?.output ?? createByteWriter(bytes.length * 2);
+  const faults = into?.faults ?? createByteWriter(0);
   let number = firstRow;
 
   const rateRow = (): void => {
@@ -134,7 +154,7 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     const shipment = shipmentOf();
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
     if (isCanonical()) output.bytes(row.bytes, row.start, row.end);
-    else writeCells(output, text, row, columns, keepFormulas);
+    else writeCells(output, row, columns, keepFormulas);
     output.bytes(COMMA);
     output.integer(number);
     if (isFault(outcome)) output.text(faultCells(outcome));
@@ -145,17 +165,16 @@ export const createRater = (text: string, firstRow: number, context: RatingConte
     if (isFault(outcome)) {
       tally.faulted(outcome);
       output.repeat(faults, begun);
-    } else tally.quoted(cheapestOf(outcome));
+    } else tally.quoted(cheapestOf(outcome), !isFault(shipment) && shipment.shippingService === undefined);
     number += 1;
   };
 
   /** @returns whether there may be more */
   const step = (rows: number): boolean => {
     for (let left = rows; left > 0; ) {
-      const scanned = scan(text, at, true);
+      const scanned = next();
       if (scanned === 'end') return false;
       if (scanned !== 'row') throw new Error(`row ${number} is over the row limit, which planning should have refused`);
-      at = row.next;
       if (row.blank) continue;
       rateRow();
       left -= 1;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { LIMITS } from '../rating/shipment.ts';
 import type { Defaults, Reading } from './columns.ts';
-import type { Dialect } from './csv.ts';
 import { ENCODINGS } from './encoding.ts';
 import { readNamedColumns } from './named-columns.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './repair.ts';
+import type { Dialect } from './scanner.ts';
 import { ZIP_LIST } from './zip-list.ts';
 
 const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<

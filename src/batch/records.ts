@@ -9,6 +9,7 @@
  *   parts/00007.json       sizes and tally, written after them: the truth about what is done
  *   parts/00007.corner     what is known of a row of chunk 7 that ends whatever process rates it
  *   output.json            which parts make the output, in order
+ *   output.csv, faults.csv the output and its faults in one piece each, where the store gives them out itself
  *   final.json             how it ended; with it the batch is final
  *   told.json              that its client was told of that, or why not
  *
@@ -16,7 +17,8 @@
  *
  *   <upload>/input.csv     the corrections, as they came; <upload>/rows.jsonl which of their rows belong to which chunk
  *   2.json                 revision 2, what it corrects and of which revision; with it the revision exists
- *   2.cancel.json, 2.output.json, 2.final.json, 2.told.json   what the files of these names above are to the first revision
+ *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   what the files of these names
+ *                          above are to the first revision
  *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output says of which revision each is.
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
@@ -84,6 +86,8 @@ const tally = z.object({
   byService: spend,
   byZone: spend,
   byWeight: spend,
+  // Parts of earlier versions do not count it.
+  cheapest: z.record(z.string(), z.int()).default({}),
 });
 
 /** Sizes of a part's files, what its rows came to, and the revision that wrote it. */
@@ -149,8 +153,8 @@ const chunkName = (index: number, revision: number): string =>
   `${String(index).padStart(5, '0')}${revision === 1 ? '' : `.r${revision}`}`;
 const revisions = (id: string): string => `${folder(id)}revisions/`;
 /** A document that each revision has: the first one's lies beside the batch's own. */
-const ofRevision = (id: string, revision: number, name: string): string =>
-  revision === 1 ? `${folder(id)}${name}.json` : `${revisions(id)}${revision}.${name}.json`;
+const ofRevision = (id: string, revision: number, name: string, extension = 'json'): string =>
+  revision === 1 ? `${folder(id)}${name}.${extension}` : `${revisions(id)}${revision}.${name}.${extension}`;
 
 export const keys = {
   batches: 'batches/',
@@ -165,6 +169,8 @@ export const keys = {
   partSummary: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.json`,
   corner: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.corner`,
   output: (id: string, revision = 1) => ofRevision(id, revision, 'output'),
+  joinedOutput: (id: string, revision = 1) => ofRevision(id, revision, 'output', 'csv'),
+  joinedFaults: (id: string, revision = 1) => ofRevision(id, revision, 'faults', 'csv'),
   final: (id: string, revision = 1) => ofRevision(id, revision, 'final'),
   told: (id: string, revision = 1) => ofRevision(id, revision, 'told'),
   revisions,

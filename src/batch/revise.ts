@@ -1,5 +1,5 @@
 /** Beginning a new revision of a batch, of corrections that lie in the store and were found good. */
-import type { Redis } from 'ioredis';
+import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { type Intake, initialFields } from './intake.ts';
 import { type BatchDocument, keys, type RevisionDocument } from './records.ts';

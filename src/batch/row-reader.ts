@@ -2,11 +2,12 @@
 import type { Fault } from '../rating/fault.ts';
 import { readShipment, type Shipment } from '../rating/shipment.ts';
 import type { Columns } from './columns.ts';
-import { cellOf, decodeText, type ScannedRow } from './csv.ts';
+import { cellOf, decodeText } from './csv.ts';
 import type { Field } from './fields.ts';
 import { createPlainReader } from './plain-row.ts';
 import { mendRow } from './repair.ts';
 import { type CellReader, rowBody, takenBack, WHOLE_QUANTITY } from './row.ts';
+import type { ScannedRow } from './scanner.ts';
 
 export interface RowReader {
   /** @param number of the row, for its fault. @returns the shipment, which the next call may overwrite */
@@ -19,14 +20,14 @@ export interface RowReader {
 
 const NONE: readonly string[] = [];
 
-const surplusOf = (text: string, row: ScannedRow, columns: Columns): string | undefined => {
+const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
   for (let i = columns.header.length; i < row.cells; i++)
-    if (cellOf(text, row, i) !== '') return `it has ${row.cells} cells and the header has ${columns.header.length}`;
+    if (cellOf(row.text, row, i) !== '') return `it has ${row.cells} cells and the header has ${columns.header.length}`;
   return undefined;
 };
 
 /** @param row the row under the scanner, which moves on between reads */
-export const createRowReader = (text: string, row: ScannedRow, columns: Columns): RowReader => {
+export const createRowReader = (row: ScannedRow, columns: Columns): RowReader => {
   const readPlain = createPlainReader(columns);
   const mends = columns.repairs.length > 0;
   let mended: { readonly cell: CellReader; readonly notes: readonly string[] } | undefined;
@@ -34,19 +35,19 @@ export const createRowReader = (text: string, row: ScannedRow, columns: Columns)
   const written = (field: Field): string => {
     const index = columns.fields[field];
     if (index === undefined) return columns.defaults[field] ?? '';
-    const value = decodeText(cellOf(text, row, index));
+    const value = decodeText(cellOf(row.text, row, index));
     return columns.ownOutput ? takenBack(value) : value;
   };
 
   const malformed = (): string | undefined =>
-    row.malformed ?? (row.cells > columns.header.length ? surplusOf(text, row, columns) : undefined);
+    row.malformed ?? (row.cells > columns.header.length ? surplusOf(row, columns) : undefined);
 
   return {
     read: (number) => {
       mended = undefined;
       const reason = malformed();
       if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
-      const plain = readPlain(text, row);
+      const plain = readPlain(row.text, row);
       if (plain !== undefined) return plain;
       if (!WHOLE_QUANTITY.test(written('quantity')))
         return { type: 'row.malformed', row: number, reason: 'its quantity must be a whole number from 1 to 99' };

@@ -3,8 +3,9 @@
  * it came: `02139` stays what it is. Money and counts of ours are numbers. All text here is the scanner's: what is not
  * ASCII passes through as bytes.
  */
-import { cellOf, decodeText, encodeText, type ScannedRow } from './csv.ts';
+import { cellOf, decodeText, encodeText } from './csv.ts';
 import { isMoneyColumn } from './format.ts';
+import type { ScannedRow } from './scanner.ts';
 
 /** The most that a sheet has, its header among the rows. */
 export const SHEET_LIMITS = { rows: 1_048_576, columns: 16_384, cellCharacters: 32_767 } as const;

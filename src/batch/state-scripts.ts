@@ -22,14 +22,16 @@ ${PUBLISH}
 return 1`);
 
 /**
- * ARGV: id, now, the chunk's index or '', its revision. Returns the status that it finds, how often the chunk was begun,
- * and the batch's revision. Work of an earlier revision begins nothing.
+ * ARGV: id, now, the chunk's index or '', its revision, its round or '' for any. Returns the status that it finds, how
+ * often the chunk was begun, and the batch's revision and round. Work of an earlier revision or round begins nothing.
  */
 export const beginScript = lua(`
 local id = ARGV[1]
 ${STATUS}
 local revision = redis.call('HGET', KEYS[1], 'revision') or '1'
-if ARGV[3] ~= '' and status and revision ~= ARGV[4] then return {'superseded', 0, revision} end
+local round = redis.call('HGET', KEYS[1], 'round') or ''
+local isOf = revision == ARGV[4] and (ARGV[5] == '' or round == ARGV[5])
+if ARGV[3] ~= '' and status and not isOf then return {'superseded', 0, revision, round} end
 if status == 'queued' then
   status = 'in_progress'
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
@@ -37,7 +39,7 @@ if status == 'queued' then
 end
 local starts = 0
 if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
-return {status or '', starts, revision}`);
+return {status or '', starts, revision, round}`);
 
 /** ARGV: index. The chunk's work ended, if badly: its process was not ended by it. */
 export const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
@@ -45,7 +47,7 @@ export const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 /**
  * ARGV: id, window, index, part ('' gives the chunk back undone), revision, processed, quoted, faulted, then fault type
  * and count pairs. Index -1 only lets in. Returns what is next ('', 'assemble', 'gone', or 'superseded' where the batch
- * is of another revision by now), then the indexes that were let in.
+ * is of another revision by now), then the batch's round and the indexes that were let in.
  */
 export const advanceScript = lua(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -66,7 +68,7 @@ if index ~= '-1' and (running or ending) then
   end
 end
 local chunks = tonumber(redis.call('HGET', KEYS[1], 'chunks'))
-local result = {''}
+local result = {'', redis.call('HGET', KEYS[1], 'round') or ''}
 if running then
   if redis.call('HLEN', KEYS[3]) == chunks then
     redis.call('HSET', KEYS[1], 'status', 'finalizing')
@@ -89,6 +91,23 @@ elseif status == 'finalizing' or (status == 'cancelling' and redis.call('SCARD',
   result[1] = 'assemble'
 end
 return result`);
+
+/**
+ * ARGV: what failed for good, its revision, its round or ''. Whether it is its turn to end the batch: only while its round
+ * lasts, and not while another is at it, unless that was killed and what it failed at is done since.
+ */
+export const failScript = lua(`
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
+if (redis.call('HGET', KEYS[1], 'round') or '') ~= ARGV[3] then return 0 end
+local first = redis.call('HGET', KEYS[1], 'failedBy')
+if first and first ~= ARGV[1] and redis.call('HEXISTS', KEYS[3], first) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'failedBy', ARGV[1])
+return 1`);
+
+/** ARGV: what failed for good. It has ended the batch or could not: its turn is over. */
+export const notFailedScript = lua(`
+if redis.call('HGET', KEYS[1], 'failedBy') == ARGV[1] then redis.call('HDEL', KEYS[1], 'failedBy') end
+return 1`);
 
 /** ARGV: id. Returns the status before. */
 export const cancelScript = lua(`

@@ -10,14 +10,16 @@
  *   completed    `finish`: the output can be downloaded
  *   cancelling   `cancel`: nothing new is let in; chunks that run end
  *   cancelled    `finish`: what was rated can be downloaded
- *   failed       `finish`: a chunk (or the assembly) failed for good; a retry makes the state again from the store
+ *   failed       `finish`: a chunk (or the assembly) failed for good; a retry makes the state again from the store, of
+ *                another round: what is still worked on of the round before fails for itself alone
  *   expired      its files are gone
  * A completed batch goes back to queued with the next revision where rows of it are corrected (`revise`).
  * `validating` is over before a batch has a record: the file is read through while it is uploaded.
  *
  * States of a chunk: not let in (its index is at or after `next`, or it was given back), open (let in, not done), done.
  */
-import type { Redis } from 'ioredis';
+import type { Round } from '../queue/jobs.ts';
+import type { Redis } from '../queue/redis.ts';
 import type { Failure, Part } from './records.ts';
 import {
   advanceScript,
@@ -25,7 +27,9 @@ import {
   cancelScript,
   createScript,
   endedScript,
+  failScript,
   finishScript,
+  notFailedScript,
   reopenScript,
   reviseScript,
   toldScript,
@@ -58,13 +62,20 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 
-export interface Begun {
+const roundOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+/** A chunk, and the work that it is rated for; a round that is absent stands for any. */
+export interface ChunkOf extends Round {
+  readonly index: number;
+}
+
+export interface Begun extends Round {
   readonly status: string;
   readonly starts: number;
-  readonly revision: number;
 }
 
 export interface Step {
+  readonly round: string | undefined;
   /** `superseded`: the batch is of another revision by now. */
   readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
   /** Chunks that were let in: their jobs are to be added. */
@@ -73,20 +84,24 @@ export interface Step {
 
 export const LET_IN_ONLY = -1;
 
+/** What failed where it was no chunk. */
+const ASSEMBLY = 'assembly';
+
 export const state = {
   /** @returns false where the batch was there already */
   create: async (redis: Redis, id: string, fields: Fields): Promise<boolean> =>
     (await createScript.run(redis, keysOf(id), [id, ...pairs(fields)])) === 1,
   /**
-   * @param index the chunk that is begun; none where the batch as a whole is
-   * @returns the status (empty where the batch is not known, `superseded` where the chunk is of another revision), how
-   * often the chunk was begun without an end, and the batch's revision
+   * @param chunk the chunk that is begun; none where the batch as a whole is
+   * @returns the status (empty where the batch is not known, `superseded` where the chunk is of another revision or
+   * round), how often the chunk was begun without an end, and the batch's revision and round
    */
-  begin: async (redis: Redis, id: string, now: Date, index?: number, revision = 1): Promise<Begun> => {
-    const [status = '', starts, current] = strings(
-      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), index ?? '', revision]),
+  begin: async (redis: Redis, id: string, now: Date, chunk?: ChunkOf): Promise<Begun> => {
+    const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.round ?? ''];
+    const [status = '', starts, revision, round] = strings(
+      await beginScript.run(redis, keysOf(id), [id, now.toISOString(), ...of]),
     );
-    return { status, starts: Number(starts), revision: Number(current) };
+    return { status, starts: Number(starts), revision: Number(revision), round: roundOf(round) };
   },
   ended: async (redis: Redis, id: string, index: number): Promise<void> => {
     await endedScript.run(redis, keysOf(id), [index]);
@@ -102,13 +117,20 @@ export const state = {
   ): Promise<Step> => {
     const [text, ...counts] = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
     const args = [id, window, index, text ?? '', revision, ...counts];
-    const [next, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
+    const [next, round, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
     const known = next === 'assemble' || next === 'gone' || next === 'superseded';
-    return { next: known ? next : 'nothing', letIn: letIn.map(Number) };
+    return { next: known ? next : 'nothing', letIn: letIn.map(Number), round: roundOf(round) };
   },
   /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
     (await reviseScript.run(redis, keysOf(id), [id, from, ...pairs(fields)])) === 1,
+  /** @returns whether what failed for good, a chunk or without an index the assembly, is to end the batch now */
+  fail: async (redis: Redis, id: string, { revision, round }: Round, index: number | undefined): Promise<boolean> =>
+    (await failScript.run(redis, keysOf(id), [index ?? ASSEMBLY, revision, round ?? ''])) === 1,
+  /** After `fail`, where the batch was ended or could not be. */
+  notFailed: async (redis: Redis, id: string, index: number | undefined): Promise<void> => {
+    await notFailedScript.run(redis, keysOf(id), [index ?? ASSEMBLY]);
+  },
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
   finish: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
     await finishScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);

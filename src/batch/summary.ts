@@ -15,13 +15,15 @@ export interface Summary {
   readonly byZone: readonly ({ readonly rateZone: string } & SpendBody)[];
   /** `overLb` and `toLb` bound the billing weight; the heaviest band has no upper bound. */
   readonly byBillingWeight: readonly ({ readonly overLb: number; readonly toLb: number | null } & SpendBody)[];
+  /** Of the rows that named no service: how often each was the cheapest. */
+  readonly cheapest: readonly { readonly shippingService: string; readonly shipments: number }[];
   readonly faults: Readonly<Record<string, number>>;
 }
 
 const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, totalNetCharge: dollars(netCents) });
 
-const sorted = (spend: Readonly<Record<string, Spend>>): [string, Spend][] =>
-  Object.entries(spend).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = <T>(byName: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1));
 
 export const summaryOf = (tally: Tally): Summary => ({
   rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
@@ -33,5 +35,6 @@ export const summaryOf = (tally: Tally): Summary => ({
     const spend = tally.byWeight[toLb === null ? 'over' : String(toLb)];
     return spend === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...spendBody(spend) }];
   }),
+  cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
   faults: tally.faults,
 });

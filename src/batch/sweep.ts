@@ -1,17 +1,20 @@
 /**
  * The sweeper holds what the store says against what Redis does: a batch that Redis has forgotten is made again, a lost
- * job is added again, an end that nobody was told of is told, what a killed upload left is removed, old batches expire, and what Redis still lists of a batch that
- * is not in the store is forgotten. Running it twice at once does no harm.
+ * job is added again, an end that nobody was told of is told, what a killed upload left is removed, old batches expire,
+ * and what Redis still lists of a batch that is not in the store is forgotten. Where Redis may have lost writes that it
+ * had answered, it is thorough and looks at batches too that seem to have ended. Running it twice at once does no harm.
  */
-import type { Redis } from 'ioredis';
-import { z } from 'zod';
+import type { Redis } from '../queue/redis.ts';
 import type { Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
-import { clientIndex, finalFields, type Intake } from './intake.ts';
+import { finalFields, type Intake } from './intake.ts';
+import { listing } from './listing.ts';
 import type { Notices } from './notice.ts';
+import { createRecheck } from './recheck.ts';
 import { BATCH_ID, type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
+import { takenKeys } from './taken-keys.ts';
 
 export interface SweepDeps {
   readonly store: Store;
@@ -30,7 +33,7 @@ export interface Swept {
 }
 
 const HOUR_MS = 3_600_000;
-/** An upload takes less than this; a folder without a batch that is older was left by a kill. */
+/** An upload takes less than this; a folder without a batch, or half an upload, that is older was left by a kill. */
 const ORPHAN_MS = 24 * HOUR_MS;
 /** How long an expired batch is still known. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
@@ -39,13 +42,31 @@ const ACTIVE = ['queued', 'in_progress', 'finalizing', 'cancelling'];
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
-export const createSweeper = (deps: SweepDeps): (() => Promise<Swept>) => {
+/** What is left of writes that never ended is looked for once an hour: it takes a look at all there is. */
+const createStoreSweep = ({ store, now }: SweepDeps): (() => Promise<number>) => {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const at = now().getTime();
+    if (at - sweptAt < HOUR_MS) return 0;
+    const removed = await store.sweep(new Date(at - ORPHAN_MS));
+    sweptAt = at;
+    return removed;
+  };
+};
+
+/** @param thorough where Redis may have lost what it had answered */
+export type Sweep = (thorough?: boolean) => Promise<Swept>;
+
+export const createSweeper = (deps: SweepDeps): Sweep => {
   const { store, redis, intake, batches, notices, now } = deps;
+  const sweepStore = createStoreSweep(deps);
+  const recheck = createRecheck(deps);
 
   /** The plan goes last: while it is there, a kill may have left others. */
   const removeFiles = async (id: string): Promise<void> => {
-    const { revisions, parts, input, output, cancel, told, plan } = keys;
-    for (const key of [revisions, parts, input, output, cancel, told, plan]) await store.remove(key(id));
+    const { revisions, parts, input, output, joinedOutput, joinedFaults, cancel, told, plan } = keys;
+    for (const key of [revisions, parts, input, output, joinedOutput, joinedFaults, cancel, told, plan])
+      await store.remove(key(id));
   };
 
   /**
@@ -63,7 +84,7 @@ export const createSweeper = (deps: SweepDeps): (() => Promise<Swept>) => {
     await removeFiles(id);
   };
 
-  const sweepOne = async (id: string): Promise<keyof Swept | undefined> => {
+  const sweepOne = async (id: string, thorough: boolean): Promise<keyof Swept | undefined> => {
     const fields = await state.fields(redis, id);
     const { status, expiresAt, clientId, revision } = fields;
     if (status === undefined) {
@@ -72,6 +93,7 @@ export const createSweeper = (deps: SweepDeps): (() => Promise<Swept>) => {
       await store.remove(keys.folder(id));
       return 'removed';
     }
+    if (thorough && (await recheck(id, fields))) return 'restored';
     if (ACTIVE.includes(status)) {
       await intake.reconcile(id);
       return 'reconciled';
@@ -93,29 +115,28 @@ export const createSweeper = (deps: SweepDeps): (() => Promise<Swept>) => {
   /** Forgets batches that are listed but were never made or are deleted: whoever was about to was killed. */
   const forgetGone = async (there: ReadonlySet<string>): Promise<number> => {
     let forgotten = 0;
-    for await (const indexes of redis.scanStream({ match: clientIndex('*') })) {
-      for (const index of z.array(z.string()).parse(indexes)) {
-        for (const id of await redis.zrange(index, '0', '-1')) {
-          if (there.has(id) || (await records.batch(store, id)) !== undefined) continue;
-          await intake.forget(id, index.slice(clientIndex('').length));
-          forgotten += 1;
-        }
+    for (const clientId of await listing.clients(redis)) {
+      for (const id of await listing.all(redis, clientId)) {
+        if (there.has(id) || (await records.batch(store, id)) !== undefined) continue;
+        await intake.forget(id, clientId);
+        forgotten += 1;
       }
     }
     return forgotten;
   };
 
-  return async () => {
+  return async (thorough = false) => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
     const there = new Set<string>();
     for (const name of await store.list(keys.batches)) {
       const id = name.slice(0, -1);
       if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
-      const did = await sweepOne(id);
+      const did = await sweepOne(id, thorough);
       if (did !== undefined) swept[did] += 1;
       if (did !== 'removed') there.add(id);
     }
-    swept.removed += await forgetGone(there);
+    swept.removed += (await forgetGone(there)) + (await sweepStore());
+    await takenKeys.sweep(store, now());
     return swept;
   };
 };

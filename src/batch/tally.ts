@@ -20,6 +20,8 @@ export interface Tally {
   readonly byZone: Readonly<Record<string, Spend>>;
   /** By upper bound of the billing weight in pounds: `1`, `5`, … and `over`. */
   readonly byWeight: Readonly<Record<string, Spend>>;
+  /** Quoted rows that named no service, by the service that was the cheapest. */
+  readonly cheapest: Readonly<Record<string, number>>;
 }
 
 export const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
@@ -28,7 +30,8 @@ type Mutable = { shipments: number; netCents: number };
 type Ledger = Map<string, Mutable>;
 
 export interface TallyBuilder {
-  readonly quoted: (price: Price) => void;
+  /** @param compared whether the row named no service, so that this is the cheapest of all */
+  readonly quoted: (price: Price, compared?: boolean) => void;
   readonly faulted: (fault: Fault) => void;
   readonly result: () => Tally;
 }
@@ -47,23 +50,29 @@ const book = (ledger: Ledger, key: string, netCents: number): void => {
   }
 };
 
+const count = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
 export const createTally = (): TallyBuilder => {
   const services: Ledger = new Map();
   const zones: Ledger = new Map();
   const weights: Ledger = new Map();
   const faults = new Map<string, number>();
+  const cheapest = new Map<string, number>();
   let quotedRows = 0;
   let faultedRows = 0;
   return {
-    quoted: (price) => {
+    quoted: (price, compared = false) => {
       quotedRows += 1;
       book(services, price.card.code, price.netCents);
       book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
       book(weights, band(price.billingWeightLb), price.netCents);
+      if (compared) count(cheapest, price.card.code);
     },
     faulted: ({ type }) => {
       faultedRows += 1;
-      faults.set(type, (faults.get(type) ?? 0) + 1);
+      count(faults, type);
     },
     result: () => ({
       processed: quotedRows + faultedRows,
@@ -73,6 +82,7 @@ export const createTally = (): TallyBuilder => {
       byService: Object.fromEntries(services),
       byZone: Object.fromEntries(zones),
       byWeight: Object.fromEntries(weights),
+      cheapest: Object.fromEntries(cheapest),
     }),
   };
 };
@@ -86,21 +96,27 @@ const addSpend = (a: Readonly<Record<string, Spend>>, b: Readonly<Record<string,
   return sum;
 };
 
+const addCounts = (
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Record<string, number> => {
+  const sum: Record<string, number> = { ...a };
+  for (const [key, more] of Object.entries(b)) sum[key] = (sum[key] ?? 0) + more;
+  return sum;
+};
+
 export const EMPTY_TALLY: Tally = createTally().result();
 
-export const addTallies = (a: Tally, b: Tally): Tally => {
-  const faults: Record<string, number> = { ...a.faults };
-  for (const [type, count] of Object.entries(b.faults)) faults[type] = (faults[type] ?? 0) + count;
-  return {
-    processed: a.processed + b.processed,
-    quoted: a.quoted + b.quoted,
-    faulted: a.faulted + b.faulted,
-    faults,
-    byService: addSpend(a.byService, b.byService),
-    byZone: addSpend(a.byZone, b.byZone),
-    byWeight: addSpend(a.byWeight, b.byWeight),
-  };
-};
+export const addTallies = (a: Tally, b: Tally): Tally => ({
+  processed: a.processed + b.processed,
+  quoted: a.quoted + b.quoted,
+  faulted: a.faulted + b.faulted,
+  faults: addCounts(a.faults, b.faults),
+  byService: addSpend(a.byService, b.byService),
+  byZone: addSpend(a.byZone, b.byZone),
+  byWeight: addSpend(a.byWeight, b.byWeight),
+  cheapest: addCounts(a.cheapest, b.cheapest),
+});
 
 /** The tally without rows that had faults of these types. */
 export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {

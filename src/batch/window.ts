@@ -2,28 +2,53 @@
  * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch
  * waits behind a few chunks of a big one, never behind all, and one batch alone fills every slot.
  */
-import type { Redis } from 'ioredis';
+import { createHash } from 'node:crypto';
+import type { Redis } from '../queue/redis.ts';
+import { script } from '../queue/script.ts';
 
-/** Worker slots by the time they last gave a sign of life. */
+/** Worker slots by the time they last gave a sign of life, all by the clock of Redis: those of machines may differ. */
 const SLOTS = 'rates:slots';
 export const SIGN_OF_LIFE_MS = 2_000;
 const ALIVE_MS = 10_000;
 const LEAST = 4;
 
+const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
+
+const NOW = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** ARGV: the slots. Slots that are long silent are dropped. */
+const signScript = lua(`
+${NOW}
+for _, slot in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, slot) end
+return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${10 * ALIVE_MS})`);
+
+/** Returns the slots that gave a sign of life lately. */
+const aliveScript = lua(`
+${NOW}
+return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
+
+const slotsOf = (worker: string, slots: number): readonly string[] =>
+  Array.from({ length: slots }, (_, slot) => `${worker}/${slot}`);
+
 /** Says that a worker's slots are alive. */
-export const signSlots = async (redis: Redis, worker: string, slots: number, now: number): Promise<void> => {
-  const members = Array.from({ length: slots }, (_, slot) => [now, `${worker}/${slot}`]).flat();
-  await redis
-    .multi()
-    .zadd(SLOTS, ...members)
-    .zremrangebyscore(SLOTS, 0, now - 10 * ALIVE_MS)
-    .exec();
+export const signSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
+  await signScript.run(redis, [SLOTS], slotsOf(worker, slots));
 };
 
 /** Takes back a worker's slots when it stops. */
 export const unsignSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
-  await redis.zrem(SLOTS, ...Array.from({ length: slots }, (_, slot) => `${worker}/${slot}`));
+  await redis.zrem(SLOTS, ...slotsOf(worker, slots));
 };
+
+const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
+  const slots = await aliveScript.run(redis, [SLOTS], []);
+  return Array.isArray(slots) ? slots.map(String) : [];
+};
+
+/** Names of the workers that gave a sign of life lately. */
+export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
+  new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
 export type WindowSize = () => Promise<number>;
 
@@ -32,10 +57,10 @@ export const createWindow = (redis: Redis): WindowSize => {
   let size = LEAST;
   let counted = Number.NEGATIVE_INFINITY;
   return async () => {
-    const now = Date.now();
+    const now = performance.now();
     if (now - counted >= 1_000) {
       counted = now;
-      size = Math.max(LEAST, 2 * (await redis.zcount(SLOTS, now - ALIVE_MS, '+inf')));
+      size = Math.max(LEAST, 2 * (await aliveSlots(redis)).length);
     }
     return size;
   };

@@ -64,7 +64,8 @@ const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): Explain
   return dimensionalLb > actualLb ? 'dimensional' : 'actual';
 };
 
-const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] => {
+/** When a surcharge is charged: every condition that must hold, in words. */
+export const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] => {
   const reasons: string[] = [];
   if (when.residential !== undefined) reasons.push(when.residential ? 'residential address' : 'commercial address');
   if (when.area !== undefined) reasons.push('the destination is in its area');

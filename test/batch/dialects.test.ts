@@ -3,9 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/batch/columns.ts';
-import { cellOf, createScanner, decodeText, textOf } from '../../src/batch/csv.ts';
+import { cellOf, decodeText, textOf } from '../../src/batch/csv.ts';
 import { asUtf8, type Encoding } from '../../src/batch/encoding.ts';
 import { readHead } from '../../src/batch/head.ts';
+import { createScanner } from '../../src/batch/scanner.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 

@@ -1,7 +1,6 @@
 /** What the tests of the batch path rate with: the reference tariff and the sample clients' warehouses. */
 import { join } from 'node:path';
 import type { Columns, Reading } from '../../src/batch/columns.ts';
-import { textOf } from '../../src/batch/csv.ts';
 import { HEAD_BYTES, readHead } from '../../src/batch/head.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/batch/plan.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/batch/rater.ts';
@@ -84,7 +83,7 @@ export const rateList = (
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
   const context = contextFor(planned.columns, schedule);
   const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
-    const rater = createRater(textOf(list.subarray(from, to)), firstRow, context);
+    const rater = createRater(list.subarray(from, to), firstRow, context);
     while (rater.step(100));
     return rater.result();
   });

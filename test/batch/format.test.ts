@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { textOf } from '../../src/batch/csv.ts';
 import { type FormatOptions, fitted, formatOf } from '../../src/batch/format.ts';
 import { createRater, outputHeaderBytes } from '../../src/batch/rater.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
@@ -21,7 +20,7 @@ const outputFor = (options: FormatOptions, list: string): string => {
   const format = formatOf(options, schedule);
   const columns = fitted(planned.columns, format);
   const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
-    const rater = createRater(textOf(bytes.subarray(from, to)), firstRow, { ...contextFor(columns, schedule), format });
+    const rater = createRater(bytes.subarray(from, to), firstRow, { ...contextFor(columns, schedule), format });
     while (rater.step(100));
     return rater.result().output;
   });

@@ -4,9 +4,9 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readColumns } from '../../src/batch/columns.ts';
-import { createScanner } from '../../src/batch/csv.ts';
 import { createPlainReader } from '../../src/batch/plain-row.ts';
 import { rowBody } from '../../src/batch/row.ts';
+import { createScanner } from '../../src/batch/scanner.ts';
 import { isFault } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
@@ -125,6 +125,13 @@ describe('the same bytes', () => {
     );
   });
 
+  test('come out of a list that repeats itself, in chunks of any length', () => {
+    const list = Buffer.from(`${HEADER}\n${'"A1",101,02139,2.1,LB,,\n'.repeat(6_000)}`);
+    const whole = rateList(list, schedule, 6_000).output;
+    expect(whole.equals(rateList(list, schedule, 500).output)).toBe(true);
+    expect(whole.includes('"')).toBe(false);
+  });
+
   test('are those that csv-stringify writes', () => {
     const { output } = rateList(sample, schedule);
     const rows: string[][] = parse(output);
@@ -217,6 +224,7 @@ describe('a list', () => {
   test('with two columns of one meaning is refused, and the message names both', () => {
     const list = `zip,postcode,warehouse_id,weight_value,weight_units\n`;
     expect(plan(list)).toEqual({
+      header: ['zip', 'postcode', 'warehouse_id', 'weight_value', 'weight_units'],
       problems: {
         postalCode:
           'two columns claim it: "zip" (column 1) and "postcode" (column 2); ?columns=postalCode:zip chooses one',
@@ -234,6 +242,12 @@ describe('a list', () => {
     expect(planned).toMatchObject({
       columns: { fields: { warehouse_id: 0, postalCode: 1, weight_value: 2, weight_units: 3 } },
     });
+  });
+
+  test('that repeats itself has the rows that it has, however its upload is cut', () => {
+    const row = 'A1,101,02139,2.1,LB,,"Second\nfloor"\n';
+    const list = Buffer.from(`${HEADER}\n${row.repeat(1_000)}`);
+    for (const rows of [1, 10, 100]) expect(planList(list, {}, rows * row.length)).toHaveProperty('plan.rows', 1_000);
   });
 
   test('over the row count is refused, at it is not', () => {

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { initialFields } from '../../src/batch/intake.ts';
+import { finalFields, initialFields } from '../../src/batch/intake.ts';
 import { records } from '../../src/batch/records.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
-import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
+import { createSweeper } from '../../src/batch/sweep.ts';
 import { BATCHES, type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
 
-let dataDir: string;
-let redis: LocalRedis;
+let redis: TestRedis;
 let api: BatchApi;
 let stops: (() => Promise<void>)[] = [];
 
@@ -22,20 +21,17 @@ const LIST = SOUND.split('\n')
 const CORRECTED = [0, 2, 3, 6];
 
 beforeAll(async () => {
-  // A Redis of this file's own, so that it may be emptied as a whole.
-  dataDir = await mkdtemp(join(tmpdir(), 'recovery-revisions-'));
-  redis = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
+  redis = await testRedis();
 });
 afterAll(async () => {
   await redis.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
   api = await startBatchApi({ redisUrl: redis.url });
 });
 afterEach(async () => {
   await rest();
-  await api.redis.flushall();
+  await redis.clear();
   await api.close();
 });
 
@@ -77,16 +73,33 @@ const comesTo = async (id: string, expected: string): Promise<void> => {
 describe('corrections give the same bytes', () => {
   test('where Redis is emptied before, in the middle of, and after them', async () => {
     const { id, expected } = await corrected();
-    await api.redis.flushall();
+    await redis.clear();
     await api.rateChunk(id, 0, 2);
-    await api.redis.flushall();
+    await redis.clear();
     await work();
     await comesTo(id, expected);
     const ended = (await api.call('GET', `/${id}`)).body;
     await rest();
-    await api.redis.flushall();
+    await redis.clear();
     expect((await api.call('GET', `/${id}`)).body).toEqual(ended);
     expect(await text(`/${id}/output`)).toBe(expected);
+  });
+
+  test('where a replica takes over that has not heard of them: thorough sweeping does', async () => {
+    const { id, expected } = await corrected();
+    await work();
+    await comesTo(id, expected);
+    await rest();
+    const final = await records.final(api.store, id, 1);
+    const document = await records.batch(api.store, id);
+    if (document === undefined || final === undefined) throw new Error('the batch is not there');
+    await state.remove(api.redis, id);
+    await state.create(api.redis, id, { ...initialFields(document, 'completed', 1), ...finalFields(final) });
+    expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 1 });
+    const sweep = createSweeper({ ...api, now: () => new Date() });
+    expect(await sweep()).toMatchObject({ restored: 0 });
+    expect(await sweep(true)).toMatchObject({ restored: 1 });
+    await comesTo(id, expected);
   });
 
   test('where all their jobs are lost', async () => {

@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientIndex } from '../../src/batch/intake.ts';
-import { stateKeys } from '../../src/batch/state.ts';
+import type { z } from 'zod';
+import { createEnding } from '../../src/batch/ending.ts';
+import { listing } from '../../src/batch/listing.ts';
+import { type ChunkOf, stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { PREFIX } from '../../src/queue/jobs.ts';
-import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
+import { chunkJob, PREFIX } from '../../src/queue/jobs.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
+import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
-let dataDir: string;
-let redis: LocalRedis;
+let redis: TestRedis;
 let api: BatchApi;
 let stops: (() => Promise<void>)[] = [];
 let undisturbed: string;
@@ -23,13 +22,10 @@ const LIST = listOf(60).replaceAll(',02139,13', ',0213,13');
 const CHUNKS = 20;
 
 beforeAll(async () => {
-  // A Redis of this file's own, so that it may be emptied as a whole.
-  dataDir = await mkdtemp(join(tmpdir(), 'recovery-'));
-  redis = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
+  redis = await testRedis();
 });
 afterAll(async () => {
   await redis.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
   api = await startBatchApi({ redisUrl: redis.url });
@@ -37,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const stop of stops) await stop();
   stops = [];
-  await api.redis.flushall();
+  await redis.clear();
   await api.close();
 });
 
@@ -54,6 +50,16 @@ const output = async (id: string): Promise<string> => (await api.file(`/${id}/ou
 const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now })();
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 
+/** Takes the first chunk's job, as a worker of that name would, and keeps it. */
+const takeJob = async (name: string) => {
+  const connection = await openRedis(redis.url);
+  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 60_000 });
+  const job = await worker.getNextJob('a token');
+  await worker.close();
+  connection.disconnect();
+  return job;
+};
+
 test('a batch that nothing disturbs', async () => {
   await work();
   const id = await api.upload(LIST);
@@ -67,7 +73,7 @@ describe('gives the same bytes', () => {
     await work();
     const id = await api.upload(LIST);
     await api.until(id, ({ rows }) => rows.processed > 0);
-    await api.redis.flushall();
+    await redis.clear();
     await api.ended(id);
     expect(await output(id)).toBe(undisturbed);
   });
@@ -75,7 +81,7 @@ describe('gives the same bytes', () => {
   test('where Redis is emptied before any worker has begun, and found again without being asked for', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 3);
-    await api.redis.flushall();
+    await redis.clear();
     await work();
     await api.ended(id);
     expect(await output(id)).toBe(undisturbed);
@@ -148,12 +154,7 @@ describe('gives the same bytes', () => {
 
   test('where Redis gave a job to a worker that never learnt of it', async () => {
     const id = await api.upload(LIST);
-    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
-    const deaf = new Worker('chunk', null, { connection, prefix: PREFIX, name: 'deaf', lockDuration: 60_000 });
-    const job = await deaf.getNextJob('a token');
-    expect(job?.processedBy).toBe('deaf');
-    await deaf.close();
-    connection.disconnect();
+    expect((await takeJob('deaf'))?.processedBy).toBe('deaf');
     await work('deaf');
     await api.ended(id);
     expect(await output(id)).toBe(undisturbed);
@@ -164,7 +165,7 @@ describe('gives the same bytes', () => {
     const id = await api.upload(LIST);
     const ended = await api.ended(id);
     await stop();
-    await api.redis.flushall();
+    await redis.clear();
     expect((await api.call('GET', `/${id}`)).body).toEqual(ended);
     expect(await output(id)).toBe(undisturbed);
     expect((await api.call('GET', '')).body.batches).toEqual([ended]);
@@ -174,7 +175,7 @@ describe('gives the same bytes', () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 0);
     await api.call('POST', `/${id}/cancel`);
-    await api.redis.flushall();
+    await redis.clear();
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 3 } });
     expect(await output(id)).toBe(`${undisturbed.split('\n').slice(0, 4).join('\n')}\n`);
@@ -240,6 +241,49 @@ describe('a batch that fails for good', () => {
     await api.ended(id);
     expect(await output(id)).toBe(undisturbed);
   });
+
+  /** As a worker does whose last try of a chunk has failed. */
+  const fail = (id: string, chunk: ChunkOf): Promise<void> =>
+    createEnding({ ...api, retentionDays: 7, now: () => new Date() }).fail(id, chunk, new Error('a bug'));
+
+  test('and whose end cannot be written is ended by the next of its chunks that fails', async () => {
+    const id = await api.upload(LIST);
+    await mkdir(pathOf(id, 'final.json'));
+    const both = await Promise.allSettled([0, 1].map((index) => fail(id, { index, revision: 1 })));
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await rmdir(pathOf(id, 'final.json'));
+    expect(await api.queues.chunk.count()).toBe(4);
+    await fail(id, { index: 2, revision: 1 });
+    expect((await api.call('GET', `/${id}`)).body.failure.rows).toEqual({ from: 7, to: 9 });
+    expect(await api.queues.chunk.count()).toBe(0);
+  });
+
+  describe('while another of its chunks is being rated', () => {
+    let id: string;
+    let underWay: z.output<typeof chunkJob>;
+    const statusNow = async (): Promise<string> => (await api.call('GET', `/${id}`)).body.status;
+
+    beforeEach(async () => {
+      id = await api.upload(LIST);
+      underWay = chunkJob.parse((await takeJob('slow'))?.data);
+      await fail(id, { ...underWay, index: 1 });
+      expect(await statusNow()).toBe('failed');
+      expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
+    });
+
+    test('a retry does not wait for that one', async () => {
+      await work();
+      expect(await api.ended(id)).toMatchObject({ status: 'completed', rows: { processed: 60 } });
+      expect(await output(id)).toBe(undisturbed);
+    });
+
+    test('a retry does not fail with that one', async () => {
+      await fail(id, underWay);
+      expect(await statusNow()).toBe('in_progress');
+      expect(await api.rateChunk(id, underWay.index, 1, underWay.round)).toBe(undefined);
+      expect(await api.rateChunk(id, underWay.index)).toMatchObject({ rows: 3 });
+    });
+  });
 });
 
 describe('the sweeper', () => {
@@ -263,9 +307,9 @@ describe('the sweeper', () => {
     const id = await api.upload(LIST);
     await rm(pathOf(id), { recursive: true });
     expect((await api.call('GET', '')).body.batches).toEqual([]);
-    expect(await api.redis.zcard(clientIndex('demo'))).toBe(1);
+    expect((await listing.all(api.redis, 'demo')).length).toBe(1);
     expect(await sweep()).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
-    expect(await api.redis.zcard(clientIndex('demo'))).toBe(0);
+    expect((await listing.all(api.redis, 'demo')).length).toBe(0);
   });
 
   test('cancels a batch whose wish to be cancelled reached the store alone', async () => {
@@ -276,6 +320,19 @@ describe('the sweeper', () => {
     expect((await api.call('GET', `/${id}`)).body.status).toBe('cancelling');
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 3 } });
+  });
+
+  test('takes up again what Redis has as ended and the store, since a retry, has not, where it is thorough', async () => {
+    const stop = await work();
+    const id = await api.upload(LIST);
+    await api.ended(id);
+    await stop();
+    await rm(pathOf(id, 'final.json'));
+    expect(await sweep()).toMatchObject({ restored: 0 });
+    expect(await createSweeper({ ...api, now: () => new Date() })(true)).toMatchObject({ restored: 1 });
+    await work();
+    await api.ended(id);
+    expect(await output(id)).toBe(undisturbed);
   });
 
   test('leaves folders alone that are no batches', async () => {

@@ -1,0 +1,130 @@
+/**
+ * A page of a batch's output, for people to look at: found by the plan and by what parts tell of themselves, so that a
+ * page of ten million rows costs hardly more than one of a thousand.
+ */
+import type { Store } from '../store/store.ts';
+import { OUTPUT_COLUMNS } from './columns.ts';
+import { cellOf, decodeText } from './csv.ts';
+import { addedColumns } from './format.ts';
+import type { Chunk } from './plan.ts';
+import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
+import { eachSlice } from './row-stream.ts';
+import type { ScannedRow } from './scanner.ts';
+
+export interface RowsWanted {
+  /** Rows of the list that are passed over, whatever their outcome. */
+  readonly from: number;
+  readonly limit: number;
+  readonly outcome: 'all' | 'quoted' | 'faulted';
+  /** Only rows with a fault of this type. */
+  readonly fault?: string | undefined;
+}
+
+interface PageRow {
+  readonly input_row: number;
+  readonly cells: readonly string[];
+}
+
+export interface RowsPage {
+  readonly header: readonly string[];
+  readonly rows: readonly PageRow[];
+  /** The `from` of the next page; null where there is no further row. */
+  readonly next: number | null;
+}
+
+type Part = OutputDocument['parts'][number];
+interface Place {
+  readonly part: Part;
+  readonly range: Chunk;
+}
+
+/** Text of a page; beyond it a page ends early. */
+const PAGE_CHARACTERS = 1024 * 1024;
+/** Parts whose summaries are read together. */
+const TOGETHER = 32;
+
+const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');
+
+/** Whether a part may have rows that are wanted, by its own count of them. */
+const mayHave = async (store: Store, id: string, { index, revision, faultBytes }: Part, wanted: RowsWanted) => {
+  const { outcome, fault } = wanted;
+  if (outcome === 'all' || (outcome === 'quoted' && faultBytes === 0)) return true;
+  if (outcome === 'faulted' && (faultBytes === 0 || fault === undefined)) return faultBytes > 0;
+  const tally = (await records.part(store, id, index, revision))?.tally;
+  if (tally === undefined) return true;
+  return outcome === 'quoted' ? tally.quoted > 0 : (tally.faults[fault ?? ''] ?? 0) > 0;
+};
+
+async function* placesFrom(
+  store: Store,
+  id: string,
+  places: readonly Place[],
+  wanted: RowsWanted,
+): AsyncGenerator<Place> {
+  for (let at = 0; at < places.length; at += TOGETHER) {
+    const some = places.slice(at, at + TOGETHER);
+    const may = await Promise.all(some.map(({ part }) => mayHave(store, id, part, wanted)));
+    yield* some.filter((_, index) => may[index]);
+  }
+}
+
+/** The wanted rows of a part, some at a time. */
+async function* rowsOf(
+  store: Store,
+  document: BatchDocument,
+  { part, range }: Place,
+  { from, outcome, fault }: RowsWanted,
+): AsyncGenerator<PageRow[]> {
+  const { index, revision, bytes, faultBytes } = part;
+  const inFaults = outcome === 'faulted';
+  const content = inFaults
+    ? store.stream(keys.faults(document.id, index, revision), { from: 0, to: faultBytes })
+    : store.stream(keys.part(document.id, index, revision), { from: 0, to: bytes });
+  const rowCell = document.columns.passed.length;
+  let found: PageRow[] = [];
+  const see = (text: string, row: ScannedRow, number: number): void => {
+    const inputRow = inFaults ? Number(cellOf(text, row, rowCell)) : range.firstRow + number - 1;
+    if (inputRow <= from) return;
+    const type = cellOf(text, row, rowCell + FAULT_TYPE);
+    if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return;
+    const cells = Array.from({ length: row.cells }, (_, cell) => decodeText(cellOf(text, row, cell)));
+    found.push({ input_row: inputRow, cells });
+  };
+  for await (const _ of eachSlice(content, see)) {
+    yield found;
+    found = [];
+  }
+}
+
+/**
+ * @param parts those that are done, in order, with or without gaps
+ * @returns the first rows that are wanted, at least one where there is any
+ */
+export const rowsPage = async (
+  store: Store,
+  document: BatchDocument,
+  parts: readonly Part[],
+  wanted: RowsWanted,
+): Promise<RowsPage> => {
+  const { columns, format, id } = document;
+  const header = [...columns.passed.map((at) => columns.header[at] ?? ''), ...addedColumns(columns, format)];
+  const chunks = (await records.plan(store, id))?.chunks ?? [];
+  const places = parts.flatMap((part): Place[] => {
+    const range = chunks[part.index];
+    return range === undefined || range.firstRow + range.rows - 1 <= wanted.from ? [] : [{ part, range }];
+  });
+  const rows: PageRow[] = [];
+  let characters = 0;
+  for await (const place of placesFrom(store, id, places, wanted)) {
+    for await (const found of rowsOf(store, document, place, wanted)) {
+      for (const row of found) {
+        const last = rows.at(-1);
+        if (last !== undefined && (rows.length === wanted.limit || characters > PAGE_CHARACTERS))
+          return { header, rows, next: last.input_row };
+        rows.push(row);
+        characters += row.cells.reduce((sum, { length }) => sum + length, 0);
+      }
+    }
+  }
+  return { header, rows, next: null };
+};

@@ -1,0 +1,65 @@
+import { Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { aliveWorkers, signSlots, unsignSlots } from '../../src/batch/window.ts';
+import { PREFIX } from '../../src/queue/jobs.ts';
+import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
+import { openRedis, type TestRedis, testRedis } from '../redis.ts';
+
+let redis: TestRedis;
+let api: BatchApi;
+let stops: (() => Promise<void> | void)[] = [];
+beforeAll(async () => {
+  redis = await testRedis();
+});
+afterAll(async () => {
+  await redis.stop();
+});
+beforeEach(async () => {
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  stops = [];
+  await redis.clear();
+  await api.close();
+});
+
+/** Takes the first chunk's job for a minute, as the worker of another machine would, and never does it. */
+const takeAway = async (name: string): Promise<void> => {
+  const connection = await openRedis(redis.url);
+  const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 60_000 });
+  expect((await worker.getNextJob('a token'))?.processedBy).toBe(name);
+  await worker.close();
+  connection.disconnect();
+};
+
+test('what a worker had in hand whose machine is gone is done by another, long before its lock ends', async () => {
+  await signSlots(api.redis, 'gone', 2);
+  const id = await api.upload(listOf(60));
+  await takeAway('gone');
+  const began = performance.now();
+  stops.push(await api.work('here'));
+  await api.until(id, ({ rows }) => rows.processed === 57);
+  expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(57);
+  await expect.poll(async () => (await api.call('GET', `/${id}`)).body.status, { timeout: 40_000 }).toBe('completed');
+  expect(performance.now() - began).toBeLessThan(40_000);
+}, 60_000);
+
+test('what a worker has in hand that gives signs of life is left to it', async () => {
+  const id = await api.upload(listOf(60));
+  await takeAway('elsewhere');
+  const signing = setInterval(() => void signSlots(api.redis, 'elsewhere', 2), 1_000);
+  await signSlots(api.redis, 'elsewhere', 2);
+  stops.push(() => clearInterval(signing), await api.work('here'));
+  await api.until(id, ({ rows }) => rows.processed === 57);
+  await new Promise((resolve) => setTimeout(resolve, 15_000));
+  expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(57);
+}, 60_000);
+
+test('a worker is alive by the clock of Redis, from its first sign until it takes that back', async () => {
+  await signSlots(api.redis, 'host/with-slash-7', 2);
+  await signSlots(api.redis, 'other-8', 2);
+  expect(await aliveWorkers(api.redis)).toEqual(new Set(['host/with-slash-7', 'other-8']));
+  await unsignSlots(api.redis, 'other-8', 2);
+  expect(await aliveWorkers(api.redis)).toEqual(new Set(['host/with-slash-7']));
+});
