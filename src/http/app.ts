@@ -3,12 +3,15 @@
  * of all.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
-import type { Redis } from 'ioredis';
 import type { Clients } from '../clients.ts';
 import type { Logger } from '../log.ts';
-import type { RateBooks } from '../rating/quote.ts';
-import { requireToken } from './auth.ts';
+import type { Redis } from '../queue/redis.ts';
+import { StoreFailure } from '../store/store.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { byBearer, requireCaller } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { allowOrigins } from './cors.ts';
 import { issueToken } from './credentials.ts';
 import { DELIVERIES_PATH, type DeliveryLog, listDeliveries } from './deliveries.ts';
 import { addDocs } from './docs.ts';
@@ -26,12 +29,18 @@ import { traced } from './trace.ts';
 export interface Deps {
   readonly log: Logger;
   readonly clients: { readonly current: () => Clients };
-  readonly tariffs: { readonly current: () => RateBooks };
+  readonly tariffs: { readonly current: () => Schedule };
   readonly tokens: Tokens;
+  /** Those of the console's sessions. */
+  readonly sessions: Tokens;
+  /** Where the built console lies. */
+  readonly consoleDir: string;
   /** What readiness asks, by name: Redis, store, tariff. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly maxJsonBytes: number;
   readonly now: () => Date;
+  /** Hosts whose pages may call the API; none where absent. */
+  readonly corsOrigins?: readonly string[];
   /** Where limits are settled between processes; absent: this one counts alone. */
   readonly settleWith?: Redis;
   /** The board of the queues; absent: there is none. */
@@ -40,8 +49,10 @@ export interface Deps {
   readonly workMetrics?: () => Promise<string>;
   /** The log of a client's webhook. */
   readonly deliveries?: DeliveryLog;
-  /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a token with the scope `batch`. */
+  /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a caller with the scope `batch`. */
   readonly batchRouter?: Router;
+  /** What of them the console alone asks for. */
+  readonly rowRouter?: Router;
 }
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
@@ -52,6 +63,7 @@ const isRequestError = (error: unknown): boolean =>
 
 const faultOf = (error: unknown, path: string, requestId: string): HttpFault => {
   if (error instanceof UnavailableError) return { type: 'service.unavailable', dependency: error.dependency };
+  if (error instanceof StoreFailure) return { type: 'service.unavailable', dependency: 'store' };
   if (isRequestError(error)) return { type: 'request.notFound', path };
   return { type: 'service.internalError', requestId };
 };
@@ -72,24 +84,26 @@ export const createApp = (deps: Deps): Express => {
   app.disable('x-powered-by').disable('etag');
   const metrics = createMetrics();
   app.use(traced(deps.log, metrics));
-  addRoute(app, '/v1/client/shipment/rates', {
-    post: getRates({ ...deps, quoteAllowance: createAllowance('quotes', deps.settleWith) }),
-  });
-  addRoute(app, '/token/generate', {
-    post: issueToken({ ...deps, tokenAllowance: createAllowance('tokens', deps.settleWith) }),
-  });
-  const anyToken = requireToken(deps);
-  addRoute(app, '/v1/client/warehouses', { get: [anyToken, listWarehouses] });
-  addRoute(app, '/v1/client/services', { get: [anyToken, listServices(deps)] });
-  if (deps.batchRouter !== undefined)
-    app.use('/v1/client/shipment/rates/batches', requireToken(deps, 'batch'), deps.batchRouter);
+  const { corsOrigins = [] } = deps;
+  if (corsOrigins.length > 0) app.use(['/v1', '/token'], allowOrigins(corsOrigins));
+  const authorize = byBearer(deps);
+  const quoteAllowance = createAllowance('quotes', deps.settleWith);
+  const tokenAllowance = createAllowance('tokens', deps.settleWith);
+  addRoute(app, '/v1/client/shipment/rates', { post: getRates({ ...deps, authorize, quoteAllowance }) });
+  addRoute(app, '/token/generate', { post: issueToken({ ...deps, tokenAllowance }) });
+  const anyClient = requireCaller(authorize);
+  const batchClient = requireCaller(authorize, 'batch');
+  addRoute(app, '/v1/client/warehouses', { get: [anyClient, listWarehouses] });
+  addRoute(app, '/v1/client/services', { get: [anyClient, listServices(deps)] });
+  if (deps.batchRouter !== undefined) app.use('/v1/client/shipment/rates/batches', batchClient, deps.batchRouter);
   if (deps.deliveries !== undefined)
-    addRoute(app, DELIVERIES_PATH, { get: [requireToken(deps, 'batch'), listDeliveries(deps.deliveries)] });
+    addRoute(app, DELIVERIES_PATH, { get: [batchClient, listDeliveries(deps.deliveries)] });
   if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
   addRoute(app, '/livez', { get: livez });
   addRoute(app, '/readyz', { get: readyz(deps) });
   addRoute(app, '/metrics', { get: showMetrics(metrics, deps.workMetrics ?? (async () => '')) });
   addDocs(app);
+  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance }));
   app.use(notFound);
   app.use(failed(deps.log));
   return app;

@@ -1,4 +1,7 @@
-/** Who calls: the bearer token of a request, judged (RFC 6750; service specification, Authentication). */
+/**
+ * Who calls. The API asks for a bearer token (RFC 6750; service specification, Authentication), the console for its
+ * session (console/session.ts).
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client, Clients, Scope } from '../clients.ts';
 import type { HttpFault } from './faults.ts';
@@ -21,43 +24,44 @@ const invalid = (reason: string): HttpFault => ({
 });
 
 /**
- * The client whose token the request carries.
- * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` where token or client lacks the scope
+ * Finds out who calls, by what the request carries.
+ * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` where it may not do what has this scope
  */
-export const authorize = async (
-  { clients, tokens }: AuthDeps,
-  req: Request,
-  scope: Scope | undefined,
-): Promise<Client | HttpFault> => {
-  const header = req.headers.authorization;
-  if (header === undefined || !BEARER.test(header))
-    return { type: 'InvalidAuthorizationException', reason: 'there is no bearer token' };
-  const token = header.replace(BEARER, '');
-  if (!TOKEN.test(token)) return invalid('the access token is malformed');
-  const grant = await tokens.verify(token);
-  if (grant === 'expired') return invalid('the access token has expired');
-  if (grant === 'invalid') return invalid('the access token is not one of ours');
-  // Looked up each time: a revoked client's tokens end with it, and a scope taken away is gone at once.
-  const client = clients.current().get(grant.clientId);
-  if (client === undefined) return invalid('the access token was revoked');
-  if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
-    return { type: 'request.forbidden', scope };
-  return client;
-};
+export type Authorize = (req: Request, scope: Scope | undefined) => Promise<Client | HttpFault>;
 
-/** Lets a request pass whose token has the scope (any token without one); `callerOf` then names the client. */
-export const requireToken =
-  (deps: AuthDeps, scope?: Scope): RequestHandler =>
+/** By the bearer token, and nothing else: no cookie opens the API. */
+export const byBearer =
+  ({ clients, tokens }: AuthDeps): Authorize =>
+  async (req, scope) => {
+    const header = req.headers.authorization;
+    if (header === undefined || !BEARER.test(header))
+      return { type: 'InvalidAuthorizationException', reason: 'there is no bearer token' };
+    const token = header.replace(BEARER, '');
+    if (!TOKEN.test(token)) return invalid('the access token is malformed');
+    const grant = await tokens.verify(token);
+    if (grant === 'expired') return invalid('the access token has expired');
+    if (grant === 'invalid') return invalid('the access token is not one of ours');
+    // Looked up each time: a revoked client's tokens end with it, and a scope taken away is gone at once.
+    const client = clients.current().get(grant.clientId);
+    if (client === undefined) return invalid('the access token was revoked');
+    if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
+      return { type: 'request.forbidden', scope };
+    return client;
+  };
+
+/** Lets a request pass whose caller has the scope (any caller without one); `callerOf` then names the client. */
+export const requireCaller =
+  (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
-    const client = await authorize(deps, req, scope);
+    const client = await authorize(req, scope);
     if ('type' in client) return sendFault(res, client);
     res.locals.client = client;
     next();
   };
 
-/** The client of a request that `requireToken` let pass. */
+/** The client of a request that `requireCaller` let pass. */
 export const callerOf = (res: Response): Client => {
   const { client } = res.locals;
-  if (client === undefined) throw new Error('this route does not ask for a token');
+  if (client === undefined) throw new Error('this route does not ask who calls');
   return client;
 };

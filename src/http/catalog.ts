@@ -4,7 +4,7 @@ import type { RateBooks } from '../rating/quote.ts';
 import { callerOf } from './auth.ts';
 import { sendJson } from './reply.ts';
 
-/** `GET /v1/client/warehouses`, for routes behind `requireToken`. */
+/** `GET /v1/client/warehouses`, for routes behind `requireCaller`. */
 export const listWarehouses: RequestHandler = (_req, res) => {
   const warehouses = [...callerOf(res).warehouses.values()].map(
     ({ id, name, postalCode, stateOrProvinceCode, countryCode }) => ({

@@ -1,6 +1,5 @@
 /** `POST /v1/client/shipment/rates/batches`: a list is taken, and a batch made of it. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Redis } from 'ioredis';
 import { type Batches, newBatchId } from '../batch/batches.ts';
 import { createBatch } from '../batch/create.ts';
 import type { Feeds } from '../batch/feed.ts';
@@ -10,13 +9,14 @@ import { keys, records } from '../batch/records.ts';
 import type { Snapshots } from '../batch/snapshot.ts';
 import { BATCHES_PATH } from '../batch/view.ts';
 import type { Client } from '../clients.ts';
+import type { Redis } from '../queue/redis.ts';
 import type { Fault } from '../rating/fault.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
 import { type CreateOptions, readCreateOptions } from './batch-options.ts';
-import { type HttpFault, needing } from './faults.ts';
-import { type Claim, claimKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
+import { type HttpFault, needing, UnavailableError } from './faults.ts';
+import { type Claim, claimKeptKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
 import type { Allowance } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
 import { sendPreview } from './preview.ts';
@@ -32,6 +32,8 @@ export interface BatchRouteDeps {
   readonly feeds: Feeds;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
+  /** For how long a URL is good by which the store gives out an output itself; absent: it passes through here. */
+  readonly presignSeconds?: number;
   readonly uploadAllowance: Allowance;
   readonly now: () => Date;
 }
@@ -77,7 +79,7 @@ const receive = async (
   const where = { store: deps.store, key: keys.input(id), reading: options.reading, hashed: held !== undefined };
   const received = await receiveUpload(req, where, deps.limits);
   const hold = async (list: string): Promise<HttpFault | undefined> => {
-    if (held === undefined || (await needing('redis', held.claim.hold(contentOf(req, list))))) return undefined;
+    if (held === undefined || (await held.claim.hold(contentOf(req, list)))) return undefined;
     return { type: 'idempotency.inProgress', key: held.key };
   };
   if ('type' in received) return received;
@@ -93,8 +95,9 @@ const take = async (...of: Parameters<typeof receive>): Promise<HttpFault | unde
     if (refused !== undefined) await needing('store', clear());
     return refused;
   } catch (error) {
-    // What failed is what is told; where the store is away too, the rest is swept.
-    await clear().catch(() => undefined);
+    // What failed is what is told; where the store is away too, the rest is swept, and nobody waits for it once more.
+    const isAway = error instanceof UnavailableError && error.cause instanceof StoreFailure;
+    if (!isAway) await clear().catch(() => undefined);
     throw error;
   }
 };
@@ -162,7 +165,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   let refused: HttpFault | undefined;
   if (key === undefined) refused = await makeUnder(deps, req, order, undefined);
   else {
-    const claim = await needing('redis', claimKey(deps.redis, client.id, key, id, exists));
+    const claim = await claimKeptKey(deps, client.id, key, id, exists);
     if (claim.kind === 'running') return { type: 'idempotency.inProgress', key };
     if (claim.kind === 'done') return await answerAgain(deps, key, claim, req, res);
     refused = await makeUnder(deps, req, order, { key, claim });

@@ -122,12 +122,32 @@ const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] |
   return granted.length === names.size ? granted : refuse('scope names one that the client has not', 'invalid_scope');
 };
 
+/**
+ * The client that proves to be it, one try more counted.
+ * @returns the client, `InvalidCredentialsException` or `request.rateLimited`
+ */
+export const clientWith = async (
+  { clients, tokenAllowance, now }: Pick<CredentialsDeps, 'clients' | 'tokenAllowance' | 'now'>,
+  { id, secret }: Credentials,
+  req: Request,
+  res: Response,
+): Promise<Client | HttpFault> => {
+  // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
+  const known = clients.current().get(id);
+  const limited = await tokenAllowance.take(
+    res,
+    `${req.socket.remoteAddress} ${known?.id ?? ''}`,
+    known?.limits.tokensPerMinute ?? STRANGERS_PER_MINUTE,
+  );
+  return limited ?? clientOf(clients.current(), id, secret, now()) ?? WRONG.fault;
+};
+
 const judge = async (
-  { clients, tokenAllowance, maxJsonBytes, now }: CredentialsDeps,
+  deps: CredentialsDeps,
   req: Request,
   res: Response,
 ): Promise<{ readonly client: Client; readonly scopes: readonly Scope[] } | Refusal> => {
-  const parameters = await readParameters(req, maxJsonBytes);
+  const parameters = await readParameters(req, deps.maxJsonBytes);
   if (isRefusal(parameters)) return parameters;
   const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');
   const problem = grantProblem(parameters, isForm);
@@ -135,17 +155,9 @@ const judge = async (
   const credentials = credentialsOf(req.headers.authorization, parameters);
   if (isRefusal(credentials)) return credentials;
 
-  // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
-  const known = clients.current().get(credentials.id);
-  const limited = await tokenAllowance.take(
-    res,
-    `${req.socket.remoteAddress} ${known?.id ?? ''}`,
-    known?.limits.tokensPerMinute ?? STRANGERS_PER_MINUTE,
-  );
-  if (limited !== undefined) return { fault: limited, error: 'invalid_request' };
-
-  const client = clientOf(clients.current(), credentials.id, credentials.secret, now());
-  if (client === undefined) return WRONG;
+  const client = await clientWith(deps, credentials, req, res);
+  if ('type' in client)
+    return { fault: client, error: client.type === WRONG.fault.type ? WRONG.error : 'invalid_request' };
   const scopes = scopesOf(client, parameters.get('scope'));
   return isRefusal(scopes) ? scopes : { client, scopes };
 };

@@ -1,8 +1,8 @@
 /** `GET /openapi.json` and `GET /docs`: the document, and Swagger UI on it. All of it is served from here: no outside host. */
 import type { RequestHandler, Router } from 'express';
-import helmet from 'helmet';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { openApiDocument } from './openapi/document.ts';
+import { pagePolicy } from './page-policy.ts';
 import { sendJson } from './reply.ts';
 import { addRoute } from './routes.ts';
 
@@ -29,24 +29,6 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#pages', deepLin
 /** The files of Swagger UI that the page needs; nothing else of its folder is served. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-const protect = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'"],
-      'img-src': ["'self'", 'data:'],
-      'connect-src': ["'self'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
-  // Whoever serves this over TLS says so there.
-  strictTransportSecurity: false,
-});
-
 const sendText =
   (type: string, text: string): RequestHandler =>
   (_req, res) => {
@@ -62,10 +44,10 @@ export const addDocs = (router: Router): void => {
       sendJson(res, 200, document);
     },
   });
-  addRoute(router, '/docs', { get: [protect, sendText('html', PAGE)] });
-  addRoute(router, '/docs/start.js', { get: [protect, sendText('js', START)] });
+  addRoute(router, '/docs', { get: [pagePolicy, sendText('html', PAGE)] });
+  addRoute(router, '/docs/start.js', { get: [pagePolicy, sendText('js', START)] });
   for (const name of FILES)
     addRoute(router, `/docs/${name}`, {
-      get: [protect, (_req, res) => res.sendFile(name, { root: swaggerUiFolder(), maxAge: '1d' })],
+      get: [pagePolicy, (_req, res) => res.sendFile(name, { root: swaggerUiFolder(), maxAge: '1d' })],
     });
 };

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { excelFile } from '../batch/excel.ts';
-import { faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
+import { type JoinedFile, joinedFile } from '../batch/joined.ts';
+import { CSV_TYPE, faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
 import { type BatchDocument, type OutputDocument, readPart, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
 import { summaryOf } from '../batch/summary.ts';
@@ -39,6 +40,26 @@ const sendFile = async (
     // A caller who leaves is no failure.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   }
+};
+
+/**
+ * Sends the caller to the store itself, where it may be called and has the file in one piece.
+ * @returns whether it did
+ */
+const sendElsewhere = async (
+  { store, presignSeconds: seconds }: BatchRouteDeps,
+  res: Response,
+  name: string,
+  { key, bytes }: JoinedFile,
+  headers: Record<string, string>,
+): Promise<boolean> => {
+  const { direct } = store;
+  if (seconds === undefined || direct === undefined) return false;
+  if ((await needing('store', store.size(key))) !== bytes) return false;
+  const disposition = String(res.attachment(name).getHeader('Content-Disposition'));
+  const location = await needing('store', direct.presign(key, { seconds, disposition, contentType: CSV_TYPE }));
+  res.writeHead(302, { ...headers, Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+  return true;
 };
 
 const named = ({ filename }: BatchDocument, what: string, extension: string): string =>
@@ -99,13 +120,15 @@ const fileOf = async (
 interface Served {
   readonly parts: Parts;
   readonly revision: number;
+  /** Whether all rows of the list are in them. */
   readonly complete: boolean;
 }
 
-const partsServed = async (
+/** The parts that are given out now: of the revision that is asked for, or of the first while it runs, where `partial`. */
+export const partsServed = async (
   deps: BatchRouteDeps,
   found: FoundBatch,
-  { partial, revision: asked }: DownloadOptions,
+  { partial, revision: asked }: Pick<DownloadOptions, 'partial' | 'revision'>,
 ): Promise<Served | Fault | HttpFault> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found))
@@ -132,9 +155,12 @@ const answer = async (
   const form = formOf(document, options);
   const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
   if (over !== undefined) return { type: 'request.tooLarge', ...over };
-  const file = await needing('store', fileOf(deps.store, document, parts, what, form));
   const headers = { 'Batch-Revision': String(revision) };
   const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
+  const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : joinedFile(document, served, what);
+  if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, what, 'csv'), elsewhere, own)))
+    return undefined;
+  const file = await needing('store', fileOf(deps.store, document, parts, what, form));
   const extension = file.mediaType === XLSX_TYPE ? 'xlsx' : 'csv';
   await sendFile(res, named(document, what, extension), file, own);
   return undefined;

@@ -4,6 +4,7 @@
  */
 import { type Fault, type FaultBody, type FaultType, faultBody } from '../rating/fault.ts';
 import { FAULT_STATUS } from '../rating/quote.ts';
+import { StoreFailure } from '../store/store.ts';
 
 /** Error codes of RFC 6749 §5.2, which stand beside the fault in answers of the token endpoint. */
 export type OAuthError =
@@ -17,7 +18,10 @@ export type HttpFault =
   | { readonly type: 'request.malformedBody'; readonly reason: string }
   /** `error` as in RFC 6750 §3.1; absent where no bearer token was sent at all. */
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
-  | { readonly type: 'InvalidCredentialsException' }
+  /** `by`: it was the console that asked; a browser then must not show a form of its own. */
+  | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly by: 'session' }
+  | { readonly type: 'InvalidCredentialsException'; readonly by?: 'session' }
+  /** `csrf`: the call was not made by the console's own page. */
   | { readonly type: 'request.forbidden'; readonly scope: string }
   | { readonly type: 'request.notFound'; readonly path: string }
   | { readonly type: 'request.methodNotAllowed'; readonly path: string; readonly allow: readonly string[] }
@@ -32,7 +36,11 @@ export type HttpFault =
       readonly header: 'Content-Type' | 'Content-Encoding';
       readonly accepted: readonly string[];
     }
-  | { readonly type: 'createBatch.invalidFile'; readonly problems: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'createBatch.invalidFile';
+      readonly problems: Readonly<Record<string, string>>;
+      readonly header?: readonly string[];
+    }
   | { readonly type: 'idempotency.keyReused' | 'idempotency.inProgress'; readonly key: string }
   | {
       readonly type: 'request.rateLimited';
@@ -93,30 +101,38 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Redis and the store answer for their own failures; anything else is a bug, and is told as one. */
+/**
+ * Redis and the store answer for their own failures; anything else is a bug, and is told as one.
+ * @param dependency what most likely failed where a promise needs both, unless the store says that it did
+ */
 export const needing = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
   try {
     return await promise;
   } catch (error) {
-    throw new UnavailableError(dependency, { cause: error });
+    throw new UnavailableError(error instanceof StoreFailure ? 'store' : dependency, { cause: error });
   }
 };
 
 const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
+const NO_SESSION = 'Nobody is signed in here (any more): sign in again.';
+const FOREIGN_PAGE = 'The request was not made by the console as it is signed in now: load the page again.';
 
 const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
   switch (fault.type) {
     case 'request.malformedBody':
       return [`The body cannot be read: ${fault.reason}.`, { body: fault.reason }];
     case 'InvalidAuthorizationException':
-      return [UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
+      return ['by' in fault ? NO_SESSION : UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
     case 'InvalidCredentialsException':
       return [
         'The client id or the client secret is wrong.',
         { client_id: 'invalid: unknown, or not with this secret' },
       ];
     case 'request.forbidden':
-      return [`The access token lacks the scope ${fault.scope}.`, { scope: fault.scope }];
+      return [
+        fault.scope === 'csrf' ? FOREIGN_PAGE : `The access token lacks the scope ${fault.scope}.`,
+        { scope: fault.scope },
+      ];
     case 'request.notFound':
       return ['There is nothing at this path.', { path: fault.path }];
     case 'request.methodNotAllowed':
@@ -169,11 +185,14 @@ export const rateLimitHeaders = (limit: string, perMinute: number, left: number,
 });
 
 const REALM = 'realm="shipping-rates"';
+/** A scheme that no browser knows: the page asks for id and secret itself. */
+const SIGN_IN = { 'WWW-Authenticate': `Session ${REALM}` };
 
 /** The headers that belong to a fault: how to authenticate, what is allowed, when to come back. */
 export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, string>> => {
   switch (fault.type) {
     case 'InvalidAuthorizationException':
+      if ('by' in fault) return SIGN_IN;
       return {
         'WWW-Authenticate':
           fault.error === undefined
@@ -181,8 +200,9 @@ export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, str
             : `Bearer ${REALM}, error="${fault.error}", error_description="${fault.reason}"`,
       };
     case 'InvalidCredentialsException':
-      return { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
+      return fault.by === 'session' ? SIGN_IN : { 'WWW-Authenticate': `Basic ${REALM}, charset="UTF-8"` };
     case 'request.forbidden':
+      if (fault.scope === 'csrf') return {};
       return { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${fault.scope}"` };
     case 'request.methodNotAllowed':
       return { Allow: fault.allow.join(', ') };

@@ -7,22 +7,27 @@
  *   running   a request with it runs and renews its lease; with `hold` it says which content it is about to make a batch of
  *   left      its lease ran out: the process died. Where its batch is there the key is done, else another takes it over
  *   done      the batch is there
- * A request that is refused frees its key.
+ * A request that is refused frees its key. What Redis says of a key may be lost with its last writes; so the store is told
+ * too, before a batch is made, and asked where Redis says that a key is free.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import type { Redis } from 'ioredis';
+import { type TakenKey, takenKeys } from '../batch/taken-keys.ts';
+import type { Redis } from '../queue/redis.ts';
 import { script } from '../queue/script.ts';
 import type { Fault } from '../rating/fault.ts';
+import type { Store } from '../store/store.ts';
+import { needing } from './faults.ts';
 
 const KEPT_S = 86_400;
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 /** What a key is held to: the record, and a key that lives for as long as its request does. */
 const redisKeys = (clientId: string, key: string): [record: string, lease: string] => {
-  const digest = createHash('sha256').update(key).digest('hex');
-  const record = `rates:idempotency:{${clientId}:${digest}}`;
+  const record = `rates:idempotency:{${clientId}:${digestOf(key)}}`;
   return [record, `${record}:lease`];
 };
 
@@ -51,8 +56,10 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'content', ARGV[2]) end
 return 1`);
 
+/** ARGV: owner, then fields and values where another batch was made under the key than the one that it was claimed for. */
 const doneScript = lua(`${OURS}
 redis.call('HSET', KEYS[1], 'done', '1')
+for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('EXPIRE', KEYS[1], ${KEPT_S})
 redis.call('DEL', KEYS[2])
 return 1`);
@@ -63,8 +70,8 @@ export interface HeldKey {
   readonly kind: 'ours';
   /** To be called when the content is known, before a batch is made of it. @returns false where another took the key over */
   readonly hold: (content: string) => Promise<boolean>;
-  /** The batch is there. */
-  readonly done: () => Promise<void>;
+  /** The batch is there. @param other that was made under the key before, of this content */
+  readonly done: (other?: TakenKey) => Promise<void>;
   /** No batch came of it. */
   readonly free: () => Promise<void>;
 }
@@ -81,9 +88,10 @@ const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => 
   return {
     kind: 'ours',
     hold: async (content) => (await holdScript.run(redis, keys, [owner, content])) === 1,
-    done: async () => {
+    done: async (other) => {
       clearInterval(renewing);
-      await doneScript.run(redis, keys, [owner]);
+      const fields = other === undefined ? [] : ['batch', other.batchId, 'content', other.content];
+      await doneScript.run(redis, keys, [owner, ...fields]);
     },
     free: async () => {
       clearInterval(renewing);
@@ -121,6 +129,41 @@ export const claimKey = async (
   return kind === 'done' ? { kind, batchId: before, content } : { kind: 'running' };
 };
 
+export interface KeptClaimDeps {
+  readonly redis: Redis;
+  readonly store: Store;
+  readonly now: () => Date;
+}
+
+/**
+ * Claims a key as `claimKey` does, and asks the store where Redis knows nothing of it.
+ * @throws {UnavailableError} where either is away
+ */
+export const claimKeptKey = async (
+  { redis, store, now }: KeptClaimDeps,
+  clientId: string,
+  key: string,
+  batchId: string,
+  exists: (batchId: string) => Promise<boolean>,
+): Promise<Claim> => {
+  const claim = await needing('redis', claimKey(redis, clientId, key, batchId, exists));
+  if (claim.kind !== 'ours') return claim;
+  const digest = digestOf(`${clientId}:${key}`);
+  const taken = await needing('store', takenKeys.find(store, digest, now()));
+  if (taken !== undefined && (await exists(taken.batchId))) {
+    await needing('redis', claim.done(taken));
+    return { kind: 'done', ...taken };
+  }
+  return {
+    ...claim,
+    hold: async (content) => {
+      const ours = await needing('redis', claim.hold(content));
+      if (ours) await needing('store', takenKeys.note(store, digest, { batchId, content }, now()));
+      return ours;
+    },
+  };
+};
+
 /** 1 to 255 printable characters; what a header cannot carry is none. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -136,5 +179,5 @@ export const readKey = (req: Request): string | undefined | Fault => {
 export const contentOf = (req: Request, list: string): string => {
   const query = new URLSearchParams(req.originalUrl.split('?')[1]);
   query.sort();
-  return createHash('sha256').update(`${list}?${query}`).digest('hex');
+  return digestOf(`${list}?${query}`);
 };

@@ -5,8 +5,8 @@
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
 import type { ServerResponse } from 'node:http';
-import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Redis } from '../queue/redis.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
 
 const WINDOW_S = 60;

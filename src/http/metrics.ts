@@ -8,6 +8,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { addProcessMetrics } from './process-metrics.ts';
 
 const QUOTE_ROUTE = '/v1/client/shipment/rates';
+const CONSOLE_QUOTE_ROUTE = `/console${QUOTE_ROUTE}`;
 const DURATION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 export interface Metrics {
@@ -56,7 +57,7 @@ export const createMetrics = (): Metrics => {
       const route = routeOf(req) ?? 'none';
       const code = res.writableFinished ? String(res.statusCode) : 'abandoned';
       durationOf(req.method, route, code).observe(seconds);
-      if (route !== QUOTE_ROUTE || req.method !== 'POST') return;
+      if ((route !== QUOTE_ROUTE && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
       const { fault } = res.locals;
       if (fault === undefined) quoted.inc();
       else quotes.labels(code === '422' ? 'faulted' : 'refused', fault).inc();

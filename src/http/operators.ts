@@ -2,7 +2,7 @@
  * `/ops/queues`: the board of the queues, for operators. Behind OPERATOR_TOKEN, as a bearer token or, for browsers, as a
  * cookie that the form below sets; it changes nothing.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
@@ -10,6 +10,7 @@ import { type Express, type Request, type RequestHandler, type Response, Router 
 import helmet from 'helmet';
 import type { Queues } from '../queue/jobs.ts';
 import { readText } from './body.ts';
+import { cookieOf, isSame } from './cookies.ts';
 import type { HttpFault } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { sendFault } from './reply.ts';
@@ -52,19 +53,6 @@ const protect = helmet({
   },
   strictTransportSecurity: false,
 });
-
-/** Both sides are hashed first, so that neither the length nor the first difference shows in the time. */
-const isSame = (given: string, expected: string): boolean => {
-  const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-};
-
-const cookieOf = (req: Request): string =>
-  (req.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1) ?? '';
 
 const bearerOf = (req: Request): string => /^bearer +(.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
 
@@ -120,7 +108,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
 
   const guard: RequestHandler = async (req, res, next) => {
     const bearer = bearerOf(req);
-    if (isSame(cookieOf(req), session) || isSame(bearer, operatorToken)) return next();
+    if (isSame(cookieOf(req, COOKIE), session) || isSame(bearer, operatorToken)) return next();
     // A browser says that it wants a page; whoever takes anything gets the fault.
     if (bearer === '' && (req.headers.accept ?? '').includes('text/html')) res.status(401).type('html').send(FORM);
     else await refuse(req, res);

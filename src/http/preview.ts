@@ -86,7 +86,7 @@ const look = async (
     const beginning = await beginningOf(req, context, { store, key: keys.input(id) }, options.bytes, limits);
     if ('type' in beginning) return beginning;
     const preview = await previewList(beginning, context);
-    if ('problems' in preview) return invalidFile(preview.problems);
+    if ('problems' in preview) return invalidFile(preview.problems, preview.header);
     return 'kind' in preview ? refusalFault(preview, limits) : { preview };
   } catch (error) {
     if (error instanceof StoppedUpload) return error.fault;

@@ -1,12 +1,13 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. The shell of `quoteOutcome`: it has the clock and the caller. */
 import type { RequestHandler } from 'express';
 import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
-import { type AuthDeps, authorize } from './auth.ts';
+import type { Authorize } from './auth.ts';
 import { readJson } from './body.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
 
-export interface QuoteDeps extends AuthDeps {
+export interface QuoteDeps {
+  readonly authorize: Authorize;
   readonly tariffs: { readonly current: () => RateBooks };
   readonly quoteAllowance: Allowance;
   readonly maxJsonBytes: number;
@@ -17,7 +18,7 @@ export interface QuoteDeps extends AuthDeps {
 export const getRates =
   (deps: QuoteDeps): RequestHandler =>
   async (req, res) => {
-    const client = await authorize(deps, req, 'quote');
+    const client = await deps.authorize(req, 'quote');
     if ('type' in client) return sendFault(res, client);
     res.locals.client = client;
     const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);

@@ -25,6 +25,11 @@ export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthErr
   res.locals.fault = fault.type;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
   const code = STATUS[fault.type];
-  const body: ErrorBody = { code, fault: faultObject(fault) };
+  const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
+  const body: ErrorBody & { readonly header?: readonly string[] } = {
+    code,
+    fault: faultObject(fault),
+    ...(header !== undefined && { header }),
+  };
   sendJson(res, code, error === undefined ? body : { ...body, error, error_description: body.fault.message });
 };

@@ -1,6 +1,7 @@
 /**
- * Access tokens: JWTs signed with HS256, checked without Redis so that quoting survives its loss. Several secrets may
- * be in force while one takes over from another: the first signs, all verify, the token's `kid` says which.
+ * Access tokens, and those of the console's sessions: JWTs signed with HS256, checked without Redis so that quoting
+ * survives its loss. Several secrets may be in force while one takes over from another: the first signs, all verify,
+ * the token's `kid` says which.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,9 +11,17 @@ import type { Client, Scope } from '../clients.ts';
 
 export const TOKEN_SECONDS = 3_600;
 
+/** What tokens are made for: one that is made for something else is never taken. */
+export interface TokenUse {
+  readonly audience: string;
+  /** The header's `typ`. */
+  readonly type: string;
+  readonly seconds: number;
+}
+
+const ACCESS: TokenUse = { audience: 'shipping-rates', type: 'at+jwt', seconds: TOKEN_SECONDS };
+
 const ISSUER = 'shipping-rates';
-const AUDIENCE = 'shipping-rates';
-const TYPE = 'at+jwt';
 /** Verified tokens remembered until they expire; the oldest makes room. */
 const REMEMBERED = 10_000;
 
@@ -70,8 +79,11 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   return (await readFile(file, 'utf8')).trim();
 };
 
-/** @param now the clock, injected so that expiry can be tested */
-export const createTokens = (keys: TokenKeys, now: () => Date): Tokens => {
+/**
+ * @param now the clock, injected so that expiry can be tested
+ * @param use what its tokens are for; access to the API unless given
+ */
+export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
   const verified = new Map<string, Grant>();
 
   const issue = (client: Client, scopes: readonly Scope[]): Promise<string> => {
@@ -79,12 +91,12 @@ export const createTokens = (keys: TokenKeys, now: () => Date): Tokens => {
     if (key === undefined) throw new Error('there is no key to sign tokens with');
     const issuedAt = Math.floor(now().getTime() / 1_000);
     return new SignJWT({ scope: scopes.join(' ') })
-      .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: keys.signing })
+      .setProtectedHeader({ alg: 'HS256', typ: use.type, kid: keys.signing })
       .setIssuer(ISSUER)
-      .setAudience(AUDIENCE)
+      .setAudience(use.audience)
       .setSubject(client.id)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + TOKEN_SECONDS)
+      .setExpirationTime(issuedAt + use.seconds)
       .sign(key);
   };
 
@@ -98,9 +110,9 @@ export const createTokens = (keys: TokenKeys, now: () => Date): Tokens => {
     try {
       const { payload } = await jwtVerify<{ scope?: unknown }>(token, keyOf, {
         algorithms: ['HS256'],
-        typ: TYPE,
+        typ: use.type,
         issuer: ISSUER,
-        audience: AUDIENCE,
+        audience: use.audience,
         requiredClaims: ['sub', 'iat', 'exp'],
         currentDate: now(),
       });

@@ -8,6 +8,7 @@ import type { Reading } from '../batch/columns.ts';
 import { NotEncoded } from '../batch/encoding.ts';
 import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../batch/plan.ts';
+import { shownNames } from '../batch/preview.ts';
 import { otherEncodingProblem } from '../batch/utf8.ts';
 import { UnreadablePart } from '../batch/xml-events.ts';
 import type { Store } from '../store/store.ts';
@@ -24,9 +25,11 @@ export interface Received {
   readonly plan: Plan;
 }
 
-export const invalidFile = (problems: Readonly<Record<string, string>>): HttpFault => ({
+/** @param header names of its columns, which a preview tells, so that who sent it can say what they mean */
+export const invalidFile = (problems: Readonly<Record<string, string>>, header?: readonly string[]): HttpFault => ({
   type: 'createBatch.invalidFile',
   problems,
+  ...(header !== undefined && { header: shownNames(header) }),
 });
 
 export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault => {

@@ -1,8 +1,8 @@
 /** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
 import type { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/meter.ts';
 import type { Queues } from '../queue/jobs.ts';
+import type { Redis } from '../queue/redis.ts';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed', 'prioritized'] as const;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readClients } from '../../src/clients.ts';
 import { createApp, type Deps } from '../../src/http/app.ts';
+import { SESSION } from '../../src/http/console/session.ts';
 import { listen } from '../../src/http/server.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
@@ -44,6 +45,8 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
     clients: { current: () => clients },
     tariffs: { current: () => schedule },
     tokens: createTokens(tokenKeys(SECRET), now),
+    sessions: createTokens(tokenKeys(SECRET), now, SESSION),
+    consoleDir: join(SAMPLES, '..', 'dist', 'console'),
     checks: {},
     maxJsonBytes: 256 * 1024,
     now,

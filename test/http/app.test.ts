@@ -27,7 +27,8 @@ const raw = (text: string): Promise<string> =>
 
 describe('paths and methods', () => {
   test.each([
-    '/',
+    '/console',
+    '/console/v1',
     '/v1',
     '/v1/client',
     '/v2/client/shipment/rates',
@@ -205,7 +206,7 @@ describe('bodies', () => {
   ])('%s does no harm', async (_what, text) => {
     const startedAt = Date.now();
     expect([400, 422]).toContain((await api.quote(text)).status);
-    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
   });
 });
 
@@ -227,7 +228,9 @@ describe('request ids', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ msg: 'request', method: 'POST', route: RATES, status: 200, client: 'demo' });
     const logged = JSON.stringify(api.lines);
-    for (const private_ of ['Baker', '60601', api.token]) expect(logged).not.toContain(private_);
+    expect(logged).not.toContain(api.token);
+    // Not within the random digits of an id or a time.
+    expect(logged).not.toMatch(/Baker|(?<![0-9a-f.])60601(?![0-9a-f])/);
   });
 });
 

@@ -17,11 +17,13 @@ import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { Clients } from '../../src/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
+import { rowRoutes } from '../../src/http/console/rows.ts';
 import { createAllowance } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
+import type { Store } from '../../src/store/store.ts';
 import { deliveries } from '../../src/webhook/deliveries.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
@@ -50,8 +52,14 @@ export interface BatchApiOptions {
   readonly now?: () => Date;
   /** Whom workers send webhooks to, and how: the clients' own, wherever they are, with short pauses, unless given. */
   readonly webhooks?: Partial<WebhookOptions>;
+  /** Where the built console lies, for tests that use it. */
+  readonly consoleDir?: string;
   /** Where its store's folder is made; the system's temporary folder unless given. */
   readonly parent?: string;
+  /** Where files lie instead of in that folder. */
+  readonly store?: Store;
+  /** For how long the store's own URLs are good; absent: downloads pass through the API. */
+  readonly presignSeconds?: number;
 }
 
 const LIMITS: UploadLimits = {
@@ -60,7 +68,8 @@ const LIMITS: UploadLimits = {
   maximumRowBytes: 1024 * 1024,
   chunkRows: 3,
 };
-const MAX_WAIT_MS = 10_000;
+/** No step of a batch takes as long; a batch that moves on may, on a busy machine, and has its test's time. */
+const STANDSTILL_MS = 10_000;
 const RETENTION_DAYS = 7;
 
 const startPath = async (options: BatchApiOptions) => {
@@ -70,7 +79,7 @@ const startPath = async (options: BatchApiOptions) => {
   const schedule = await referenceSchedule();
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-  const store = createDiskStore(root);
+  const store = options.store ?? createDiskStore(root);
   const redis = connect(redisUrl, 'producer', { log });
   await waitUntilReady(redis, 5_000);
   const queues = openQueues(redis);
@@ -80,7 +89,7 @@ const startPath = async (options: BatchApiOptions) => {
   const events = connect(redisUrl, 'events', { log });
   const feeds = createFeeds({ events, batches });
   const all = { ...LIMITS, ...limits };
-  const batchRouter = batchRoutes({
+  const routeDeps = {
     store,
     redis,
     intake,
@@ -89,14 +98,18 @@ const startPath = async (options: BatchApiOptions) => {
     snapshots,
     tariffs: { current: () => schedule },
     limits: all,
+    ...(options.presignSeconds !== undefined && { presignSeconds: options.presignSeconds }),
     uploadAllowance: createAllowance('uploads'),
     now,
-  });
+  };
+  const batchRouter = batchRoutes(routeDeps);
   const api = await startApi({
     batchRouter,
+    rowRouter: rowRoutes(routeDeps),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
     now,
     clients: { current: () => clients },
+    ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   const notices = createNotices({ store, redis, queues });
   const webhooks: WebhookOptions = {
@@ -125,6 +138,7 @@ const startPath = async (options: BatchApiOptions) => {
       log,
       maxRowBytes,
       retentionDays: RETENTION_DAYS,
+      joining: options.presignSeconds !== undefined,
       webhooks,
       now: clock,
     });
@@ -181,10 +195,14 @@ export const startBatchApi = async (options: BatchApiOptions) => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const until = async (id: string, reached: (batch: BatchView) => boolean): Promise<BatchView> => {
-    for (const deadline = performance.now() + MAX_WAIT_MS; ; await sleep(10)) {
+    let last = '';
+    for (let movedAt = performance.now(); ; await sleep(10)) {
       const { body } = await call('GET', `/${id}`);
       if (reached(body)) return body;
-      if (performance.now() > deadline)
+      const now = JSON.stringify([body.status, body.rows]);
+      if (now !== last) movedAt = performance.now();
+      last = now;
+      if (performance.now() - movedAt > STANDSTILL_MS)
         throw new Error(`it never came to that: ${JSON.stringify(body)} ${lines.slice(0, 3).join('')}`);
     }
   };

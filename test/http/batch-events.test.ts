@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BatchView } from '../../src/batch/view.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { openRedis, serversOf, type TestRedis, testRedis } from '../redis.ts';
 import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
@@ -101,7 +100,7 @@ test('who comes back is told what is new since, and nothing after the end', asyn
 test('changes that follow each other fast are told ten times a second at the most, the last one surely', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
-  const control = new Redis(redis.url);
+  const control = await openRedis(redis.url);
   const begun = performance.now();
   for (let processed = 1; processed <= 300; processed += 1) {
     await control.hset(`rates:{${id}}:state`, 'processed', processed);
@@ -120,7 +119,7 @@ test('a change whose notice was lost is told within some seconds', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
   await vi.waitFor(() => expect(watched.events).toHaveLength(1));
-  const control = new Redis(redis.url);
+  const control = await openRedis(redis.url);
   await sleep(200);
   await control.hset(`rates:{${id}}:state`, 'processed', 2);
   await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(2), { timeout: 7_000 });
@@ -130,11 +129,13 @@ test('a change whose notice was lost is told within some seconds', async () => {
 
 test('200 who watch share one subscription, and leave nothing when they vanish', async () => {
   const id = await api.upload(listOf(3));
-  const control = new Redis(redis.url);
-  const named = async (): Promise<string[]> =>
-    String(await control.client('LIST'))
-      .split('\n')
-      .filter((line) => line.includes('name=rates-events') && line.includes(' sub=1'));
+  const control = await openRedis(redis.url);
+  const named = async (): Promise<string[]> => {
+    const lists = await Promise.all(serversOf(control).map((server) => server.client('LIST')));
+    return lists
+      .flatMap((list) => String(list).split('\n'))
+      .filter((line) => /name=\S*rates-events/.test(line) && line.includes(' sub=1'));
+  };
   const before = redis.isReal ? (await named()).length : 0;
   const all = await Promise.all(Array.from({ length: 200 }, () => watch(id)));
   await vi.waitFor(() => expect(all.every(({ events }) => events.length === 1)).toBe(true), { timeout: 5_000 });
@@ -179,7 +180,7 @@ test('streams outlive a connection to Redis that breaks', async () => {
   const watched = await watch(id);
   await vi.waitFor(() => expect(watched.events).toHaveLength(1));
   api.events.disconnect(true);
-  const control = new Redis(redis.url);
+  const control = await openRedis(redis.url);
   await control.hset(`rates:{${id}}:state`, 'processed', 2);
   await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(2), { timeout: 2_000 });
   await control.hset(`rates:{${id}}:state`, 'processed', 3);

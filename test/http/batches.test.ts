@@ -237,6 +237,33 @@ describe('the downloads of a batch that has ended', () => {
     for (const { fault_type: type = '' } of rows) if (type !== '') faults[type] = (faults[type] ?? 0) + 1;
     expect(body.faults).toEqual(faults);
   });
+
+  test('summary tells of the rows that named no service which one was the cheapest', async () => {
+    // The second carrier's dimensional weight of the same box is less.
+    const box = '1 Main St,20,20,20,IN';
+    const open = ['A1,101,02139,2,LB,,,,,,', `A2,101,02139,2,LB,,${box}`, `A3,101,90001,2,LB,,${box}`];
+    const others = ['A4,101,02139,2,LB,C1-EXPRESS,,,,,', 'A5,101,0213,2,LB,,,,,,'];
+    const id = await api.upload([`${HEADER},length,width,height,dimension_units`, ...open, ...others].join('\n'));
+    await api.ended(id);
+    const chosen = rowsOf((await api.file(`/${id}/output`)).text).map((row) => row['quote_shippingService']);
+    expect(chosen).toEqual(['C1-GROUND', 'C2-GROUND', 'C2-GROUND', 'C1-EXPRESS', '']);
+    const { body } = await api.call('GET', `/${id}/summary`);
+    expect(body.cheapest).toEqual([
+      { shippingService: 'C1-GROUND', shipments: 1 },
+      { shippingService: 'C2-GROUND', shipments: 2 },
+    ]);
+  });
+
+  test('summary of a batch that ended before that was counted says nothing of it', async () => {
+    const id = await api.upload(listOf(2));
+    await api.ended(id);
+    const key = `batches/${id}/final.json`;
+    const final = JSON.parse(String(await api.store.get(key)));
+    const { cheapest: _, ...tally } = final.tally;
+    await api.store.put(key, Buffer.from(JSON.stringify({ ...final, tally })));
+    const { status, body } = await api.call('GET', `/${id}/summary`);
+    expect([status, body.rows.quoted, body.cheapest]).toEqual([200, 2, []]);
+  });
 });
 
 describe('the list of batches', () => {

@@ -83,6 +83,16 @@ test('a request that was refused frees its key', async () => {
   expect((await api.post(listOf(2), '', csv('mended'))).status).toBe(202);
 });
 
+test('a key that Redis has forgotten is still known, to the store', async () => {
+  const first = await api.post(listOf(3), '', csv('forgotten'));
+  await redis.clear();
+  const again = await api.post(listOf(3), '', csv('forgotten'));
+  expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([202, first.body.id, 'true']);
+  await redis.clear();
+  const other = await api.post(listOf(4), '', csv('forgotten'));
+  expect([other.status, other.body.fault.type]).toEqual([422, 'idempotency.keyReused']);
+});
+
 test('the batch of a key that was deleted is not made again', async () => {
   const stop = await api.work();
   const { body } = await api.post(listOf(2), '', csv('deleted'));

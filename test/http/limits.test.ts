@@ -36,7 +36,10 @@ test('every answer of the limited routes says what is left, a fault too', async 
     expect(second.headers.get('ratelimit')).toMatch(/^"quotes";r=7;t=(?:60|59)$/);
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo', client_secret: 'wrong' });
     const refused = await api.call('/token/generate', { method: 'POST', body });
-    expect([refused.status, refused.headers.get('ratelimit')]).toEqual([401, '"tokens";r=6;t=60']);
+    expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
+      401,
+      expect.stringMatching(/^"tokens";r=6;t=(?:60|59)$/),
+    ]);
   } finally {
     await api.close();
   }

@@ -99,7 +99,9 @@ describe('repairs', () => {
     });
     expect(rows[1]?.['fault_message']).toBe(single.body.fault.message);
     expect(JSON.parse(rows[1]?.['fault_arguments'] ?? '')).toEqual(single.body.fault.arguments);
-    expect(single.body.fault.message).toContain('2139 looks like 02139 without its leading zero');
+    expect(single.body.fault.message).toContain(
+      '2139 looks like 02139 without its leading zero; ?repair=zip mends such cells of a list',
+    );
   });
 
   test('leave the cells as they came, and their column is replaced where the output comes back', async () => {

@@ -58,7 +58,7 @@ test('has the first rows with their quotes or faults, and counts them', async ()
   ]);
   expect(seen.rows[0]?.fault?.arguments).toEqual({
     'rates.recipient.address.postalCode':
-      'must be a ZIP code: 12345 or 12345-6789; 2139 looks like 02139 without its leading zero',
+      'must be a ZIP code: 12345 or 12345-6789; 2139 looks like 02139 without its leading zero; ?repair=zip mends such cells of a list',
   });
   const single = await api.api.quote(seen.rows[2]?.request);
   expect(seen.rows[2]?.quote).toEqual(single.body);
@@ -121,4 +121,13 @@ test('is refused for what the upload would be refused for', async () => {
     ['warehouse_id', 'weight_units'],
   ]);
   expect(await refused(`${listOf(2)}${'x'.repeat(2_000_000)}`)).toEqual([413, 'request.tooLarge', ['row']]);
+});
+
+test('tells the names of the columns where it is refused for what they mean', async () => {
+  const header = async (list: string, query = '?preview=true'): Promise<unknown> =>
+    (await api.post(list, query)).body.header;
+  expect(await header('Ship date,Zip,Wt net\n1,02139,2\n')).toEqual(['Ship date', 'Zip', 'Wt net']);
+  expect(await header('zip,postcode,weight\n02139,02139,2\n')).toEqual(['zip', 'postcode', 'weight']);
+  expect(await header('')).toBeUndefined();
+  expect(await header('Ship date,Zip,Wt net\n1,02139,2\n', '')).toBeUndefined();
 });

@@ -23,6 +23,15 @@ const file = (description: string, headers: Success['headers'] = {}): Success =>
   headers: { ...REVISION, ...headers },
 });
 
+const COMPLETE = { 'Batch-Complete': '`false` where rows are missing.' };
+
+const elsewhere = (headers: Success['headers'] = {}): Success => ({
+  status: 302,
+  description: 'Where the service is set so: the same CSV at its store, by a URL that needs no token and soon expires.',
+  content: [],
+  headers: { ...REVISION, ...headers, Location: 'The URL.' },
+});
+
 /** An operation on one batch. */
 const onBatch = (
   operation: Pick<
@@ -156,7 +165,8 @@ const one: readonly Operation[] = [
       description:
         'One row for each row of the list, in its order; a row without a quote has a fault, also `row.malformed`.',
       query: DOWNLOAD_QUERIES.output,
-      success: file('The output.', { 'Batch-Complete': '`false` where rows are missing.' }),
+      success: file('The output.', COMPLETE),
+      alternative: elsewhere(COMPLETE),
     },
     'getRates.invalidRequest',
     'batches.notReady',
@@ -170,6 +180,7 @@ const one: readonly Operation[] = [
       summary: 'Download the rows that have a fault',
       query: DOWNLOAD_QUERIES.faults,
       success: file('They, ready to mend and upload again.'),
+      alternative: elsewhere(),
     },
     'getRates.invalidRequest',
     'batches.notReady',

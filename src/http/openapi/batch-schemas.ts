@@ -55,5 +55,8 @@ export const summary = z.object({
   byService: z.array(z.object({ shippingService: z.string(), ...spend })),
   byZone: z.array(z.object({ rateZone: z.string(), ...spend })),
   byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
+  cheapest: z
+    .array(z.object({ shippingService: z.string(), shipments: count }))
+    .meta({ description: 'Of the rows that named no service: how often each was the cheapest.' }),
   faults: z.record(z.string(), count),
 });

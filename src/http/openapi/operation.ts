@@ -14,7 +14,7 @@ export interface Media {
 }
 
 export interface Success {
-  readonly status: 200 | 202 | 204;
+  readonly status: 200 | 202 | 204 | 302;
   readonly description: string;
   readonly content: readonly Media[];
   /** Headers beside `X-Request-Id`: what each says. */

@@ -79,6 +79,9 @@ export const fault = z.object({
 export const errorBody = z.object({
   code: z.int().meta({ description: 'The HTTP status.' }),
   fault,
+  header: z.array(z.string()).optional().meta({
+    description: 'Names of a list’s columns, the first hundred, where a preview is refused for what they mean.',
+  }),
 });
 
 export const oauthErrorBody = errorBody.extend({

@@ -1,0 +1,123 @@
+/** Calling the service: addresses, the CSRF token, and faults as one kind of error. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { type Answers, CALLS, type Call, type CallName } from './calls.ts';
+
+/** A call that did not come to what was asked: the service's own fault, or `network` where it did not answer. */
+export class ApiFault extends Error {
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  readonly type: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Names of the columns of a list that was refused for what they mean. */
+  readonly header: readonly string[];
+
+  constructor(
+    status: number,
+    type: string,
+    message: string,
+    args: Readonly<Record<string, unknown>> = {},
+    header: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = 'ApiFault';
+    this.status = status;
+    this.type = type;
+    this.arguments = args;
+    this.header = header;
+  }
+}
+
+type QueryName<N extends CallName> = (typeof CALLS)[N] extends { readonly query: readonly (infer Q extends string)[] }
+  ? Q
+  : never;
+export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
+
+export interface Asked<N extends CallName> {
+  /** The batch's. */
+  readonly id?: string;
+  /** Parameters without a value are left out. */
+  readonly query?: Query<N>;
+  readonly json?: unknown;
+  /** A list; sent as it is. */
+  readonly file?: Blob;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The fault of an answer that is no success; a proxy on the way may have answered something of its own. */
+export const faultOf = (status: number, body: unknown): ApiFault => {
+  const fault = isRecord(body) ? body['fault'] : undefined;
+  if (!isRecord(fault))
+    return new ApiFault(status, 'unknown', `The service answered with status ${status}. Try again in a moment.`);
+  const { type, message } = fault;
+  const args = fault['arguments'];
+  const header = isRecord(body) && Array.isArray(body['header']) ? body['header'].map(String) : [];
+  return new ApiFault(status, String(type), String(message), isRecord(args) ? args : {}, header);
+};
+
+export const noAnswer = (): ApiFault =>
+  new ApiFault(0, 'network', 'The service does not answer. Check the connection, then try again.');
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The address of a call, for links too. */
+export const urlOf = <N extends CallName>(name: N, { id = '', query }: Pick<Asked<N>, 'id' | 'query'> = {}): string => {
+  const search = new URLSearchParams();
+  for (const [parameter, value] of Object.entries<string | undefined>(query ?? {}))
+    if (value !== undefined && value !== '') search.set(parameter, value);
+  const path = CALLS[name].path.replace('{id}', encodeURIComponent(id));
+  return search.size === 0 ? path : `${path}?${search}`;
+};
+
+const bodyOf = ({ json, file }: Asked<CallName>): { body?: BodyInit; type?: string } => {
+  if (file !== undefined) return { body: file, type: 'application/octet-stream' };
+  return json === undefined ? {} : { body: JSON.stringify(json), type: 'application/json' };
+};
+
+export interface Api {
+  /** Makes a call. Throws `ApiFault`. */
+  readonly call: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Answers[N]>;
+  /** Headers that a call must have beside its own. */
+  readonly headersOf: (name: CallName) => Record<string, string>;
+  /** To be told of faults of calls that are not made here: one of them may be that the session has ended. */
+  readonly heard: (fault: ApiFault) => ApiFault;
+}
+
+/** @param onSignedOut told when a call found that the session has ended */
+export const createApi = (csrf: string | null, onSignedOut: () => void): Api => {
+  const headersOf = (name: CallName): Record<string, string> => {
+    const { method }: Call = CALLS[name];
+    return method === 'GET' || csrf === null ? {} : { 'X-CSRF-Token': csrf };
+  };
+  const heard = (fault: ApiFault): ApiFault => {
+    if (fault.type === 'InvalidAuthorizationException') onSignedOut();
+    return fault;
+  };
+  const call: Api['call'] = async (name, asked = {}) => {
+    const { body, type } = bodyOf(asked);
+    const headers = { ...headersOf(name), ...(type !== undefined && { 'Content-Type': type }), ...asked.headers };
+    const { signal = null } = asked;
+    const init: RequestInit = { method: CALLS[name].method, headers, signal, body: body ?? null };
+    const answer = await fetch(urlOf(name, asked), init).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      throw noAnswer();
+    });
+    if (answer.status === 204) return undefined;
+    if (answer.ok) return await answer.json();
+    throw heard(faultOf(answer.status, parsed(await answer.text())));
+  };
+  return { call, headersOf, heard };
+};
+
+export const ApiContext = createContext<Api>(createApi(null, () => undefined));
+export const useApi = (): Api => useContext(ApiContext);

@@ -1,0 +1,156 @@
+/** One batch: at work, or what it came to. */
+import { useEffect } from 'preact/hooks';
+import { useApi } from './api.ts';
+import { Actions } from './batch/actions.tsx';
+import { Charts } from './batch/charts.tsx';
+import { Downloads } from './batch/downloads.tsx';
+import { Faults } from './batch/faults.tsx';
+import { BatchProgress } from './batch/progress.tsx';
+import { Rows } from './batch/rows.tsx';
+import { useBatch } from './batch/watch.ts';
+import type { Batch } from './calls.ts';
+import { useLoad } from './load.ts';
+import { href } from './router.ts';
+import { BatchState, hasEnded } from './ui/batch-state.tsx';
+import { LinkButton } from './ui/button.tsx';
+import { Figures } from './ui/figures.tsx';
+import { count, duration, instant, money, percent } from './ui/format.ts';
+import { FaultNotice, Notice } from './ui/notice.tsx';
+import { EmptyState, Skeleton } from './ui/state.tsx';
+import './batch/batch.css';
+
+const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
+  startedAt === null || completedAt === null ? undefined : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
+
+const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (batch: Batch) => void }) => (
+  <div class="page-head">
+    <div class="stack small">
+      <h1 class="batch-name">{batch.filename}</h1>
+      <p class="batch-facts">
+        <BatchState batch={batch} />
+        <span>Uploaded {instant(batch.createdAt)}</span>
+        {batch.revision > 1 ? <span>Revision {batch.revision}</span> : null}
+        <span>Tariff {batch.tariff}</span>
+      </p>
+    </div>
+    <Actions batch={batch} onBatch={onBatch} />
+  </div>
+);
+
+/** Why it ended before its end. */
+const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch }) => {
+  if (status === 'failed')
+    return (
+      <Notice kind="error" title="The batch has failed">
+        <p>
+          {failure?.message ?? 'The service could not finish it.'}
+          {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
+        </p>
+        <p>What is done is kept: only what is missing is tried again.</p>
+      </Notice>
+    );
+  if (status === 'cancelled')
+    return (
+      <Notice kind="info" announced={false} title="The batch was cancelled">
+        <p>
+          {count(rows.processed)} of {count(rows.total ?? 0)} rows are done and can be downloaded; so can the others, as
+          they came, to be uploaded again.
+        </p>
+      </Notice>
+    );
+  return status === 'expired' ? (
+    <Notice kind="info" announced={false} title="The files of this batch are gone">
+      <p>They were kept for some days. Upload the list again to have it quoted again.</p>
+    </Notice>
+  ) : null;
+};
+
+const Result = ({ batch }: { readonly batch: Batch }) => {
+  const api = useApi();
+  const { id, revision, status, rows } = batch;
+  const { state, data, reload, ...loaded } = useLoad(
+    (signal) => api.call('summary', { id, signal }),
+    [id, revision, status],
+  );
+  const seconds = secondsOf(batch);
+  return (
+    <>
+      <section class="panel" aria-label="Result">
+        <Figures
+          figures={[
+            {
+              label: 'Net charge in all',
+              value: data === undefined ? '–' : money(data.totalNetCharge),
+              note:
+                rows.quoted === 0
+                  ? 'nothing was quoted'
+                  : `${money((data?.totalNetCharge ?? 0) / rows.quoted)} a shipment`,
+            },
+            { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
+            { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
+            { label: 'With a fault', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
+            {
+              label: 'Time',
+              value: seconds === undefined ? '–' : duration(seconds),
+              note:
+                seconds === undefined || seconds < 1
+                  ? ''
+                  : `${count(Math.round(rows.processed / seconds))} rows per second`,
+            },
+          ]}
+        />
+        <Downloads batch={batch} />
+      </section>
+      {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        state === 'loading' ? (
+          <Skeleton lines={8} label="Loading charts" />
+        ) : null
+      ) : (
+        <Charts summary={data} />
+      )}
+    </>
+  );
+};
+
+export const BatchPage = ({ id }: { readonly id: string }) => {
+  const { batch, fault, lost, take } = useBatch(id);
+  const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Shipping rates`;
+  }, [title]);
+  if (fault !== undefined && batch === undefined)
+    return (
+      <>
+        <h1>Batch</h1>
+        <EmptyState title={fault.status === 404 ? 'There is no such batch' : fault.message}>
+          <p>It may have been deleted, or belong to another client.</p>
+          <LinkButton href={href.batches}>All batches</LinkButton>
+        </EmptyState>
+      </>
+    );
+  if (batch === undefined)
+    return (
+      <>
+        <h1>Batch</h1>
+        <Skeleton lines={8} label="Loading the batch" />
+      </>
+    );
+  const ended = hasEnded(batch);
+  return (
+    <>
+      <Head batch={batch} onBatch={take} />
+      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      <Ending batch={batch} />
+      {ended ? (
+        <Result batch={batch} />
+      ) : (
+        <BatchProgress batch={batch} lost={lost}>
+          <Downloads batch={batch} />
+        </BatchProgress>
+      )}
+      <Faults batch={batch} onBatch={take} />
+      {batch.rows.processed > 0 && batch.status !== 'expired' ? <Rows batch={batch} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,69 @@
+/** What a batch came to, drawn: spend by service, which service was the cheapest, shipments by zone and by weight. */
+import type { Summary } from '../calls.ts';
+import { BarChart } from '../chart/bar-chart.tsx';
+import { ShareChart } from '../chart/share-chart.tsx';
+import { count, counted, money } from '../ui/format.ts';
+
+const shipments = (value: number): string => counted(value, 'shipment');
+
+const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string => {
+  if (toLb === null) return `over ${overLb} lb`;
+  return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
+};
+
+/** The most first. */
+const descending = <T extends { readonly shipments: number }>(shares: readonly T[]): readonly T[] =>
+  [...shares].sort((a, b) => b.shipments - a.shipments);
+
+export const Charts = ({ summary }: { readonly summary: Summary }) => {
+  if (summary.rows.quoted === 0) return null;
+  const cheapest = descending(summary.cheapest);
+  return (
+    <section class="charts" aria-label="What it came to">
+      <BarChart
+        title="Spend by service"
+        columns={{ label: 'Service', text: 'Net charge', note: 'Shipments' }}
+        rows={[...summary.byService]
+          .sort((a, b) => b.totalNetCharge - a.totalNetCharge)
+          .map(({ shippingService, totalNetCharge, shipments: number }) => ({
+            label: shippingService,
+            value: totalNetCharge,
+            text: money(totalNetCharge),
+            note: shipments(number),
+          }))}
+      />
+      {cheapest.length === 0 ? null : (
+        <ShareChart
+          title="Which service was the cheapest"
+          description="Of the rows that name no service."
+          columns={{ label: 'Service', text: 'Shipments' }}
+          shares={cheapest.map(({ shippingService, shipments: number }) => ({
+            label: shippingService,
+            value: number,
+            text: shipments(number),
+          }))}
+        />
+      )}
+      <BarChart
+        title="Shipments by zone"
+        columns={{ label: 'Zone', text: 'Shipments', note: 'Net charge' }}
+        rows={summary.byZone.map(({ rateZone, totalNetCharge, shipments: number }) => ({
+          label: `Zone ${rateZone}`,
+          value: number,
+          text: count(number),
+          note: money(totalNetCharge),
+        }))}
+      />
+      <BarChart
+        title="Shipments by billing weight"
+        columns={{ label: 'Billing weight', text: 'Shipments', note: 'Net charge' }}
+        rows={summary.byBillingWeight.map((band) => ({
+          label: bandOf(band),
+          value: band.shipments,
+          text: count(band.shipments),
+          note: money(band.totalNetCharge),
+        }))}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,108 @@
+/** Rows with a fault, with their cells to be mended: those at fault are marked, and say what is wrong with them. */
+import { useId } from 'preact/hooks';
+import type { RowsBody } from '../calls.ts';
+import { sentencesOf } from '../fault-guide.ts';
+import { count } from '../ui/format.ts';
+import { ScrollRegion } from '../ui/table.tsx';
+import { type Changes, columnsAtFault, type FaultyRow, faultIn } from './mend.ts';
+
+interface MendTableProps {
+  readonly rows: RowsBody;
+  readonly changes: Changes;
+  readonly mendable: boolean;
+  readonly onChange: (row: FaultyRow, column: number, value: string) => void;
+}
+
+const LEAST = 6;
+const MOST = 24;
+const sizeOf = (values: readonly string[]): number =>
+  Math.min(MOST, Math.max(LEAST, ...values.map(({ length }) => length)));
+
+interface RowProps {
+  readonly row: FaultyRow;
+  /** Columns with a meaning come first, then the others, which are told as they are. */
+  readonly editable: readonly number[];
+  readonly plain: readonly number[];
+  readonly sizes: readonly number[];
+  readonly props: MendTableProps;
+}
+
+const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
+  const { rows, changes, mendable, onChange } = props;
+  const id = useId();
+  const { header } = rows;
+  const fault = faultIn(rows, row);
+  const atFault = columnsAtFault(rows, row);
+  const changed = changes.get(row.input_row);
+  return (
+    <tr>
+      <th scope="row" class="numeric">
+        {count(row.input_row)}
+      </th>
+      <td class="mend-fault" id={id}>
+        {sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}
+      </td>
+      {editable.map((at, index) => {
+        const value = changed?.get(at) ?? row.cells[at] ?? '';
+        if (!mendable)
+          return (
+            <td key={at}>{atFault.has(at) ? <mark class="at-fault">{value === '' ? 'empty' : value}</mark> : value}</td>
+          );
+        return (
+          <td key={at} class={changed?.has(at) === true ? 'mend-cell changed' : 'mend-cell'}>
+            <input
+              class="cell-input"
+              aria-label={`${header[at] ?? ''}, row ${row.input_row}`}
+              aria-describedby={atFault.has(at) ? id : undefined}
+              aria-invalid={atFault.has(at) && changed?.has(at) !== true}
+              size={sizes[index] ?? LEAST}
+              spellcheck={false}
+              value={value}
+              onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
+            />
+          </td>
+        );
+      })}
+      {plain.map((at) => (
+        <td key={at} class="nowrap">
+          {row.cells[at]}
+        </td>
+      ))}
+    </tr>
+  );
+};
+
+export const MendTable = (props: MendTableProps) => {
+  const { header, fields, rows } = props.rows;
+  const own = header.lastIndexOf('input_row');
+  const meant = new Set(Object.values(fields));
+  // All columns where none is known to mean anything, as in a list of malformed rows alone.
+  const editable = [...meant].filter((at) => at >= 0 && at < own).sort((a, b) => a - b);
+  const plain = header.slice(0, own).flatMap((_, at) => (meant.has(at) ? [] : [at]));
+  const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
+  return (
+    <ScrollRegion label="Rows with this fault">
+      <table class="table mend-table">
+        <caption class="visually-hidden">Rows with this fault</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="numeric">
+              Row
+            </th>
+            <th scope="col">What is wrong</th>
+            {[...editable, ...plain].map((at) => (
+              <th key={at} scope="col">
+                {header[at]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.input_row} row={row} editable={editable} plain={plain} sizes={sizes} props={props} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+};

@@ -1,0 +1,75 @@
+/** Mended rows: which cells were changed, what is at fault in a row, and the corrections as the service takes them. */
+import type { Field } from '../../batch/fields.ts';
+import type { FaultType } from '../../rating/fault.ts';
+import { isRecord } from '../api.ts';
+import type { RowsBody } from '../calls.ts';
+import { fieldAt } from '../field-guide.ts';
+
+/** Cells that were changed, by the row's number and the column. */
+export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
+export type FaultyRow = RowsBody['rows'][number];
+
+/** @returns the changes with one more; a cell that is as it was is none */
+export const withChange = (changes: Changes, row: FaultyRow, column: number, value: string): Changes => {
+  const cells = new Map(changes.get(row.input_row));
+  if (value === row.cells[column]) cells.delete(column);
+  else cells.set(column, value);
+  const all = new Map(changes);
+  if (cells.size === 0) all.delete(row.input_row);
+  else all.set(row.input_row, cells);
+  return all;
+};
+
+const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
+  'getRates.noTariff': ['shipDate'],
+  'getRates.unknownShippingService': ['shippingService'],
+  'getRates.unknownWarehouse': ['warehouse_id'],
+  'getRates.noDeliveryCoverage': ['postalCode', 'countryCode'],
+  'getRates.addressLineRequired': ['addressLine'],
+  'getRates.weightNotServed': ['weight_value'],
+};
+
+const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    // A cell may be cut; nothing is told of fields then.
+    return {};
+  }
+};
+
+/** What a row says of its fault. */
+export const faultIn = ({ header }: RowsBody, { cells }: FaultyRow) => {
+  const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
+  return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
+};
+
+/** Columns of a row that its fault is about. */
+export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<number> => {
+  const { type, arguments: args } = faultIn(rows, row);
+  const told =
+    type === 'getRates.invalidRequest'
+      ? Object.keys(args).flatMap((path) => fieldAt(path) ?? [])
+      : Object.entries(FIELDS_BY_TYPE).flatMap(([own, about]) => (own === type ? about : []));
+  return new Set(told.flatMap((field) => rows.fields[field] ?? []));
+};
+
+const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/**
+ * The corrections as a CSV: the row's number, then the list's own columns with their mended cells.
+ * @param known the rows as they were, by number
+ */
+export const correctionsOf = (
+  header: readonly string[],
+  known: ReadonlyMap<number, FaultyRow>,
+  changes: Changes,
+): string => {
+  const own = header.slice(0, header.lastIndexOf('input_row'));
+  const lines = [...changes].map(([number, changed]) =>
+    csvLine([String(number), ...own.map((_, at) => changed.get(at) ?? known.get(number)?.cells[at] ?? '')]),
+  );
+  return csvLine(['input_row', ...own]) + lines.join('');
+};

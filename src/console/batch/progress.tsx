@@ -1,0 +1,91 @@
+/** A batch at work: how much is done, how fast, and for how long still. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Batch } from '../calls.ts';
+import { hasEnded } from '../ui/batch-state.tsx';
+import { Figures } from '../ui/figures.tsx';
+import { count, duration, percent } from '../ui/format.ts';
+import { Progress } from '../ui/state.tsx';
+import { usePace } from './pace.ts';
+
+const ANNOUNCED_MS = 5_000;
+
+/** What a screen reader is told: not every change, but one every few seconds. */
+const useAnnouncement = (text: string): string => {
+  const latest = useRef(text);
+  latest.current = text;
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setInterval(() => setSaid(latest.current), ANNOUNCED_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return said;
+};
+
+const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
+  queued: 'It waits for its turn.',
+  validating: 'The list is being read.',
+  finalizing: 'All rows are done; the output is being put together.',
+  cancelling: 'It is being cancelled; what is done is kept.',
+};
+
+const doingOf = ({ status, revision }: Batch): string =>
+  DOING[status] ??
+  (revision > 1
+    ? 'The mended rows are being quoted. Until they are, the output is the one before.'
+    : 'You can close this page: the batch goes on.');
+
+interface BatchProgressProps {
+  readonly batch: Batch;
+  readonly lost: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => {
+  const { rows, status } = batch;
+  const total = rows.total ?? 0;
+  const pace = usePace(rows.processed, !hasEnded(batch));
+  const left = pace === undefined || pace < 1 ? undefined : (total - rows.processed) / pace;
+  const share = percent(rows.processed, total);
+  const said = useAnnouncement(`${share} done, ${count(rows.processed)} of ${count(total)} rows.`);
+  const title = `${share} · ${batch.filename}`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <section class="panel" aria-labelledby="progress">
+      <div class="progress-head">
+        <h2 id="progress">
+          {count(rows.processed)} of {count(total)} rows
+        </h2>
+        <span class="progress-share">{share}</span>
+      </div>
+      <Progress label="Rows done" value={rows.processed} max={total} />
+      <Figures
+        figures={[
+          {
+            label: 'Rows per second',
+            value: pace === undefined ? '–' : count(Math.round(pace)),
+            note: 'over the last seconds',
+          },
+          {
+            label: 'Time left',
+            value: left === undefined || status !== 'in_progress' ? '–' : duration(left),
+            note: 'at this pace',
+          },
+          { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
+          { label: 'With a fault', value: count(rows.faulted), note: percent(rows.faulted, rows.processed) },
+        ]}
+      />
+      <div class="progress-foot">
+        <p class={lost ? 'progress-doing lost' : 'progress-doing'} role={lost ? 'alert' : undefined}>
+          {lost ? 'The connection is lost; trying again. The batch goes on meanwhile.' : doingOf(batch)}
+        </p>
+        {children}
+      </div>
+      <p class="visually-hidden" role="status">
+        {said}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,128 @@
+/** The output as a table, a page at a time: the result of each row first, then the row as it came in. */
+import { useEffect, useState } from 'preact/hooks';
+import { useApi } from '../api.ts';
+import type { Batch, RowsBody } from '../calls.ts';
+import { useLoad } from '../load.ts';
+import { hasEnded } from '../ui/batch-state.tsx';
+import { count } from '../ui/format.ts';
+import { FaultNotice } from '../ui/notice.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { EmptyState, Skeleton } from '../ui/state.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Pager, usePages } from './pager.tsx';
+
+const PAGE_ROWS = 25;
+const AGAIN_MS = 2_000;
+
+const OUTCOMES = [
+  { value: 'all', label: 'All rows' },
+  { value: 'quoted', label: 'Quoted' },
+  { value: 'faulted', label: 'With a fault' },
+] as const;
+
+/** What people look for first, and how it is called here; the other columns follow under their own names. */
+const FIRST: ReadonlyMap<string, string> = new Map([
+  ['quote_totalNetCharge', 'Net charge'],
+  ['quote_shippingService', 'Service'],
+  ['quote_rateZone', 'Zone'],
+  ['quote_billingWeight_value', 'Billed lb'],
+  ['fault_message', 'Fault'],
+]);
+const NUMERIC =
+  /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_status|net_|weight|length$|width$|height$)/;
+
+type Row = RowsBody['rows'][number];
+
+const columnsOf = (header: readonly string[]): readonly Column<Row>[] => {
+  const column = (name: string, at: number): Column<Row> => ({
+    key: `${at}`,
+    label: FIRST.get(name) ?? name,
+    numeric: NUMERIC.test(name),
+    cell: ({ cells }) =>
+      name === 'fault_message' ? (
+        <span class="fault-text cell-text">{cells[at]}</span>
+      ) : (
+        <span class="cell-text">{cells[at]}</span>
+      ),
+  });
+  const first = [...FIRST.keys()].flatMap((name) => {
+    const at = header.lastIndexOf(name);
+    return at === -1 ? [] : [column(name, at)];
+  });
+  const taken = new Set(first.map(({ key }) => key));
+  const rest = header.flatMap((name, at) => (taken.has(`${at}`) || name === 'input_row' ? [] : [column(name, at)]));
+  const number: Column<Row> = {
+    key: 'row',
+    label: 'Row',
+    numeric: true,
+    heads: true,
+    cell: (row) => count(row.input_row),
+  };
+  return [number, ...first, ...rest];
+};
+
+const textOf = ({ rows, total }: RowsBody): string => {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const of = total === null ? '' : `, ${count(total)} in all`;
+  return `Rows ${count(first.input_row)} to ${count(last.input_row)}${of}`;
+};
+
+export const Rows = ({ batch }: { readonly batch: Batch }) => {
+  const api = useApi();
+  const [outcome, setOutcome] = useState<string>('all');
+  const pages = usePages();
+  const { id, revision } = batch;
+  const ended = hasEnded(batch);
+  const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome };
+  const loaded = useLoad(
+    (signal) => api.call('rows', { id, query, signal }),
+    [id, revision, ended, pages.from, outcome],
+  );
+  const { state, data, reload } = loaded;
+  // Where nothing follows yet, not even a page, it is looked for while the batch runs.
+  const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
+  useEffect(() => {
+    if (!wanting) return undefined;
+    const timer = setTimeout(reload, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [wanting, reload]);
+  const choose = (value: string): void => {
+    setOutcome(value);
+    pages.restart();
+  };
+  return (
+    <section class="stack" aria-labelledby="rows">
+      <div class="page-head">
+        <h2 id="rows">Rows of the output</h2>
+        <Segments label="Which rows" options={OUTCOMES} value={outcome} onChange={choose} />
+      </div>
+      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
+      {data === undefined ? (
+        state === 'loading' ? (
+          <Skeleton lines={10} label="Loading rows" />
+        ) : null
+      ) : (
+        <>
+          {data.rows.length === 0 ? (
+            <EmptyState title={ended ? 'No row is like that' : 'No such row is done yet'}>
+              <p>{ended ? 'Look at all rows instead.' : 'It is looked for again while the batch runs.'}</p>
+            </EmptyState>
+          ) : (
+            <div class="rows-table">
+              <Table
+                caption="Output, a page at a time"
+                captionHidden
+                dense
+                columns={columnsOf(data.header)}
+                rows={data.rows}
+                keyOf={(row) => row.input_row}
+              />
+            </div>
+          )}
+          <Pager pages={pages} next={data.next} text={textOf(data)} busy={state === 'loading'} />
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,158 @@
+/** The page of the client's batches, newest first: what became of each, how long it is kept, and a search among them. */
+import { useState } from 'preact/hooks';
+import './batches/batches.css';
+import { useBatchList } from './batches/list.ts';
+import type { Batch } from './calls.ts';
+import { href } from './router.ts';
+import { BatchState, stateOf } from './ui/batch-state.tsx';
+import { Button, LinkButton } from './ui/button.tsx';
+import { TextField } from './ui/field.tsx';
+import { count, counted, duration, instant } from './ui/format.ts';
+import { FaultNotice } from './ui/notice.tsx';
+import { EmptyState, Progress, Skeleton } from './ui/state.tsx';
+import { Table } from './ui/table.tsx';
+
+const State = ({ batch }: { readonly batch: Batch }) => (
+  <div class="batch-state-cell">
+    <BatchState batch={batch} />
+    {batch.status === 'in_progress' ? (
+      <Progress label={`Rows done of ${batch.filename}`} value={batch.rows.processed} max={batch.rows.total ?? 0} />
+    ) : null}
+  </div>
+);
+
+/** @param now milliseconds since the epoch */
+const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
+  if (status === 'expired') return 'its files are gone';
+  if (expiresAt === null) return '—';
+  const left = (Date.parse(expiresAt) - now) / 1_000;
+  return left > 0 ? `in ${duration(left)}` : 'now';
+};
+
+const rowsOf = ({ rows }: Batch): string => (rows.total === null || rows.total === 0 ? '—' : count(rows.total));
+
+/** What the columns say that a narrow window has no room for. */
+const Brief = ({ batch }: { readonly batch: Batch }) => (
+  <span class="batch-brief">
+    {rowsOf(batch)} rows, {count(batch.rows.faulted)} with faults
+    <br />
+    {batch.expiresAt === null ? `uploaded ${instant(batch.createdAt)}` : `expires ${expiryOf(batch, Date.now())}`}
+  </span>
+);
+
+const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
+  <div class="batch-table">
+    <Table
+      caption="Batches, newest first"
+      captionHidden
+      rows={batches}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          key: 'list',
+          label: 'List',
+          heads: true,
+          cell: (batch) => (
+            <>
+              <a class="batch-link" href={href.batch(batch.id)}>
+                {batch.filename}
+              </a>
+              {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
+              <Brief batch={batch} />
+            </>
+          ),
+        },
+        { key: 'state', label: 'State', cell: (batch) => <State batch={batch} /> },
+        {
+          key: 'rows',
+          label: 'Rows',
+          numeric: true,
+          cell: rowsOf,
+        },
+        { key: 'quoted', label: 'Quoted', numeric: true, cell: ({ rows }) => count(rows.quoted) },
+        { key: 'faulted', label: 'Faults', numeric: true, cell: ({ rows }) => count(rows.faulted) },
+        { key: 'created', label: 'Uploaded', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
+        { key: 'expires', label: 'Expires', cell: (batch) => <span class="when">{expiryOf(batch, Date.now())}</span> },
+      ]}
+    />
+  </div>
+);
+
+const matches =
+  (wanted: string) =>
+  (batch: Batch): boolean =>
+    `${batch.filename} ${batch.id} ${stateOf(batch).text}`.toLowerCase().includes(wanted);
+
+interface ListedProps {
+  readonly batches: readonly Batch[];
+  readonly wanted: string;
+  readonly busy: boolean;
+}
+
+const Listed = ({ batches, wanted, busy }: ListedProps) => {
+  if (batches.length > 0) return <BatchTable batches={batches} />;
+  if (wanted === '')
+    return (
+      <EmptyState title="No lists yet">
+        <p>Upload a list of shipments; it is kept here for some days with its prices.</p>
+        <LinkButton href={href.upload} kind="primary">
+          Upload a list
+        </LinkButton>
+      </EmptyState>
+    );
+  return busy ? (
+    <Skeleton lines={3} label="Searching" />
+  ) : (
+    <EmptyState title="No batch matches">
+      <p>The search looks at file names, ids and states. Try fewer letters.</p>
+    </EmptyState>
+  );
+};
+
+export const BatchesPage = () => {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const { batches, hasMore, busy, fault, loadMore, reload } = useBatchList(wanted !== '');
+  const shown = batches?.filter(matches(wanted)) ?? [];
+  return (
+    <>
+      <div class="page-head">
+        <h1>Batches</h1>
+        <LinkButton href={href.upload} kind="primary">
+          Upload a list
+        </LinkButton>
+      </div>
+      {fault === undefined ? null : <FaultNotice fault={fault} retry={reload} />}
+      {batches === undefined ? (
+        fault === undefined ? (
+          <Skeleton lines={8} label="Loading batches" />
+        ) : null
+      ) : (
+        <>
+          {batches.length === 0 ? null : (
+            <div class="batch-search">
+              <TextField
+                label="Search"
+                type="search"
+                value={search}
+                onChange={setSearch}
+                placeholder="File name, id or state"
+              />
+              <p class="hint" role="status">
+                {wanted === '' ? '' : `${counted(shown.length, 'batch', 'batches')} found`}
+              </p>
+            </div>
+          )}
+          <Listed batches={shown} wanted={wanted} busy={busy || hasMore} />
+          {hasMore && wanted === '' ? (
+            <div class="actions start">
+              <Button onClick={loadMore} busy={busy}>
+                Show older ones
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,90 @@
+/** What each fault of a shipment means to people, and what they can do about it. */
+import type { FaultType } from '../rating/fault.ts';
+import { nameAt } from './field-guide.ts';
+
+/** What of a shipment a fault is about, as tables of shipments name it. */
+export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
+
+export interface Guidance {
+  readonly title: string;
+  readonly advice: string;
+  readonly parts: readonly ShipmentPart[];
+}
+
+const GUIDE = {
+  'getRates.invalidRequest': {
+    title: 'A cell is missing or not in its form',
+    advice:
+      'Each row says which field it is and what it must be. ZIP codes that lost their zero can be mended at upload.',
+    parts: [],
+  },
+  'getRates.noTariff': {
+    title: 'No tariff on the ship date',
+    advice: 'Check shipDate, or leave it empty for today. The page Tariffs shows from when each is in force.',
+    parts: ['row'],
+  },
+  'getRates.unknownShippingService': {
+    title: 'Unknown shipping service',
+    advice: 'Use a code that the page Tariffs lists, or leave the cell empty to get the cheapest.',
+    parts: ['service'],
+  },
+  'getRates.unknownWarehouse': {
+    title: 'Unknown warehouse',
+    advice: 'Ship from a warehouse in the United States that is registered to you.',
+    parts: ['warehouse'],
+  },
+  'getRates.noDeliveryCoverage': {
+    title: 'The service does not go there',
+    advice:
+      'Check ZIP code and country. Territories, military addresses and other countries are not served; elsewhere another service may be.',
+    parts: ['to'],
+  },
+  'getRates.addressLineRequired': {
+    title: 'A street address is needed',
+    advice: 'Fill addressLine in: the carrier of this service asks for it. Or name another service.',
+    parts: ['to'],
+  },
+  'getRates.weightNotServed': {
+    title: 'Too heavy for the service',
+    advice: 'Split the shipment into more packages, check the dimensions, or name another service.',
+    parts: ['weight'],
+  },
+  'row.malformed': {
+    title: 'The row cannot be read',
+    advice: 'It has too many cells, or a quote that is not closed. Look at the row in a text editor.',
+    parts: ['row'],
+  },
+} as const satisfies Readonly<Record<FaultType, Guidance>>;
+
+const TITLES: ReadonlyMap<string, Guidance> = new Map(Object.entries(GUIDE));
+
+/** A type that this page does not know yet is told by its name. */
+export const guidanceOf = (type: string): Guidance =>
+  TITLES.get(type) ?? { title: type, advice: 'Each row says what is wrong with it.', parts: ['row'] };
+
+const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
+  [/warehouse_id/, 'warehouse'],
+  [/recipient|postalCode|countryCode|addressLine|residential/, 'to'],
+  [/packageItems|weight|dimensions/, 'weight'],
+  [/shippingService/, 'service'],
+];
+
+/** Which parts of a shipment a fault is about: told by its type, or field by field by its arguments. */
+export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): ReadonlySet<ShipmentPart> => {
+  if (type !== 'getRates.invalidRequest') return new Set(guidanceOf(type).parts);
+  return new Set(Object.keys(args).map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
+};
+
+/** What a fault says of the parameters of an upload; a page has a checkbox for that. */
+const PARAMETER_HINT = /; \?repair=.*$/;
+
+/** A fault in the words of a table: field by field where its arguments name fields, else as it says itself. */
+export const sentencesOf = (
+  type: string,
+  message: string,
+  args: Readonly<Record<string, unknown>>,
+): readonly string[] => {
+  const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
+  if (fields.length === 0) return [message];
+  return fields.map(([path, problem]) => `${nameAt(path)} ${String(problem).replace(PARAMETER_HINT, '')}.`);
+};

@@ -1,0 +1,98 @@
+/** The page that quotes one shipment: the form, and beside it what the service answered. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiFault, useApi } from './api.ts';
+import type { RateQuote } from './calls.ts';
+import { asFault, useLoad } from './load.ts';
+import { Answer } from './quote/answer.tsx';
+import { type Draft, problemsOf, type RateRequest, requestOf } from './quote/draft.ts';
+import { QuoteForm } from './quote/form.tsx';
+import './quote/quote.css';
+import { FaultNotice, Notice } from './ui/notice.tsx';
+import { EmptyState, Skeleton } from './ui/state.tsx';
+
+type Outcome =
+  | { readonly quote: RateQuote; readonly request: RateRequest }
+  | { readonly fault: ApiFault; readonly problems: ReadonlyMap<string, string> };
+
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
+
+const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
+  if (outcome === undefined)
+    return (
+      <EmptyState title="No quote yet">
+        <p>Say where the shipment goes and what it weighs. The receipt appears here, each charge with its reason.</p>
+      </EmptyState>
+    );
+  if ('quote' in outcome) return <Answer quote={outcome.quote} request={outcome.request} />;
+  if (outcome.fault.type === 'getRates.invalidRequest')
+    return (
+      <Notice kind="error" title="There is no quote yet: some fields need another look.">
+        <p>What is wrong stands below each of them.</p>
+      </Notice>
+    );
+  return <FaultNotice fault={outcome.fault} title="There is no quote for this shipment." />;
+};
+
+export const QuotePage = () => {
+  const api = useApi();
+  const catalog = useLoad(
+    async (signal) => {
+      const [{ warehouses }, { services }] = await Promise.all([
+        api.call('warehouses', { signal }),
+        api.call('services', { signal }),
+      ]);
+      return { warehouses, services };
+    },
+    [api],
+  );
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isQuoted = outcome !== undefined && 'quote' in outcome;
+  useEffect(() => {
+    if (isQuoted) heading.current?.focus();
+  }, [outcome]);
+
+  const ask = async (draft: Draft): Promise<void> => {
+    const request = requestOf(draft);
+    setBusy(true);
+    try {
+      const quote = await api.call('quote', { json: request, query: { explain: 'true' } });
+      setOutcome({ quote, request });
+    } catch (error) {
+      const fault = asFault(error);
+      setOutcome({ fault, problems: problemsOf(fault) });
+    }
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <h1>Quote</h1>
+      <div class="quote-page">
+        {catalog.data === undefined ? (
+          <div class="panel">
+            {catalog.state === 'failed' ? (
+              <FaultNotice fault={catalog.fault} retry={catalog.reload} />
+            ) : (
+              <Skeleton lines={12} label="Loading warehouses and services" />
+            )}
+          </div>
+        ) : (
+          <QuoteForm
+            catalog={catalog.data}
+            busy={busy}
+            problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
+            onSubmit={(draft) => void ask(draft)}
+          />
+        )}
+        <section class="stack" aria-labelledby="answer" aria-busy={busy}>
+          <h2 id="answer" ref={heading} tabIndex={-1} class={isQuoted ? undefined : 'visually-hidden'}>
+            The service’s answer
+          </h2>
+          <Result outcome={outcome} />
+        </section>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,119 @@
+/** What the service answered: all services compared, the receipt of the one chosen, and the same call for a shell. */
+import { useState } from 'preact/hooks';
+import type { RateQuote } from '../calls.ts';
+import { useSession } from '../session.tsx';
+import { CopyButton } from '../ui/button.tsx';
+import { count, money } from '../ui/format.ts';
+import { Table } from '../ui/table.tsx';
+import type { Quote } from './charges.ts';
+import { curlOf } from './curl.ts';
+import type { RateRequest } from './draft.ts';
+import { Receipt } from './receipt.tsx';
+
+interface ComparisonProps {
+  readonly quotes: readonly Quote[];
+  readonly chosen: Quote;
+  readonly onChoose: (quote: Quote) => void;
+}
+
+const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
+  <Table
+    caption="Services that take it, the cheapest first. Choose one to see its receipt."
+    rows={quotes}
+    keyOf={({ shippingService }) => shippingService}
+    columns={[
+      {
+        key: 'service',
+        label: 'Service',
+        heads: true,
+        cell: (quote) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name="receipt"
+              checked={quote.shippingService === chosen.shippingService}
+              onChange={() => onChoose(quote)}
+            />
+            {quote.shippingService}
+          </label>
+        ),
+      },
+      {
+        key: 'net',
+        label: 'To pay',
+        numeric: true,
+        cell: ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>,
+      },
+      { key: 'zone', label: 'Zone', numeric: true, cell: ({ shipmentDetail }) => shipmentDetail.rateZone },
+      {
+        key: 'weight',
+        label: 'Billed, LB',
+        numeric: true,
+        cell: ({ shipmentDetail }) => count(shipmentDetail.totalBillingWeight.value),
+      },
+      { key: 'base', label: 'Base', numeric: true, cell: ({ totalBaseCharge }) => money(totalBaseCharge) },
+      { key: 'discount', label: 'Discount', numeric: true, cell: ({ totalDiscounts }) => money(-totalDiscounts || 0) },
+      {
+        key: 'surcharges',
+        label: 'Surcharges',
+        numeric: true,
+        cell: ({ shipmentDetail }) => money(shipmentDetail.totalSurcharges),
+      },
+      { key: 'carrier', label: 'Carrier', cell: ({ carrier }) => carrier },
+    ]}
+  />
+);
+
+const SameCall = ({ request }: { readonly request: RateRequest }) => {
+  const { client } = useSession();
+  const command = curlOf(location.origin, client.id, request);
+  return (
+    <section class="same-call">
+      <div class="page-head">
+        <h2>The same call with curl</h2>
+        <CopyButton text={command} label="Copy the command" />
+      </div>
+      <p class="lead">
+        Put the client’s secret in <code>CLIENT_SECRET</code> first.
+      </p>
+      <pre class="code">{command}</pre>
+    </section>
+  );
+};
+
+interface AnswerProps {
+  readonly quote: RateQuote;
+  readonly request: RateRequest;
+}
+
+export const Answer = ({ quote, request }: AnswerProps) => {
+  const quotes = quote.quotes ?? [quote];
+  const unavailable = quote.unavailable ?? [];
+  const [service, setService] = useState(quote.shippingService);
+  const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
+  return (
+    <>
+      {quotes.length > 1 || unavailable.length > 0 ? (
+        <Comparison quotes={quotes} chosen={chosen} onChoose={(choice) => setService(choice.shippingService)} />
+      ) : null}
+      {unavailable.length > 0 ? (
+        <Table
+          caption="Services that do not take it, and why"
+          rows={unavailable}
+          keyOf={({ shippingService }) => shippingService}
+          columns={[
+            {
+              key: 'service',
+              label: 'Service',
+              heads: true,
+              cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
+            },
+            { key: 'reason', label: 'Reason', cell: ({ fault }) => <span class="reason">{fault.message}</span> },
+          ]}
+        />
+      ) : null}
+      <Receipt quote={chosen} />
+      <SameCall request={request} />
+    </>
+  );
+};

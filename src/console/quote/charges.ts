@@ -1,0 +1,100 @@
+/** A quote's charges as the lines of a receipt, each with its reason, in groups: one for each package, one for the rest. */
+import type { RateQuote } from '../calls.ts';
+
+export type Quote = NonNullable<RateQuote['quotes']>[number];
+type Explanation = NonNullable<Quote['explanation']>;
+type Package = Explanation['packages'][number];
+type Charge = Package['charges'][number];
+type Cell = Package['rateCell'];
+
+export interface Line {
+  readonly label: string;
+  readonly reason: string;
+  /** Dollars; absent where the line is told but not charged. */
+  readonly amount?: number;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly reason: string;
+  readonly lines: readonly Line[];
+}
+
+const BILLED: Readonly<Record<Package['billed'], string>> = {
+  actual: 'its actual weight, rounded up to the pound',
+  dimensional: 'its dimensional weight, which is the greater',
+  minimum: 'the least that this service bills for such a package',
+};
+
+const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
+
+const chargeLine = ({ description, amount, computation, because }: Charge): Line => ({
+  label: description,
+  reason: because.length === 0 ? computation : `${computation}; ${because.join(', ')}`,
+  amount,
+});
+
+const discountLine = (discount: number): Line[] =>
+  discount === 0 ? [] : [{ label: 'Discount', reason: 'the account’s discount on the base charge', amount: -discount }];
+
+const weightReason = (part: Package, factor: number): string => {
+  const { actualWeight, dimensionalWeight, billingWeight, billed } = part;
+  const billing = `Billed at ${billingWeight.value} LB: ${BILLED[billed]}.`;
+  if (dimensionalWeight.value === 0) return billing;
+  return `${billing} Actual ${actualWeight.value} LB, dimensional ${dimensionalWeight.value} LB (cubic inches over ${factor}).`;
+};
+
+const packageGroup = (part: Package, index: number, { dimensionalFactor, shipment }: Explanation): Group => {
+  const ratedAsWhole = shipment?.rateCell !== undefined;
+  const from = cellText(part.rateCell);
+  const base: Line = ratedAsWhole
+    ? { label: 'Base charge', reason: `not charged, since the price by the pound below is lower; ${from}` }
+    : { label: 'Base charge', reason: from, amount: part.baseCharge };
+  return {
+    title: `Package ${index + 1}`,
+    reason: weightReason(part, dimensionalFactor),
+    lines: [base, ...(ratedAsWhole ? [] : discountLine(part.discount)), ...part.charges.map(chargeLine)],
+  };
+};
+
+const shipmentGroup = ({ shipment }: Explanation): Group[] => {
+  if (shipment === undefined) return [];
+  const { rateCell, ratedWeight, baseCharge, discount = 0, charges } = shipment;
+  const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
+  if (!isRated && charges.length === 0) return [];
+  const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
+  return [
+    {
+      title: 'The shipment as a whole',
+      reason: isRated ? `Rated by the pound, at ${ratedWeight.value} LB.` : 'Charged once, however many packages.',
+      lines: [...base, ...discountLine(discount), ...charges.map(chargeLine)],
+    },
+  ];
+};
+
+/** The charges add up to the quote's total. Without an explanation there are only their sums. */
+export const chargesOf = (quote: Quote): readonly Group[] => {
+  const { explanation, totalBaseCharge, totalDiscounts, shipmentDetail } = quote;
+  if (explanation === undefined) {
+    const surcharges = shipmentDetail.surcharges.map(({ description, amount }) => ({
+      label: description,
+      reason: '',
+      amount,
+    }));
+    const base = { label: 'Base charge', reason: '', amount: totalBaseCharge };
+    return [{ title: 'All packages', reason: '', lines: [base, ...discountLine(totalDiscounts), ...surcharges] }];
+  }
+  return [
+    ...explanation.packages.map((part, index) => packageGroup(part, index, explanation)),
+    ...shipmentGroup(explanation),
+  ];
+};
+
+/** Where the zone came from, in words. */
+export const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
+  const zone = `Zone ${shipmentDetail.rateZone}`;
+  if (explanation === undefined) return zone;
+  const { chart, origin, destination, estimated } = explanation.zone;
+  const source = chart === 'distance' ? 'by the distance' : `by the zone chart ${chart},`;
+  return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
+};

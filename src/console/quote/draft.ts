@@ -1,0 +1,119 @@
+/** What the quote form holds, the request that it makes, and which of its fields a fault is about. */
+import type { ApiFault } from '../api.ts';
+
+/** One package as typed in; texts, so that half a number can stand in a field. */
+export interface PackageDraft {
+  /** Tells packages apart while others are added and removed. */
+  readonly key: number;
+  readonly weight: string;
+  readonly units: string;
+  readonly length: string;
+  readonly width: string;
+  readonly height: string;
+  readonly dimensionUnits: string;
+}
+
+export interface Draft {
+  readonly warehouseId: string;
+  /** Empty: all services are compared. */
+  readonly shippingService: string;
+  readonly postalCode: string;
+  readonly addressLine: string;
+  readonly residential: boolean;
+  /** `YYYY-MM-DD`, or empty for today. */
+  readonly shipDate: string;
+  readonly packages: readonly PackageDraft[];
+}
+
+export const emptyPackage = (key: number): PackageDraft => ({
+  key,
+  weight: '',
+  units: 'LB',
+  length: '',
+  width: '',
+  height: '',
+  dimensionUnits: 'IN',
+});
+
+export const emptyDraft = (warehouseId: string): Draft => ({
+  warehouseId,
+  shippingService: '',
+  postalCode: '',
+  addressLine: '',
+  residential: false,
+  shipDate: '',
+  packages: [emptyPackage(1)],
+});
+
+/** A number where it is one; other text goes as it is, for the service to say what is wrong with it. */
+const numberOf = (text: string): number | string | undefined => {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : trimmed;
+};
+
+const textOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
+
+const packageItemOf = ({ weight, units, length, width, height, dimensionUnits }: PackageDraft) => {
+  const sides = { length: numberOf(length), width: numberOf(width), height: numberOf(height) };
+  const isMeasured = Object.values(sides).some((side) => side !== undefined);
+  return {
+    weight: { units, value: numberOf(weight) },
+    ...(isMeasured && { dimensions: { units: dimensionUnits, ...sides } }),
+  };
+};
+
+/** The body of the rate request. Fields left empty are absent from it, once it is JSON. */
+export const requestOf = (draft: Draft) => ({
+  rates: {
+    shippingService: textOf(draft.shippingService),
+    shipDate: textOf(draft.shipDate),
+    shipper: { warehouse_id: numberOf(draft.warehouseId) },
+    recipient: {
+      address: {
+        addressLine: textOf(draft.addressLine),
+        postalCode: textOf(draft.postalCode),
+        countryCode: 'US',
+        residential: draft.residential || undefined,
+      },
+    },
+    packageItems: draft.packages.map(packageItemOf),
+  },
+});
+export type RateRequest = ReturnType<typeof requestOf>;
+
+/** Where the fields stand in the request's body, from its root. */
+export const PATHS = {
+  warehouseId: 'rates.shipper.warehouse_id',
+  shippingService: 'rates.shippingService',
+  postalCode: 'rates.recipient.address.postalCode',
+  addressLine: 'rates.recipient.address.addressLine',
+  shipDate: 'rates.shipDate',
+} as const;
+
+export const packagePath = (index: number, field: 'weight.value' | `dimensions.${'length' | 'width' | 'height'}`) =>
+  `rates.packageItems[${index}].${field}`;
+
+/** The field that each fault about one field is about. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  'getRates.unknownWarehouse': PATHS.warehouseId,
+  'getRates.unknownShippingService': PATHS.shippingService,
+  'getRates.noDeliveryCoverage': PATHS.postalCode,
+  'getRates.addressLineRequired': PATHS.addressLine,
+  'getRates.noTariff': PATHS.shipDate,
+};
+
+/** A complaint as a sentence; what it says of lists is no help in a form. */
+const sentence = (problem: string): string => {
+  const [about = ''] = problem.replace('of type number', 'a number').split('; ?repair=');
+  return about === 'is required' ? 'This is needed.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+};
+
+/** What is wrong with fields, by their path in the request's body. */
+export const problemsOf = (fault: ApiFault): ReadonlyMap<string, string> => {
+  if (fault.type === 'getRates.invalidRequest')
+    return new Map(Object.entries(fault.arguments).map(([path, problem]) => [path, sentence(String(problem))]));
+  const path = FIELD_OF[fault.type];
+  return new Map(path === undefined ? [] : [[path, fault.message]]);
+};

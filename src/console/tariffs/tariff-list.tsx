@@ -1,0 +1,77 @@
+/** The tariffs that the service knows, each with its services: what is in force, what is to come, what has been. */
+import type { TariffsBody } from '../calls.ts';
+import { count, day } from '../ui/format.ts';
+import { Table } from '../ui/table.tsx';
+
+export type Tariff = TariffsBody['tariffs'][number];
+type Service = Tariff['services'][number];
+
+const WORDS = { now: 'in force', later: 'to come', past: 'replaced' } as const;
+
+/** A day without a time is that day everywhere. */
+const dayOf = (date: string): string => day(`${date}T12:00`);
+
+const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
+  <Table
+    caption={`Services of ${name}`}
+    captionHidden
+    rows={services}
+    keyOf={({ shippingService }) => shippingService}
+    columns={[
+      {
+        key: 'code',
+        label: 'Service',
+        heads: true,
+        cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
+      },
+      { key: 'description', label: 'Description', cell: ({ description }) => description },
+      { key: 'carrier', label: 'Carrier', cell: ({ carrier }) => carrier },
+      { key: 'state', label: 'State', cell: ({ inForce }) => WORDS[inForce] },
+      {
+        key: 'weight',
+        label: 'Up to, LB',
+        numeric: true,
+        cell: ({ maximumWeightLb }) => count(maximumWeightLb),
+      },
+      {
+        key: 'factor',
+        label: 'Dimensional factor',
+        numeric: true,
+        cell: ({ dimensionalFactor }) => count(dimensionalFactor),
+      },
+      {
+        key: 'street',
+        label: 'Street',
+        cell: ({ addressLineRequired }) => (addressLineRequired ? 'needed' : 'not needed'),
+      },
+    ]}
+  />
+);
+
+const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
+  const { id, name, description, effectiveDate, fallback, inForce, services } = tariff;
+  return (
+    <section class="stack tariff">
+      <div class="tariff-head">
+        <h2>{name}</h2>
+        <span class={`tariff-state ${inForce}`}>{WORDS[inForce]}</span>
+        <p class="lead">
+          From {dayOf(effectiveDate)}
+          {fallback ? ', only while there is no other' : ''}. Version <code>{id}</code>
+        </p>
+      </div>
+      {description === '' ? null : <p>{description}</p>}
+      <ServiceTable name={id} services={services} />
+    </section>
+  );
+};
+
+const ORDER = ['now', 'later', 'past'] as const;
+
+export const TariffList = ({ tariffs }: { readonly tariffs: readonly Tariff[] }) => (
+  <>
+    {ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)).map((tariff) => (
+      <TariffSection key={tariff.id} tariff={tariff} />
+    ))}
+  </>
+);

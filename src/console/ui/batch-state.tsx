@@ -1,0 +1,47 @@
+/** What became of a batch so far, in words. */
+import type { Batch } from '../calls.ts';
+
+const STATES: Readonly<Record<Batch['status'], string>> = {
+  queued: 'waiting',
+  validating: 'being read',
+  in_progress: 'at work',
+  finalizing: 'being put together',
+  completed: 'completed',
+  failed: 'failed',
+  cancelling: 'being cancelled',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
+
+const ENDED: readonly Batch['status'][] = ['completed', 'failed', 'cancelled', 'expired'];
+
+export const hasEnded = ({ status }: Batch): boolean => ENDED.includes(status);
+
+export const stateOf = ({
+  status,
+  outcome,
+}: Batch): { readonly text: string; readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'work' } => {
+  if (status === 'completed') {
+    if (outcome === 'all_faults') return { text: 'completed, all rows have faults', kind: 'bad' };
+    return outcome === 'some_faults'
+      ? { text: 'completed, some rows have faults', kind: 'warn' }
+      : { text: 'completed, all rows quoted', kind: 'good' };
+  }
+  if (status === 'failed') return { text: STATES.failed, kind: 'bad' };
+  return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'work' };
+};
+
+/** A shape for each kind, so that it does not take its colour to see it. */
+const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', work: '◐' } as const;
+
+export const BatchState = ({ batch }: { readonly batch: Batch }) => {
+  const { text, kind } = stateOf(batch);
+  return (
+    <span class="batch-state">
+      <span class={`batch-mark ${kind}`} aria-hidden="true">
+        {MARKS[kind]}
+      </span>
+      <span>{text}</span>
+    </span>
+  );
+};

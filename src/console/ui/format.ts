@@ -1,0 +1,44 @@
+/** Numbers and times as people read them. */
+const counts = new Intl.NumberFormat('en-US');
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+
+export const count = (value: number): string => counts.format(value);
+/** @param value in dollars */
+export const money = (value: number): string => dollars.format(value);
+/** @param part of `whole`; of nothing it is nothing */
+export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
+
+/** `1 row`, `2 rows`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** @param instant RFC 3339 */
+export const instant = (text: string): string => instants.format(new Date(text));
+export const day = (text: string): string => days.format(new Date(text));
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** How long, in its two greatest units: `under 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`, `6 days`. */
+export const duration = (seconds: number): string => {
+  if (seconds < 1) return 'under 1 s';
+  const whole = Math.round(seconds);
+  if (whole < MINUTE_S) return `${whole} s`;
+  if (whole < HOUR_S) return `${Math.floor(whole / MINUTE_S)} min ${whole % MINUTE_S} s`;
+  if (whole < DAY_S) return `${Math.floor(whole / HOUR_S)} h ${Math.floor((whole % HOUR_S) / MINUTE_S)} min`;
+  return counted(Math.floor(whole / DAY_S), 'day');
+};
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const;
+const KILO = 1_000;
+
+export const bytes = (value: number): string => {
+  let left = value;
+  let unit = 0;
+  for (; left >= KILO && unit < UNITS.length - 1; unit += 1) left /= KILO;
+  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit] ?? ''}`;
+};

@@ -1,0 +1,94 @@
+/** Uploading a list: chosen, looked at, set right, run. */
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { type ApiFault, useApi } from './api.ts';
+import type { Preview } from './calls.ts';
+import { useLoad } from './load.ts';
+import { count } from './ui/format.ts';
+import { FaultNotice, Notice } from './ui/notice.tsx';
+import { Skeleton } from './ui/state.tsx';
+import { DropZone } from './upload/drop-zone.tsx';
+import { Faults, ListFigures, Repairs } from './upload/findings.tsx';
+import { FirstRows } from './upload/first-rows.tsx';
+import { type ListOptions, NOTHING_SAID } from './upload/list-options.ts';
+import { Mapping } from './upload/mapping.tsx';
+import { MoreOptions } from './upload/more-options.tsx';
+import { Run } from './upload/run.tsx';
+import { previewFile } from './upload/send.ts';
+import './upload/upload.css';
+
+const runLabel = ({ estimate }: Preview): string => {
+  if (estimate.rows === null) return 'Quote all rows';
+  const rows =
+    estimate.rows === 1 ? 'this row' : `${estimate.exact ? 'all' : 'all, about'} ${count(estimate.rows)} rows`;
+  return `Quote ${rows}`;
+};
+
+const NO_PROBLEMS = {};
+
+const headerOf = (preview: Preview): readonly string[] => [
+  ...preview.columns.map(({ column }) => column),
+  ...preview.unknownColumns.names,
+];
+
+interface Found {
+  readonly preview?: Preview;
+  readonly fault?: ApiFault;
+}
+
+const Prepared = ({ file }: { readonly file: File }) => {
+  const api = useApi();
+  const [said, setSaid] = useState<ListOptions>(NOTHING_SAID);
+  const look = useLoad((signal) => previewFile(api, file, said, signal), [file, said]);
+  // What was found last stays until there is something newer: menus keep their focus while the list is looked at again.
+  const found = useRef<Found>({});
+  if (look.state === 'done') found.current = { preview: look.data };
+  if (look.state === 'failed') found.current = { fault: look.fault };
+  const { preview, fault } = found.current;
+  const header = fault === undefined ? (preview === undefined ? [] : headerOf(preview)) : fault.header;
+  if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Looking at the list" />;
+  const options = { preview, said, onSaid: setSaid };
+  return (
+    <div class="prepared" aria-busy={look.state === 'loading'}>
+      {fault === undefined ? null : header.length > 0 ? (
+        <Notice kind="warning" title="What some columns mean is not clear">
+          <p>Choose below for each field that is marked which column has it.</p>
+        </Notice>
+      ) : (
+        <FaultNotice
+          fault={fault}
+          title="This list cannot be taken"
+          retry={fault.status === 422 ? undefined : look.reload}
+        />
+      )}
+      {preview === undefined ? null : (
+        <section class="panel" aria-label="What was found">
+          <ListFigures preview={preview} />
+          <Run file={file} said={said} label={runLabel(preview)} disabled={look.state === 'loading'} />
+        </section>
+      )}
+      {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
+      {preview === undefined ? null : <Faults preview={preview} />}
+      {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
+      {preview === undefined ? null : <FirstRows preview={preview} />}
+      <MoreOptions {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
+    </div>
+  );
+};
+
+export const UploadPage = () => {
+  const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number }>();
+  const take = useCallback((file: File) => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 })), []);
+  return (
+    <>
+      <div class="stack small">
+        <h1>Upload a list</h1>
+        <p class="lead">
+          One row is one shipment. It is looked at first; then each row comes back with a price, or with the reason why
+          it has none.
+        </p>
+      </div>
+      <DropZone file={chosen?.file} onFile={take} />
+      {chosen === undefined ? null : <Prepared key={chosen.turn} file={chosen.file} />}
+    </>
+  );
+};

@@ -1,0 +1,67 @@
+/** Where a list is dropped or chosen. All of the page takes what is dropped: nobody hits a frame. */
+import { useEffect, useId, useState } from 'preact/hooks';
+import { bytes } from '../ui/format.ts';
+
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,text/csv';
+
+interface DropZoneProps {
+  readonly file: File | undefined;
+  readonly onFile: (file: File) => void;
+}
+
+/** Takes files that are dropped anywhere on the page. @returns whether one is held over it */
+const useDrop = (onFile: (file: File) => void): boolean => {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
+    const hold = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const drop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) onFile(file);
+    };
+    document.addEventListener('dragover', hold, { signal });
+    document.addEventListener('drop', drop, { signal });
+    document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), { signal });
+    return () => leaving.abort();
+  }, [onFile]);
+  return over;
+};
+
+export const DropZone = ({ file, onFile }: DropZoneProps) => {
+  const id = useId();
+  const over = useDrop(onFile);
+  const choose = (event: { readonly currentTarget: HTMLInputElement }): void => {
+    const { currentTarget: input } = event;
+    const [chosen] = input.files ?? [];
+    if (chosen !== undefined) onFile(chosen);
+    // The same file, changed since, may be chosen again.
+    input.value = '';
+  };
+  return (
+    <div class={`drop-zone ${file === undefined ? 'wanted' : 'taken'} ${over ? 'over' : ''}`}>
+      <input id={id} class="visually-hidden" type="file" accept={ACCEPTED} onChange={choose} />
+      {file === undefined ? (
+        <>
+          <p class="drop-title">Drop your list here</p>
+          <p class="hint">CSV, text or Excel (.xlsx). The first row has the names of the columns.</p>
+        </>
+      ) : (
+        <p class="drop-file">
+          <strong>{file.name}</strong> <span class="hint">{bytes(file.size)}</span>
+        </p>
+      )}
+      <label for={id} class={file === undefined ? 'button primary' : 'button'}>
+        {file === undefined ? 'Choose a file' : 'Choose another file'}
+      </label>
+    </div>
+  );
+};

@@ -1,0 +1,146 @@
+/** The first rows of a list as they would come back: each with its quote, or with what is wrong marked in its cells. */
+import type { ComponentChildren } from 'preact';
+import type { Preview } from '../calls.ts';
+import { partsOf, type ShipmentPart, sentencesOf } from '../fault-guide.ts';
+import { money } from '../ui/format.ts';
+import { type Column, Table } from '../ui/table.tsx';
+
+type Row = Preview['rows'][number];
+
+/** What stands at a path of a body, where anything does. */
+const at = (body: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    body,
+  );
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+const weightOf = ({ request }: Row): string => {
+  const items = at(request, 'rates', 'packageItems');
+  if (!Array.isArray(items)) return '';
+  const each = items.map((item: unknown) =>
+    `${text(at(item, 'weight', 'value'))} ${text(at(item, 'weight', 'units'))}`.trim(),
+  );
+  const [first = ''] = each;
+  if (each.every((weight) => weight === first)) return each.length > 1 ? `${each.length} × ${first}` : first;
+  return each.join(' + ');
+};
+
+const destinationOf = ({ request }: Row): string => {
+  const address = at(request, 'rates', 'recipient', 'address');
+  const country = text(at(address, 'countryCode'));
+  return [text(at(address, 'postalCode')), country === 'US' ? '' : country, text(at(address, 'addressLine'))]
+    .filter((part) => part !== '')
+    .join(', ');
+};
+
+interface CellProps {
+  readonly row: Row;
+  readonly part: ShipmentPart;
+  readonly children: string;
+}
+
+/** A cell of the list; marked where it is at fault. */
+const Cell = ({ row: { fault }, part, children }: CellProps) => {
+  if (fault === null || !partsOf(fault.type, fault.arguments).has(part)) return <>{children}</>;
+  return (
+    <mark class="at-fault">
+      <span class="visually-hidden">At fault: </span>
+      {children === '' ? 'empty' : children}
+    </mark>
+  );
+};
+
+const Result = ({ row: { fault, quote, repairs } }: { readonly row: Row }): ComponentChildren => (
+  <>
+    {fault === null ? (
+      `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'rateZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
+    ) : (
+      <span class="fault-text">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
+    )}
+    {repairs.map((repair) => (
+      <span class="repair-text" key={repair}>
+        Mended: {repair}
+      </span>
+    ))}
+  </>
+);
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'row',
+    label: 'Row',
+    numeric: true,
+    heads: true,
+    cell: (row) => (
+      <Cell row={row} part="row">
+        {String(row.input_row)}
+      </Cell>
+    ),
+  },
+  {
+    key: 'warehouse',
+    label: 'From',
+    cell: (row) => (
+      <Cell row={row} part="warehouse">
+        {text(at(row.request, 'rates', 'shipper', 'warehouse_id'))}
+      </Cell>
+    ),
+  },
+  {
+    key: 'to',
+    label: 'To',
+    cell: (row) => (
+      <Cell row={row} part="to">
+        {destinationOf(row)}
+      </Cell>
+    ),
+  },
+  {
+    key: 'weight',
+    label: 'Weight',
+    numeric: true,
+    cell: (row) => (
+      <Cell row={row} part="weight">
+        {weightOf(row)}
+      </Cell>
+    ),
+  },
+  {
+    key: 'service',
+    label: 'Service',
+    cell: (row) => (
+      <span class="nowrap">
+        <Cell row={row} part="service">
+          {text(at(row.request, 'rates', 'shippingService'))}
+        </Cell>
+      </span>
+    ),
+  },
+  { key: 'result', label: 'Comes back as', cell: (row) => <Result row={row} /> },
+  {
+    key: 'net',
+    label: 'Net charge',
+    numeric: true,
+    cell: ({ quote }) => {
+      const net = at(quote, 'totalNetCharge');
+      return typeof net === 'number' ? money(net) : '';
+    },
+  },
+];
+
+export const FirstRows = ({ preview }: { readonly preview: Preview }) => (
+  <section class="stack" aria-labelledby="first-rows">
+    <h2 id="first-rows">The first {preview.rows.length === 1 ? 'row' : `${preview.rows.length} rows`}</h2>
+    <div class="first-rows">
+      <Table
+        caption="The first rows, quoted"
+        captionHidden
+        columns={COLUMNS}
+        rows={preview.rows}
+        keyOf={(row) => row.input_row}
+      />
+    </div>
+  </section>
+);

@@ -1,0 +1,136 @@
+/** Which column means what: as the service found it, to be changed by menu; and values for what no column says. */
+import type { Field } from '../../batch/fields.ts';
+import { useApi } from '../api.ts';
+import type { Preview } from '../calls.ts';
+import { FIELD_GUIDES, type FieldGuide } from '../field-guide.ts';
+import { useLoad } from '../load.ts';
+import { type Option, Select } from '../ui/field.tsx';
+import type { ListOptions } from './list-options.ts';
+
+interface MappingProps {
+  /** Names of all columns, as far as they are known. */
+  readonly header: readonly string[];
+  readonly preview: Preview | undefined;
+  /** What the service finds wrong with what the columns mean, by field; `columns` is about those chosen here. */
+  readonly problems: Readonly<Record<string, unknown>>;
+  readonly said: ListOptions;
+  readonly onSaid: (said: ListOptions) => void;
+}
+
+const NO_COLUMN: Option = { value: '', label: 'No column' };
+const UNITS: readonly Option[] = [
+  { value: '', label: 'Choose' },
+  { value: 'LB', label: 'Pounds (LB)' },
+  { value: 'KG', label: 'Kilograms (KG)' },
+];
+
+/** The fields that a value for all rows can be said for, and the values. */
+const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; options: readonly Option[] }>>> => {
+  const api = useApi();
+  const { data: warehouses } = useLoad((signal) => api.call('warehouses', { signal }), []);
+  const { data: services } = useLoad((signal) => api.call('services', { signal }), []);
+  return {
+    warehouse_id: {
+      name: 'warehouse_id',
+      options: [
+        { value: '', label: 'Choose' },
+        ...(warehouses?.warehouses ?? []).map(({ warehouse_id, name }) => ({
+          value: String(warehouse_id),
+          label: `${warehouse_id} ${name}`,
+        })),
+      ],
+    },
+    weight_units: { name: 'units', options: UNITS },
+    shippingService: {
+      name: 'shippingService',
+      options: [
+        { value: '', label: 'All, the cheapest is taken' },
+        ...(services?.services ?? []).map(({ shippingService, description }) => ({
+          value: shippingService,
+          label: `${shippingService} ${description}`,
+        })),
+      ],
+    },
+  };
+};
+type DefaultName = 'warehouse_id' | 'units' | 'shippingService';
+
+/** In the words of this page: the service's own speak of parameters. */
+const problemOf = (problems: MappingProps['problems'], { field }: FieldGuide, column: string): string | undefined => {
+  const problem = problems[field];
+  if (problem === undefined) return undefined;
+  if (column !== '') return `“${column}” cannot be it: ${String(problem)}.`;
+  if (String(problem).startsWith('two columns')) return `Two columns could be it. Choose one.`;
+  return field === 'warehouse_id' || field === 'weight_units'
+    ? `No column was found: choose one, or the same for all rows.`
+    : `No column was found: choose the one that has it.`;
+};
+
+export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProps) => {
+  const defaults = useDefaults();
+  const names = [...new Set(header)];
+  const options = [NO_COLUMN, ...names.map((name) => ({ value: name, label: name === '' ? '(no name)' : name }))];
+  const columnOf = (field: Field): string =>
+    said.columns[field] ?? preview?.columns.find((column) => column.field === field)?.column ?? '';
+
+  const menu = (guide: FieldGuide) => {
+    const { field, label, required } = guide;
+    const column = columnOf(field);
+    const forAll = defaults[field];
+    const found = preview?.defaults[field];
+    const stated = forAll !== undefined && said[forAll.name] === '' ? found : undefined;
+    return (
+      <div class="mapping-field" key={field}>
+        <Select
+          label={required === true ? `${label} (required)` : label}
+          value={column}
+          error={problemOf(problems, guide, column)}
+          options={options}
+          onChange={(value) => onSaid({ ...said, columns: { ...said.columns, [field]: value } })}
+          hint={stated === undefined ? undefined : `${stated} for all rows, as the name of a column says.`}
+        />
+        {column === '' && forAll !== undefined && stated === undefined ? (
+          <Select
+            label={`${label} for all rows`}
+            labelHidden
+            value={said[forAll.name]}
+            options={forAll.options.map((option) =>
+              option.value === '' && option.label === 'Choose'
+                ? { value: '', label: 'The same for all rows: choose' }
+                : option,
+            )}
+            onChange={(value) => onSaid({ ...said, [forAll.name]: value })}
+          />
+        ) : null}
+      </div>
+    );
+  };
+  const isShown = ({ field, required }: FieldGuide): boolean =>
+    required === true ||
+    field === 'shippingService' ||
+    columnOf(field) !== '' ||
+    field in said.columns ||
+    field in problems;
+  const hidden = FIELD_GUIDES.filter((guide) => !isShown(guide));
+  return (
+    <section class="panel" aria-labelledby="mapping">
+      <h2 id="mapping">What the columns mean</h2>
+      {typeof problems['columns'] === 'string' ? <p class="field-error">The choice {problems['columns']}.</p> : null}
+      <div class="mapping">{FIELD_GUIDES.filter(isShown).map(menu)}</div>
+      {hidden.length === 0 ? null : (
+        <details>
+          <summary>
+            {hidden.length} more that a list may have: {hidden.map(({ label }) => label).join(', ')}
+          </summary>
+          <div class="mapping">{hidden.map(menu)}</div>
+        </details>
+      )}
+      {preview === undefined || preview.unknownColumns.count === 0 ? null : (
+        <p class="hint">
+          All other columns are passed through unchanged: {preview.unknownColumns.names.slice(0, 12).join(', ')}
+          {preview.unknownColumns.count > 12 ? ' and more' : ''}.
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,135 @@
+/**
+ * What the console's own calls answer. Its pages take the types from here; a test holds the answers to the schemas.
+ * The calls that it shares with the API (`/console/v1/…`) are those of the OpenAPI document.
+ */
+import { z } from 'zod';
+import { FIELDS } from '../../batch/fields.ts';
+import { SCOPES } from '../../clients.ts';
+
+/** `GET` and `POST /console/session`. */
+export const sessionBody = z.object({
+  /** Who is signed in; null where nobody is. */
+  client: z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(SCOPES)) }).nullable(),
+  /** What `X-CSRF-Token` must say with every call of the session that changes something. */
+  csrf: z.string().nullable(),
+  /** Credentials for trying things out; none where the service does not accept them. */
+  samples: z.array(z.object({ client_id: z.string(), client_secret: z.string() })),
+});
+export type SessionBody = z.output<typeof sessionBody>;
+
+const inForce = z.enum(['now', 'later', 'past']);
+
+/** `GET /console/tariffs` */
+export const tariffsBody = z.object({
+  tariffs: z.array(
+    z.object({
+      /** As `?tariff=` takes it: name and version. */
+      id: z.string(),
+      name: z.string(),
+      version: z.string(),
+      description: z.string(),
+      /** `YYYY-MM-DD` */
+      effectiveDate: z.string(),
+      /** Whether it stands in only while no other tariff is in force. */
+      fallback: z.boolean(),
+      /** `now` where any of its services is; `past` where others have taken the place of all. */
+      inForce,
+      services: z.array(
+        z.object({
+          shippingService: z.string(),
+          carrier: z.string(),
+          description: z.string(),
+          addressLineRequired: z.boolean(),
+          maximumWeightLb: z.int(),
+          dimensionalFactor: z.int(),
+          inForce,
+        }),
+      ),
+    }),
+  ),
+});
+export type TariffsBody = z.output<typeof tariffsBody>;
+
+/** `GET /console/tariffs/zones?service=&warehouse_id=&date=`; the date is `YYYY-MM-DD`, today unless given. */
+export const zonesBody = z.object({
+  shippingService: z.string(),
+  tariff: z.string(),
+  /** Its ZIP3's centroid; null where that is not known. */
+  origin: z.object({ zip3: z.string(), lat: z.number().nullable(), lon: z.number().nullable() }),
+  /** By ZIP3 the zone, `1` to `8`, that most of its ZIP codes have; a ZIP3 that is not served is absent. */
+  zones: z.record(z.string(), z.string()),
+  /** How many ZIP3s have ZIP codes of other zones too. */
+  exceptions: z.int(),
+  /** Whether the zones were estimated from distances, for want of a chart for this origin. */
+  estimated: z.boolean(),
+});
+export type ZonesBody = z.output<typeof zonesBody>;
+
+/** By rate column, in order; null where there is no rate. */
+const charges = z.array(z.int().nullable());
+
+/** `GET /console/tariffs/card?service=&date=`: a service's rate card. All charges are cents. */
+export const cardBody = z.object({
+  shippingService: z.string(),
+  carrier: z.string(),
+  description: z.string(),
+  tariff: z.string(),
+  /** The card's rate columns, mostly called as their zones are. */
+  zones: z.array(z.string()),
+  /** The zone, `1` to `8`, that each column is reported as. */
+  rateZones: z.array(z.string()),
+  rows: z.array(z.object({ weightLb: z.int(), charges })),
+  /** For each pound above the last row; null where nothing is taken above it. */
+  perPoundAbove: charges.nullable(),
+  /** A discount never takes a package's base charge below this. */
+  minimumChargeCents: z.int(),
+  /** The client's own discount on the base charge in percent, such as `12.50`; null where it has none. */
+  discountPercent: z.string().nullable(),
+  /** A price for each pound of a whole shipment that weighs enough. */
+  multiweight: z
+    .object({
+      minimumTotalLb: z.int(),
+      minimumAverageLb: z.int(),
+      breaks: z.array(z.object({ fromLb: z.int(), charges })),
+    })
+    .nullable(),
+  surcharges: z.array(
+    z.object({
+      type: z.string(),
+      description: z.string(),
+      /** How it is computed: `$4.20 per package`, `12.50 % of base, RESIDENTIAL`. */
+      computation: z.string(),
+      /** All conditions that must hold; none: it is always charged. */
+      because: z.array(z.string()),
+    }),
+  ),
+});
+export type CardBody = z.output<typeof cardBody>;
+
+/** `GET /console/centroids`: by ZIP3 its centroid's latitude and longitude in degrees. */
+export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number()]));
+export type CentroidsBody = z.output<typeof centroidsBody>;
+
+export const ROW_OUTCOMES = ['all', 'quoted', 'faulted'] as const;
+
+/**
+ * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&revision=`: rows of the output.
+ * `from` is how many rows of the list to pass over, whatever their outcome (0 unless given); `limit` is 1 to 200 (50);
+ * `fault` names a fault's type. While the batch runs there are the rows that are finished from the top without a gap.
+ */
+export const rowsBody = z.object({
+  revision: z.int(),
+  /** Whether all rows of the list are done; false too where the batch was cancelled or failed before they were. */
+  complete: z.boolean(),
+  /** The output's columns. */
+  header: z.array(z.string()),
+  /** Which of them, from 0, has which field's values; a field without a column is absent. */
+  fields: z.partialRecord(z.enum(FIELDS), z.int()),
+  /** `limit` of them at most; fewer, before the end, where they are very long. */
+  rows: z.array(z.object({ input_row: z.int(), cells: z.array(z.string()) })),
+  /** The `from` of the next page; null where there is nothing more (yet). */
+  next: z.int().nullable(),
+  /** How many rows have this outcome (and this fault) in all; null while the batch runs for the first time. */
+  total: z.int().nullable(),
+});
+export type RowsBody = z.output<typeof rowsBody>;

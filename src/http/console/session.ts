@@ -1,0 +1,149 @@
+/**
+ * The console's session: a token of its own kind in a cookie that only calls below `/console` get to see. It opens
+ * nothing of `/v1`, and an access token opens nothing here. Calls that change something must come from the console's
+ * own page: not from another site, and with the session's CSRF token, which no other page can read.
+ *
+ * A session begins with `POST /console/session` and ends after eight hours or with its client. `DELETE` has the browser
+ * forget it; nothing is kept here that could be ended, so a copy of the cookie is good until then.
+ */
+import { createHmac } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import { type Client, type Clients, SCOPES, sampleCredentials } from '../../clients.ts';
+import type { Authorize } from '../auth.ts';
+import { readJson } from '../body.ts';
+import { cookieOf, isSame } from '../cookies.ts';
+import { clientWith } from '../credentials.ts';
+import type { HttpFault } from '../faults.ts';
+import type { Allowance } from '../limits.ts';
+import { sendFault, sendJson } from '../reply.ts';
+import type { Tokens, TokenUse } from '../tokens.ts';
+import type { SessionBody } from './schemas.ts';
+
+export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: 8 * 3_600 };
+
+export interface SessionDeps {
+  readonly clients: { readonly current: () => Clients };
+  /** Made for `SESSION`. */
+  readonly sessions: Tokens;
+  readonly tokenAllowance: Allowance;
+  readonly maxJsonBytes: number;
+  readonly now: () => Date;
+}
+
+const COOKIE = 'rates_session';
+const PATH = '/console';
+const SAFE = ['GET', 'HEAD'];
+
+const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
+
+const credentials = z.object({ client_id: z.string(), client_secret: z.string() });
+
+const signInAgain = (reason: string): HttpFault => ({ type: 'InvalidAuthorizationException', reason, by: 'session' });
+
+/** What proves that a page could read the session's own answers. Whoever has only this has no session. */
+const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
+
+/** Whether it is not a page of another site that makes this call. Browsers say so, and no page can change it. */
+const isOwnPage = ({ headers }: Request): boolean => {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+};
+
+type Signed = { readonly client: Client; readonly token: string };
+
+const signedIn = async ({ clients, sessions }: SessionDeps, req: Request): Promise<Signed | HttpFault> => {
+  const token = cookieOf(req, COOKIE);
+  if (token === '') return signInAgain('there is no session');
+  const grant = await sessions.verify(token);
+  if (grant === 'expired') return signInAgain('the session has ended');
+  if (grant === 'invalid') return signInAgain('the session is not one of ours');
+  const client = clients.current().get(grant.clientId);
+  return client === undefined ? signInAgain('the client was revoked') : { client, token };
+};
+
+/** By the session; where the method may change something, by the CSRF token too. Its scopes are the client's own. */
+export const bySession =
+  (deps: SessionDeps): Authorize =>
+  async (req, scope) => {
+    const changes = !SAFE.includes(req.method);
+    if (changes && !isOwnPage(req)) return FOREIGN;
+    const signed = await signedIn(deps, req);
+    if ('type' in signed) return signed;
+    const { client, token } = signed;
+    if (changes && !isSame(req.get('X-CSRF-Token') ?? '', csrfOf(token))) return FOREIGN;
+    return scope === undefined || client.scopes.has(scope) ? client : { type: 'request.forbidden', scope };
+  };
+
+/** The credentials to offer, looked for once for each state of the clients. */
+const createSamples = (): ((clients: Clients) => SessionBody['samples']) => {
+  let seen: Clients | undefined;
+  let samples: SessionBody['samples'] = [];
+  return (clients) => {
+    if (clients !== seen) {
+      samples = sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret }));
+      seen = clients;
+    }
+    return samples;
+  };
+};
+
+/** Over TLS as far as we are told: who forges the header only keeps their own cookie from themselves. */
+const cookieOptions = (req: Request) =>
+  ({
+    path: PATH,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: req.secure || req.get('X-Forwarded-Proto')?.split(',', 1)[0] === 'https',
+  }) as const;
+
+/** @returns handlers of `/console/session`: who is signed in, signing in, signing out */
+export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'delete', RequestHandler> => {
+  const samplesOf = createSamples();
+  const bodyOf = (signed: Signed | undefined): SessionBody => ({
+    client:
+      signed === undefined
+        ? null
+        : {
+            id: signed.client.id,
+            name: signed.client.name,
+            scopes: SCOPES.filter((scope) => signed.client.scopes.has(scope)),
+          },
+    csrf: signed === undefined ? null : csrfOf(signed.token),
+    samples: samplesOf(deps.clients.current()),
+  });
+
+  return {
+    get: async (req, res) => {
+      const signed = await signedIn(deps, req);
+      sendJson(res, 200, bodyOf('type' in signed ? undefined : signed));
+    },
+    post: async (req, res) => {
+      if (!isOwnPage(req)) return sendFault(res, FOREIGN);
+      const body = await readJson(req, deps.maxJsonBytes);
+      if ('type' in body) return sendFault(res, body);
+      const { success, data } = credentials.safeParse(body.json);
+      if (!success)
+        return sendFault(res, { type: 'request.malformedBody', reason: 'client_id and client_secret must be texts' });
+      const client = await clientWith(deps, { id: data.client_id, secret: data.client_secret }, req, res);
+      if ('type' in client)
+        return sendFault(
+          res,
+          client.type === 'InvalidCredentialsException' ? { type: client.type, by: 'session' } : client,
+        );
+      res.locals.client = client;
+      const token = await deps.sessions.issue(client, []);
+      res.cookie(COOKIE, token, { ...cookieOptions(req), maxAge: SESSION.seconds * 1_000 });
+      sendJson(res, 200, bodyOf({ client, token }));
+    },
+    delete: async (req, res) => {
+      const client = await bySession(deps)(req, undefined);
+      // Who is not signed in (any more) is signed out already.
+      if ('type' in client && client.type !== 'InvalidAuthorizationException') return sendFault(res, client);
+      res.clearCookie(COOKIE, cookieOptions(req));
+      res.status(204).end();
+    },
+  };
+};

@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEnding } from '../../src/batch/ending.ts';
+import { listOf } from '../http/batch-api.ts';
+import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+/** 40 rows; the last three have faults of two kinds. */
+const MIXED = `${listOf(37)}A38,101,02139,heavy,LB,,\nA39,101,1234,3,LB,,\nA40,101,02139,3,LB,C9-NONE,\n`;
+
+describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    console = await startConsole();
+  });
+  afterAll(() => console.close());
+  beforeEach(async () => {
+    watched = await console.open('#/batches');
+    page = watched.page;
+  });
+  afterEach(async () => {
+    // Some tests break connections, which Chromium tells of.
+    expect(watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'))).toEqual([]);
+    await watched.context.close();
+  });
+
+  const show = (id: string) => page.goto(`/#/batches/${id}`);
+  const finished = async (list: string, filename = 'list.csv'): Promise<string> => {
+    const stop = await console.service.work();
+    const id = await console.service.upload(list, `?filename=${filename}`);
+    await console.service.ended(id);
+    await stop();
+    return id;
+  };
+  const figure = (label: string) => page.locator('.figure', { hasText: label }).locator('.figure-value');
+
+  test('waits for its turn, and shows each change until the end, over a reload too', async () => {
+    const id = await console.service.upload(listOf(30), '?filename=waiting.csv');
+    await show(id);
+    await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    const stop = await console.service.work();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+    expect(await figure('Rows').first().textContent()).toBe('30');
+    expect(await page.title()).toBe('waiting.csv · Shipping rates');
+  });
+
+  test('says that the connection is lost, and goes on by itself when it is back', async () => {
+    const id = await console.service.upload(listOf(30));
+    const { body: batch } = await console.service.call('GET', `/${id}`);
+    let heard = 0;
+    await page.route('**/events', (route) => {
+      heard += 1;
+      const body = `retry: 100\n\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`;
+      return heard === 1 ? route.fulfill({ contentType: 'text/event-stream', body }) : route.abort();
+    });
+    await show(id);
+    await page.getByText('The connection is lost; trying again.').waitFor();
+    expect(await page.getByRole('heading', { name: '0 of 30 rows' }).isVisible()).toBe(true);
+    await page.unroute('**/events');
+    await page.getByText('The connection is lost; trying again.').waitFor({ state: 'hidden' });
+    const stop = await console.service.work();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+  });
+
+  test('asks for the batch where the stream of events is refused', async () => {
+    const id = await console.service.upload(listOf(30));
+    await page.route('**/events', (route) => route.fulfill({ status: 503, body: '' }));
+    await show(id);
+    await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    const stop = await console.service.work();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+  });
+
+  test('shows what it came to as charts with their numbers, and as files', async () => {
+    const id = await finished(MIXED);
+    await show(id);
+    await page.getByText('completed, some rows have faults').waitFor();
+    const { body: summary } = await console.service.call('GET', `/${id}/summary`);
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+    const spend = page.getByRole('table', { name: 'Spend by service' });
+    expect(await spend.textContent()).toContain(dollars.format(summary.byService[0].totalNetCharge));
+    expect(await figure('Net charge in all').textContent()).toBe(dollars.format(summary.totalNetCharge));
+    for (const [name, below] of [
+      ['Output, CSV', 'output'],
+      ['Rows with a fault, CSV', 'faults'],
+    ] as const) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('link', { name }).click();
+      const download = await coming;
+      expect(await readFile(await download.path(), 'utf8')).toBe((await console.service.file(`/${id}/${below}`)).text);
+    }
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Output, Excel' }).click();
+    expect((await coming).suggestedFilename()).toBe('list-output.xlsx');
+  });
+
+  test('shows its rows in pages, by outcome', async () => {
+    await show(await finished(MIXED));
+    const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
+    await region.getByText('Rows 1 to 25, 40 in all').waitFor();
+    await region.getByRole('button', { name: 'Next' }).click();
+    await region.getByText('Rows 26 to 40, 40 in all').waitFor();
+    expect(await region.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await region.getByRole('radio', { name: 'With a fault' }).check();
+    await region.getByText('Rows 38 to 40, 3 in all').waitFor();
+    expect(await region.getByRole('rowheader').allTextContents()).toEqual(['38', '39', '40']);
+    expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
+  });
+
+  test('tells faults by kind with what to do, and has their rows mended where they stand', async () => {
+    const id = await finished(MIXED, 'mend.csv');
+    await show(id);
+    await page.getByRole('heading', { name: '3 rows with a fault' }).waitFor();
+    await page.locator('.fault-title', { hasText: 'A cell is missing or not in its form' }).waitFor();
+    const weight = page.getByLabel('weight_value, row 38');
+    await weight.waitFor();
+    expect(await weight.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('postalCode, row 38').getAttribute('aria-invalid')).toBe('false');
+    expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
+    await weight.fill('4');
+    await page.getByLabel('postalCode, row 39').fill('01234');
+    await page.getByText('2 rows mended.').waitFor();
+    const stop = await console.service.work();
+    await page.getByRole('button', { name: 'Quote them again' }).click();
+    await page.getByText('Revision 2').waitFor();
+    await page.getByRole('heading', { name: '1 row with a fault' }).waitFor();
+    await console.service.until(id, ({ revision, status }) => revision === 2 && status === 'completed');
+    await stop();
+    const { text } = await console.service.file(`/${id}/output`);
+    expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
+    expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
+    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Unknown shipping service']);
+  });
+
+  test('takes a file that was mended elsewhere, and says what is wrong with one that it cannot take', async () => {
+    const id = await finished(MIXED);
+    await show(id);
+    const input = page.getByLabel('Send a mended file');
+    await input.setInputFiles({ name: 'no.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
+    await page.getByText('The file was not taken').waitFor();
+    const { text } = await console.service.file(`/${id}/faults`);
+    const stop = await console.service.work();
+    await input.setInputFiles({
+      name: 'mended.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text.replace('heavy', '5').replace('1234', '01234').replace('C9-NONE', 'C1-GROUND')),
+    });
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+  });
+
+  test('is cancelled and deleted, each after a question', async () => {
+    const id = await console.service.upload(listOf(30));
+    await show(id);
+    await page.getByRole('button', { name: 'Cancel the batch' }).click();
+    const question = page.getByRole('dialog', { name: 'Cancel this batch?' });
+    await question.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect((await console.service.call('GET', `/${id}`)).body.status).toBe('queued');
+    await page.getByRole('button', { name: 'Cancel the batch' }).click();
+    await question.getByRole('button', { name: 'Cancel the batch' }).click();
+    const stop = await console.service.work();
+    await page.getByText('The batch was cancelled').waitFor();
+    await stop();
+    expect(await page.getByRole('link', { name: 'Rows not done, as they came' }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it for good' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
+    expect((await console.service.call('GET', `/${id}`)).status).toBe(404);
+  });
+
+  test('that has failed says why, and does what is missing when asked to', async () => {
+    const { service } = console;
+    const id = await service.upload(listOf(4));
+    // As a worker does whose last try of a chunk has failed.
+    const ending = createEnding({ ...service, retentionDays: 7, now: () => new Date() });
+    await ending.fail(id, { index: 0, revision: 1 }, new Error('a bug'));
+    await show(id);
+    await page.getByText('The batch has failed').waitFor();
+    await page.getByText('Rows 1 to 3 could not be processed').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const stop = await service.work();
+    await page.getByRole('button', { name: 'Try what is missing again' }).click();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+  });
+
+  test('that is not there says so', async () => {
+    await show('nobody-knows');
+    await page.getByText('There is no such batch').waitFor();
+  });
+
+  test.each(LOOKS)('looks right in $theme at $width px, and axe finds nothing', async (look) => {
+    const done = await finished(MIXED, 'shipments.csv');
+    const waiting = await console.service.upload(listOf(30), '?filename=waiting.csv');
+    const { page: own, context } = await console.open(`#/batches/${waiting}`, look);
+    await own.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    expect(await axeViolations(own)).toEqual([]);
+    await keepShot(own, 'batch-waiting', look);
+    await own.goto(`/#/batches/${done}`);
+    await own.getByText('Rows 1 to 25').waitFor();
+    await own.getByLabel('weight_value, row 38').fill('4');
+    await own.getByText('1 row mended.').waitFor();
+    expect(await axeViolations(own)).toEqual([]);
+    expect(await sidewaysScroll(own)).toBe(0);
+    await keepShot(own, 'batch-done', look);
+    await context.close();
+  });
+});

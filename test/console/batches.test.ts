@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listOf } from '../http/batch-api.ts';
+import { hasChromium } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+describe.skipIf(!hasChromium)('the list of batches', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startConsole();
+  });
+  afterAll(() => console.close());
+
+  test('says what to do where there is none', async () => {
+    const { page, problems, context } = await console.open('#/batches');
+    await page.getByText('No lists yet').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Upload a list' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Upload' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('shows what became of each, and follows those at work', async () => {
+    const { service } = console;
+    const { page, problems, context } = await console.open('#/batches');
+    const faulty = `${listOf(2)}A3,101,02139,heavy,LB,,\n`;
+    await service.upload(faulty, '?filename=march.csv');
+    await page.reload();
+    const row = page.getByRole('row', { name: /march.csv/ });
+    await row.getByText('waiting').waitFor();
+    const stop = await service.work();
+    await row.getByText('completed, some rows have faults').waitFor();
+    await stop();
+    expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '3', 2: '2', 3: '1' });
+    expect(await row.getByRole('cell').last().textContent()).toBe('in 6 days');
+    await row.getByRole('link', { name: 'march.csv' }).click();
+    await page.getByRole('heading', { level: 1, name: /march.csv/ }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('shows a hundred at a time, and finds one among all of them by its name', async () => {
+    const { service } = console;
+    for (let index = 1; index <= 105; index++) await service.upload(listOf(1), `?filename=list-${index}.csv`);
+    const { page, problems, context } = await console.open('#/batches');
+    const rows = page.getByRole('row');
+    await page.getByText('list-105.csv').waitFor();
+    expect(await rows.count()).toBe(101);
+    const search = page.getByLabel('Search');
+    await search.fill('march');
+    await page.getByText('1 batch found').waitFor();
+    expect(await rows.count()).toBe(2);
+    await search.fill('nothing like it');
+    await page.getByText('No batch matches').waitFor();
+    await search.fill('');
+    await expect.poll(() => rows.count()).toBe(107);
+    await page.reload();
+    await page.getByRole('button', { name: 'Show older ones' }).click();
+    await expect.poll(() => rows.count()).toBe(107);
+    await page.getByRole('button', { name: 'Show older ones' }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('says so when the service does not answer, and how to try again', async () => {
+    const { page, context } = await console.open('#/batches');
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Quote' }).click();
+    await page.getByRole('link', { name: 'Batches' }).click();
+    await page.getByText('The service does not answer.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('march.csv').or(page.getByText('list-105.csv')).first().waitFor();
+    await context.close();
+  });
+});

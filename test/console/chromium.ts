@@ -1,0 +1,107 @@
+/** Chromium for tests: where none is installed they skip, and say so. Pages are watched for what they must never do. */
+import { accessSync, constants } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const executablePath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((dir) => NAMES.map((name) => join(dir, name)))
+  .find(isExecutable);
+
+export const hasChromium = executablePath !== undefined;
+if (!hasChromium) console.warn(`None of ${NAMES.join(', ')} is on the PATH: tests of the console in it are skipped.`);
+
+export interface Look {
+  readonly theme: 'light' | 'dark';
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+}
+
+/** Every look that pages are judged in. */
+export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [360, 1440].map((width) => ({ theme, width })),
+);
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong so far: errors of scripts, of the policy, and requests to any host but ours. */
+  readonly problems: readonly string[];
+}
+
+/** `root` cannot have the sandbox, and a container has no shared memory to speak of. */
+export const startChromium = (): Promise<Browser> => {
+  if (executablePath === undefined) throw new Error('There is no Chromium to start.');
+  return chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-dev-shm-usage'] });
+};
+
+/** An answer that is a fault is the page's to show, though Chromium calls it an error. */
+const isAnswer = (text: string): boolean =>
+  /^Failed to load resource: the server responded with a status of/.test(text);
+
+/** Opens an empty page that allows no motion, so that what is looked at stands still. */
+export const openPage = async (browser: Browser, url: string, { theme, width }: Look): Promise<WatchedPage> => {
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: width < 600 ? 740 : 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isAnswer(message.text())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== url) problems.push(`request to ${request.url()}`);
+  });
+  page.setDefaultTimeout(25_000);
+  return { page, context, problems };
+};
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds wrong with the page as it stands: one line for each element, with the rule and what to do. */
+export const axeViolations = async (page: Page): Promise<string[]> => {
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResult>('axe.run()');
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary}`),
+  );
+};
+
+/** How many CSS pixels the page reaches beyond its window: 0 where all of it fits. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - document.body.clientWidth)');
+
+/** Keeps a picture of the whole page, for people to judge, where `SCREENSHOTS_DIR` says where to. */
+export const keepShot = async (page: Page, name: string, { theme, width }: Look): Promise<void> => {
+  const dir = process.env['SCREENSHOTS_DIR'] ?? '';
+  if (dir === '') return;
+  await mkdir(dir, { recursive: true });
+  await page.screenshot({ path: join(dir, `${name}-${theme}-${width}.png`), fullPage: true });
+};

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { cellsOf, nearestTo } from '../../src/console/tariffs/cells.ts';
+import { MAP_HEIGHT, MAP_WIDTH, placeOf } from '../../src/console/tariffs/projection.ts';
+import { zipRanges } from '../../src/console/tariffs/zip-ranges.ts';
+import { DEGREES } from '../../src/tariff/distance.ts';
+import { zipText } from '../../src/tariff/zip.ts';
+
+const sites = [...DEGREES].map(([number, [lat, lon]]) => {
+  const zip3 = zipText(number, 3);
+  return { zip3, ...placeOf(zip3, lat, lon) };
+});
+const at = (zip3: string) => {
+  const site = sites.find((candidate) => candidate.zip3 === zip3);
+  if (site === undefined) throw new Error(`no such ZIP3: ${zip3}`);
+  return site;
+};
+
+test('every ZIP3 stands within the map, by a cell of its own', () => {
+  expect(sites).toHaveLength(916);
+  for (const { zip3, x, y } of sites) {
+    expect(x > 0 && x < MAP_WIDTH, zip3).toBe(true);
+    expect(y > 0 && y < MAP_HEIGHT, zip3).toBe(true);
+  }
+  expect(cellsOf(sites).filter(({ path }) => path === '')).toEqual([]);
+});
+
+test('north is up and east is right: Seattle, Miami, Boston, San Diego', () => {
+  expect(at('981').y).toBeLessThan(at('921').y);
+  expect(at('331').y).toBeGreaterThan(at('021').y);
+  expect(at('981').x).toBeLessThan(at('021').x);
+});
+
+test('as far apart on the map as on the ground, within 4 %: New York to Chicago, and to Los Angeles, is 711 and 2445 miles', () => {
+  const far = (from: string, to: string): number => Math.hypot(at(from).x - at(to).x, at(from).y - at(to).y);
+  const share = far('100', '900') / far('100', '606');
+  expect(share).toBeGreaterThan((2445 / 711) * 0.96);
+  expect(share).toBeLessThan((2445 / 711) * 1.04);
+});
+
+test('Alaska, Hawaii, Guam and Puerto Rico stand below the mainland’s west and east', () => {
+  for (const zip3 of ['995', '967', '969']) expect(at(zip3).x, zip3).toBeLessThan(at('750').x);
+  expect(at('009').x).toBeGreaterThan(at('331').x);
+  for (const zip3 of ['995', '967', '969', '009']) expect(at(zip3).y, zip3).toBeGreaterThan(420);
+});
+
+test('between two sites a cell ends half-way, but for a gap', () => {
+  const [left] = cellsOf([
+    { zip3: '100', x: 100, y: 100 },
+    { zip3: '101', x: 110, y: 100 },
+  ]);
+  const xs = [...(left?.path ?? '').matchAll(/([\d.]+),/g)].map(([, x]) => Number(x));
+  expect(Math.max(...xs)).toBe(104.8);
+});
+
+test('two sites at one place do not take each other’s cell away', () => {
+  const cells = cellsOf([
+    { zip3: '202', x: 100, y: 100 },
+    { zip3: '203', x: 100, y: 100 },
+  ]);
+  expect(cells.map(({ path }) => path.length > 0)).toEqual([true, true]);
+});
+
+test('the place under a pointer is the nearest, and none far out at sea', () => {
+  const { x, y } = at('800');
+  expect(nearestTo(sites, { x: x + 1, y })?.zip3).toBe('800');
+  expect(nearestTo(sites, { x: 700, y: 590 })).toBeUndefined();
+});
+
+test('runs of ZIP3s are written as ranges', () => {
+  expect(zipRanges(['012', '010', '011', '005', '089'])).toBe('005, 010–012, 089');
+  expect(zipRanges([])).toBe('');
+});

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rateRequest } from '../http/api.ts';
+import { hasChromium, type WatchedPage } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+const run = promisify(execFile);
+
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => {
+    console.warn('curl is not installed: the copied command is not tried.');
+    return false;
+  },
+);
+
+describe.skipIf(!hasChromium)('the quote page', () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    console = await startConsole();
+    watched = await console.open('#/quote');
+    page = watched.page;
+  });
+  afterAll(() => console.close());
+
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const again = async (): Promise<void> => {
+    await page.reload();
+    await field('To ZIP code').fill('02139');
+    await field('Weight').fill('2.1');
+  };
+  const ask = async (): Promise<void> => {
+    const answered = page.waitForResponse((response) => response.url().includes('/shipment/rates'));
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    await answered;
+  };
+  const receipt = (service: string) => page.getByRole('article', { name: `Receipt of ${service}` });
+  const line = (name: RegExp) => page.getByRole('row', { name });
+
+  test('offers the warehouses and the services that the client can name', async () => {
+    expect(await field('From warehouse').locator('option').allTextContents()).toContain('102 · Chicago, IL 60601');
+    expect(await field('Service').locator('option').allTextContents()).toEqual([
+      'All services, compared',
+      'C1-GROUND · Carrier 1 Ground',
+      'C1-EXPRESS · Carrier 1 Express',
+      'C2-GROUND · Carrier 2 Ground',
+    ]);
+  });
+
+  test('shows each charge with its reason, and the total of the single call', async () => {
+    await again();
+    await ask();
+    await receipt('C1-GROUND').waitFor();
+    expect(await line(/^Base charge/).textContent()).toMatch(/rates\/C1-GROUND.csv, row 3, column 3\s*\$10\.66/);
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50 % of 10\.66: base 10\.66\s*\$1\.33/);
+    const { body } = await console.service.api.quote(rateRequest());
+    expect(body.totalNetCharge).toBe(11.99);
+    expect(await receipt('C1-GROUND').textContent()).toMatch(/Total to pay, USD\s*\$11\.99/);
+  });
+
+  test('compares all services, says why one is not among them, and shows the receipt of the one chosen', async () => {
+    await again();
+    await ask();
+    await page.getByRole('radio', { name: 'C1-EXPRESS' }).check();
+    expect(await receipt('C1-EXPRESS').textContent()).toContain('$40.85');
+    expect(await line(/^C2-GROUND/).textContent()).toContain('needs the street address');
+  });
+
+  test('has several packages priced, each by itself, and takes one away again', async () => {
+    await again();
+    await page.getByRole('button', { name: 'Add a package' }).click();
+    await field('Weight').nth(1).fill('30');
+    await ask();
+    await page.getByRole('heading', { name: 'Package 2' }).waitFor();
+    await page.getByRole('button', { name: 'Remove package 2' }).click();
+    await ask();
+    await page.getByRole('heading', { name: 'Package 2' }).waitFor({ state: 'detached' });
+    expect(await receipt('C1-GROUND').textContent()).toContain('$11.99');
+  });
+
+  test('bills a light and big package by its dimensions, and a residential one with its surcharge', async () => {
+    await again();
+    for (const [side, value] of Object.entries({ Length: '12', Width: '10', Height: '8' }))
+      await field(side).fill(value);
+    await page.getByLabel('Residential address').check();
+    await ask();
+    await receipt('C1-GROUND').waitFor();
+    expect(await receipt('C1-GROUND').textContent()).toContain('Billed at 7 LB: its dimensional weight');
+    expect(await line(/^Residential delivery/).textContent()).toContain('$5.15');
+  });
+
+  test('says below a field what is wrong with it, and moves there', async () => {
+    await again();
+    await field('To ZIP code').fill('2139');
+    await field('Weight').fill('');
+    await ask();
+    await page.getByText('2139 looks like 02139 without its leading zero.').waitFor();
+    await page.getByText('This is needed.').waitFor();
+    expect(await page.locator(':focus').inputValue()).toBe('2139');
+  });
+
+  test('says why a shipment has no quote', async () => {
+    await again();
+    await field('To ZIP code').fill('00901');
+    await ask();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('not currently available for this origin/destination combination');
+    await field('To ZIP code').fill('02139');
+    await field('Ship date').fill('2019-06-01');
+    await ask();
+    await page.getByText('No tariff is in force on 2019-06-01.').first().waitFor();
+  });
+
+  test('can be filled in and sent by keys alone', async () => {
+    await page.reload();
+    await field('To ZIP code').focus();
+    await page.keyboard.type('02139');
+    await field('Weight').focus();
+    await page.keyboard.type('2.1');
+    await page.keyboard.press('Enter');
+    await receipt('C1-GROUND').waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('The service’s answer');
+  });
+
+  test.skipIf(!hasCurl)('copies a command that gets the same quote, whatever is in the fields', async () => {
+    await again();
+    await field('Street').fill(`1 O'Hara "Way" $HOME \\`);
+    await ask();
+    await receipt('C1-GROUND').waitFor();
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    await page.getByText('Copied').waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, CLIENT_SECRET: 'demo-secret' } });
+    expect(JSON.parse(stdout)).toMatchObject({ totalNetCharge: 11.99, quotes: [{}, {}, {}] });
+  });
+
+  test('has had no error, and called nobody else', () => {
+    expect(watched.problems).toEqual([]);
+  });
+});

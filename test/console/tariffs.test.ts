@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readTariffFolder } from '../../src/tariff/folder.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { startApi } from '../http/api.ts';
+import { hasChromium, keepShot, openPage, startChromium, type WatchedPage } from './chromium.ts';
+import { builtConsole, signIn, startConsole, type TestConsole } from './console.ts';
+
+/** The reference tariff under another name and date, each rate dearer by some cents. */
+const tariffFrom = async (name: string, effective: string, more: number) => {
+  const reference = await readTariffFolder('samples/tariffs/reference');
+  if (!('document' in reference)) throw new Error(JSON.stringify(reference.findings));
+  const { document } = reference;
+  const rates = Object.fromEntries(
+    Object.entries(document.rates).map(([code, table]) => [
+      code,
+      { ...table, cents: table.cents.map((row) => row.map((cents) => (cents === null ? null : cents + more))) },
+    ]),
+  );
+  return { ...document, rates, file: { ...document.file, name, effective, fallback: false } };
+};
+
+describe.skipIf(!hasChromium)('the tariffs page', () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    console = await startConsole();
+    watched = await console.open('#/tariffs');
+    page = watched.page;
+    await page.getByRole('img', { name: /^Zones from/ }).waitFor();
+  });
+  afterAll(() => console.close());
+
+  test('lists the tariff in force with its services', async () => {
+    await page.getByRole('heading', { name: 'reference' }).waitFor();
+    const services = page.getByRole('table', { name: /^Services of reference@2020-01-01/ });
+    expect(await services.getByRole('row').nth(3).textContent()).toBe(
+      'C2-GROUNDCarrier 2 GroundC2in force150166needed',
+    );
+  });
+
+  test('says the zone of a ZIP code', async () => {
+    const zip = page.getByLabel('Zone of a ZIP code');
+    await zip.fill('90210');
+    await page.getByText('ZIP codes 902..: zone 8').first().waitFor();
+    await zip.fill('021');
+    await page.getByText('ZIP codes 021..: zone 3').first().waitFor();
+    await zip.fill('00901');
+    await page.getByText('ZIP codes 009..: not served').first().waitFor();
+    await zip.fill('000');
+    await page.getByText('No ZIP code begins with 000.').waitFor();
+    await zip.fill('');
+  });
+
+  test('says the zone of the place under the pointer', async () => {
+    const map = page.getByRole('img', { name: /^Zones from/ });
+    const box = await map.boundingBox();
+    // Middle of the mainland, where Kansas is.
+    await map.hover({ position: { x: (box?.width ?? 0) * 0.49, y: (box?.height ?? 0) * 0.5 } });
+    await page.getByText(/ZIP codes 6\d\d\.\.: zone 6/).waitFor();
+  });
+
+  test('counts the zones anew from another warehouse', async () => {
+    await page.getByLabel('From warehouse').selectOption('103');
+    await page.getByRole('img', { name: /^Zones from 103/ }).waitFor();
+    await page.getByLabel('Zone of a ZIP code').fill('021');
+    await page.getByText('ZIP codes 021..: zone 8').first().waitFor();
+  });
+
+  test('lists in a table what the map shows', async () => {
+    await page.getByText('All ZIP codes by zone, as a table').click();
+    const zones = page.getByRole('table', { name: /^First three digits/ });
+    expect(await zones.getByRole('row', { name: /^Zone 1 / }).textContent()).toMatch(/^Zone 1\d+900–/);
+    expect(await zones.getByRole('row', { name: /^Not served/ }).textContent()).toBe('Not served5006–009, 969');
+  });
+
+  test('shows the rate card of the service chosen, and what is added', async () => {
+    await page.getByLabel('Service', { exact: true }).selectOption('C1-GROUND');
+    const card = page.getByRole('table', { name: /^Base charge of a package by C1-GROUND/ });
+    const row = await card.getByRole('row').nth(3).textContent();
+    expect(row).toBe('3$9.48$10.07$10.66$11.25$11.84$12.43$13.02$13.61');
+    expect(await card.getByRole('row').count()).toBe(151);
+    const above = page.getByRole('table', { name: 'A package billed at more than 150 LB' });
+    expect(await above.getByRole('cell').first().textContent()).toBe('$0.41');
+    await page.getByLabel('Service', { exact: true }).selectOption('C1-EXPRESS');
+    await page.getByRole('table', { name: /^Base charge of a package by C1-EXPRESS/ }).waitFor();
+    expect(await page.getByRole('row', { name: /^Residential delivery/ }).textContent()).toContain('$5.15 per package');
+  });
+
+  test('reaches what is below in the rate card by keys', async () => {
+    const card = page.getByRole('region', { name: /^Rate card of/ });
+    await card.focus();
+    await page.keyboard.press('End');
+    const scrolled = () => page.evaluate<number>("document.querySelector('.rate-card').scrollTop");
+    await expect.poll(scrolled).toBeGreaterThan(1_000);
+  });
+
+  test('has had no error, and called nobody else', () => {
+    expect(watched.problems).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasChromium)('tariffs to come', () => {
+  test('are listed apart, and their zones and rates can be looked at beforehand', async () => {
+    const now = () => new Date('2026-06-01T12:00:00Z');
+    const documents = [await tariffFrom('year', '2026-01-05', 100), await tariffFrom('year', '2027-01-04', 200)];
+    const schedule = scheduleOf(documents);
+    const api = await startApi({ tariffs: { current: () => schedule }, consoleDir: builtConsole(), now });
+    const browser = await startChromium();
+    try {
+      const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });
+      await signIn(context);
+      await page.goto('/#/tariffs');
+      const card = page.getByRole('table', { name: /^Base charge of a package/ });
+      await card.getByText('$9.80', { exact: true }).waitFor();
+      expect(await page.getByRole('heading', { level: 2, name: 'year' }).count()).toBe(2);
+      await page.getByText('From Jan 4, 2027').waitFor();
+      expect(await page.getByText('to come', { exact: true }).count()).toBe(4);
+      await page.getByLabel('As of').selectOption('Jan 4, 2027');
+      await card.getByText('$10.80', { exact: true }).waitFor();
+      await keepShot(page, 'tariffs-to-come', { theme: 'light', width: 1440 });
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { writeXlsx } from 'hucre/xlsx';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listOf } from '../http/batch-api.ts';
+import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+const SAMPLE = join(import.meta.dirname, '..', '..', 'samples', 'shipments.csv');
+const UNKNOWN = 'Order;Wt net;To\nA1;2.5;02139\nA2;3;90210\n';
+
+const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+const choose = (page: Page, file: string | ReturnType<typeof csv>) => page.setInputFiles('input[type=file]', file);
+const runButton = (page: Page) => page.getByRole('button', { name: /^Quote (?:all|this)/ });
+const figure = (page: Page, label: string) => page.locator('.figure', { hasText: label }).locator('.figure-value');
+
+describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    console = await startConsole();
+  });
+  afterAll(() => console.close());
+  beforeEach(async () => {
+    watched = await console.open('#/upload');
+  });
+  afterEach(async () => {
+    // Some tests break connections, which Chromium tells of.
+    expect(watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'))).toEqual([]);
+    await watched.context.close();
+  });
+  const batches = async (): Promise<{ id: string; filename: string; options: Record<string, string> }[]> =>
+    (await console.service.call('GET', '?limit=100')).body.batches;
+  const batchNamed = async (filename: string) => (await batches()).filter((batch) => batch.filename === filename);
+
+  test('shows at once what it would come to, with the cells at fault', async () => {
+    const { page } = watched;
+    await choose(page, SAMPLE);
+    await runButton(page).waitFor();
+    expect(await runButton(page).textContent()).toBe('Quote all 1,000 rows');
+    expect(await figure(page, 'Quoted').textContent()).toBe('97%');
+    expect(await figure(page, 'With a fault').textContent()).toBe('3%');
+    expect(await page.getByText('30 of 1,000 rows with a fault').isVisible()).toBe(true);
+    const malformed = page.getByRole('row', { name: /Row 17 cannot be read/ });
+    expect(await malformed.locator('mark').textContent()).toContain('17');
+    expect(await batches()).toEqual([]);
+  });
+
+  test('marks the very cell that is wrong, and says what of it', async () => {
+    const { page } = watched;
+    await choose(
+      page,
+      csv('cells.csv', `${listOf(1)}A2,101,1234,3,LB,,\nA3,101,02139,heavy,LB,,\nA4,999,02139,3,LB,,\n`),
+    );
+    await page.getByRole('heading', { name: 'The first 4 rows' }).waitFor();
+    const marked = await page.locator('.first-rows mark').allTextContents();
+    expect(marked.map((text) => text.replace('At fault: ', ''))).toEqual(['1234', 'heavy LB', '999']);
+    expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
+  });
+
+  test('columns that no name tells are chosen by menu, and what no column has is said for all rows', async () => {
+    const { page } = watched;
+    await choose(page, csv('unknown.csv', UNKNOWN));
+    await page.getByText('What some columns mean is not clear').waitFor();
+    expect(await runButton(page).count()).toBe(0);
+    await page.getByLabel('Weight (required)', { exact: true }).selectOption('Wt net');
+    await page.getByLabel('Destination ZIP code (required)').selectOption('To');
+    await page.getByLabel('Warehouse for all rows').selectOption('102');
+    await page.getByLabel('Unit of weight for all rows').selectOption('KG');
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+    const [batch] = await batchNamed('unknown.csv');
+    expect(batch?.options).toEqual({
+      columns: 'weight_value:Wt net,postalCode:To',
+      warehouse_id: '102',
+      units: 'KG',
+    });
+  });
+
+  test('what can be mended for certain is proposed, and mended where somebody says so', async () => {
+    const { page } = watched;
+    await choose(page, csv('zips.csv', `${listOf(1)}A2,101,2139,3,LB,,\n`));
+    await page.getByText('Row 2: postalCode 2139 read as 02139').waitFor();
+    expect(await figure(page, 'With a fault').textContent()).toBe('50%');
+    await page.getByLabel('Mend them: 1 fault fewer').check();
+    await page.getByText('1 of 2 rows mended').waitFor();
+    expect(await figure(page, 'With a fault').textContent()).toBe('0%');
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+    expect((await batchNamed('zips.csv'))[0]?.options).toEqual({ repair: 'all' });
+  });
+
+  test('a double click makes one batch', async () => {
+    const { page } = watched;
+    await choose(page, csv('double.csv', listOf(4)));
+    await runButton(page).dblclick();
+    await page.waitForURL(/#\/batches\//);
+    expect(await batchNamed('double.csv')).toHaveLength(1);
+  });
+
+  test('an upload whose answer was lost makes no second batch when it is sent again', async () => {
+    const { page } = watched;
+    await choose(page, csv('lost.csv', listOf(4)));
+    await runButton(page).waitFor();
+    let lost = 0;
+    await page.route(
+      /\/batches\?filename=/,
+      async (route) => {
+        await route.fetch();
+        lost += 1;
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await runButton(page).click();
+    await page.getByText('The list was not taken').waitFor();
+    expect([lost, (await batchNamed('lost.csv')).length]).toEqual([1, 1]);
+    await runButton(page).click();
+    await page.waitForURL(/#\/batches\//);
+    expect(await batchNamed('lost.csv')).toHaveLength(1);
+  });
+
+  test('only the beginning of a long list is sent to be looked at, and the rest is estimated', async () => {
+    const { page } = watched;
+    const list = listOf(60_000);
+    const looked = page.waitForRequest(/preview=true/);
+    await choose(page, csv('long.csv', list));
+    const request = await looked;
+    expect(request.url()).toContain(`bytes=${list.length}`);
+    expect((await request.allHeaders())['content-length']).toBe(String(1024 * 1024));
+    await runButton(page).waitFor();
+    expect(await figure(page, 'Rows').first().textContent()).toMatch(/^about 6\d,\d{3}$/);
+  });
+
+  test('a workbook is looked at as a whole', async () => {
+    const { page } = watched;
+    const rows = [
+      ['warehouse_id', 'zip', 'Weight (lb)'],
+      [101, '02139', 2.5],
+    ];
+    const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'list', rows }] }));
+    await page.setInputFiles('input[type=file]', { name: 'june.xlsx', mimeType: '', buffer });
+    await runButton(page).waitFor();
+    expect(await runButton(page).textContent()).toBe('Quote this row');
+    expect(await page.getByLabel('Sheet').isVisible()).toBe(true);
+  });
+
+  test('a list that is dropped anywhere on the page is taken', async () => {
+    const { page } = watched;
+    const dropped = JSON.stringify(listOf(2));
+    const data = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([${dropped}], 'dropped.csv')); return data; })()`,
+    );
+    await page.dispatchEvent('h1', 'dragover', { dataTransfer: data });
+    await page.dispatchEvent('h1', 'drop', { dataTransfer: data });
+    await runButton(page).waitFor();
+    expect(await page.getByText('dropped.csv').isVisible()).toBe(true);
+  });
+
+  test('what is no list is refused in a sentence', async () => {
+    const { page } = watched;
+    await choose(page, csv('picture.csv', '\u0000\u0001\u0002PNG'));
+    await page.getByText('This list cannot be taken').waitFor();
+    expect(await runButton(page).count()).toBe(0);
+  });
+
+  test.each(LOOKS)('looks right in $theme at $width px, and axe finds nothing', async (look) => {
+    const { page, context } = await console.open('#/upload', look);
+    await choose(page, SAMPLE);
+    await page.getByRole('heading', { name: 'The first 20 rows' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await keepShot(page, 'upload-preview', look);
+    await choose(page, csv('unknown.csv', UNKNOWN));
+    await page.getByText('What some columns mean is not clear').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await keepShot(page, 'upload-unknown', look);
+    await context.close();
+  });
+});

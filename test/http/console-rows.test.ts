@@ -1,0 +1,226 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RowsBody, rowsBody } from '../../src/http/console/schemas.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+
+let redis: TestRedis;
+let api: BatchApi;
+let session: Record<string, string>;
+/** 20 rows in seven chunks of three, completed. */
+let id: string;
+
+/** Of chunk 1 (rows 4 to 6) all rows have a fault, of chunk 3 (rows 10 to 12) none. */
+const NO_ZIP = [2, 4, 5, 9, 20];
+const NO_SERVICE = [6, 15];
+const faultyList = (): string =>
+  listOf(20)
+    .split('\n')
+    .map((line, row) => (NO_ZIP.includes(row) ? line.replace(',02139,', ',0213,') : line))
+    .map((line, row) => (NO_SERVICE.includes(row) ? line.replace('C1-GROUND', 'C9-NONE') : line))
+    .join('\n');
+
+const signedIn = async (clientId: string): Promise<Record<string, string>> => {
+  const { headers, body } = await api.api.call('/console/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_id: clientId, client_secret: `${clientId}-secret` }),
+  });
+  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
+};
+
+beforeAll(async () => {
+  redis = await testRedis();
+  api = await startBatchApi({ redisUrl: redis.url });
+  session = await signedIn('demo');
+  const stop = await api.work();
+  id = await api.upload(faultyList());
+  await api.ended(id);
+  await stop();
+});
+afterAll(async () => {
+  await api.close();
+  await redis.stop();
+});
+
+const ask = (query: string, of = id) => api.api.call(`/console${BATCHES}/${of}/rows${query}`, { headers: session });
+const page = async (query: string, of = id): Promise<RowsBody> => rowsBody.parse((await ask(query, of)).body);
+const numbers = ({ rows }: RowsBody): number[] => rows.map(({ input_row }) => input_row);
+
+/** All pages, one after the other. */
+const pages = async (query: string): Promise<RowsBody[]> => {
+  const all: RowsBody[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const next: RowsBody = await page(`?${query}&from=${from}`);
+    all.push(next);
+    from = next.next;
+  }
+  return all;
+};
+
+describe('pages of a completed batch', () => {
+  test.each([1, 2, 3, 7, 19, 20, 200])('of %d rows are the output', async (limit) => {
+    const [header, ...rows] = parse((await api.file(`/${id}/output`)).text) as string[][];
+    const all = await pages(`limit=${limit}`);
+    expect(all.flatMap((one) => one.rows.map(({ cells }) => cells))).toEqual(rows);
+    expect(all.flatMap(numbers)).toEqual(rows.map((_, index) => index + 1));
+    expect(all.map(({ rows: { length } }) => length)).toEqual(
+      Array.from({ length: Math.ceil(20 / limit) }, (_, at) => Math.min(limit, 20 - at * limit)),
+    );
+    expect(all[0]).toMatchObject({ header, revision: 1, complete: true, total: 20 });
+    expect(all[0]?.fields).toMatchObject({ warehouse_id: 1, postalCode: 2, weight_value: 3, weight_units: 4 });
+  });
+
+  test.each<[string, number[]]>([
+    ['outcome=faulted', [2, 4, 5, 6, 9, 15, 20]],
+    ['outcome=faulted&fault=getRates.unknownShippingService', [6, 15]],
+    ['outcome=faulted&fault=getRates.noTariff', []],
+    ['outcome=quoted', [1, 3, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19]],
+  ])('with %s have those rows alone, and say how many there are', async (query, expected) => {
+    for (const limit of [1, 2, 5, 200]) {
+      const all = await pages(`${query}&limit=${limit}`);
+      expect(all.flatMap(numbers)).toEqual(expected);
+      expect(new Set(all.map(({ total }) => total))).toEqual(new Set([expected.length]));
+    }
+  });
+
+  test('begin anywhere, and end after the last row', async () => {
+    expect(numbers(await page('?from=10&limit=4'))).toEqual([11, 12, 13, 14]);
+    expect(numbers(await page('?from=5&limit=2&outcome=faulted'))).toEqual([6, 9]);
+    expect(await page('?from=20')).toMatchObject({ rows: [], next: null, total: 20 });
+    expect(await page('?from=9999999999')).toMatchObject({ rows: [], next: null });
+  });
+
+  test('have 50 rows unless another number is asked for', async () => {
+    const stop = await api.work();
+    const long = await api.upload(listOf(60));
+    await api.ended(long);
+    await stop();
+    expect(numbers(await page('', long))).toHaveLength(50);
+    expect((await page('', long)).next).toBe(50);
+  });
+
+  test('that would be over a mebibyte end early, and the next goes on', async () => {
+    const wide = 'é'.repeat(300_000);
+    const list = `${HEADER}\n${`${wide},101,02139,2,LB,C1-GROUND,\n`.repeat(8)}`;
+    const stop = await api.work();
+    const heavy = await api.upload(list);
+    await api.ended(heavy);
+    await stop();
+    const first = await page('?limit=200', heavy);
+    expect([numbers(first), first.next]).toEqual([[1, 2, 3, 4], 4]);
+    expect(first.rows[0]?.cells[0]).toBe(wide);
+    expect(numbers(await page('?from=4', heavy))).toEqual([5, 6, 7, 8]);
+  });
+});
+
+test('rows of a batch that runs are those from the top without a gap', async () => {
+  const running = await api.upload(faultyList());
+  expect(await page('', running)).toMatchObject({ rows: [], next: null, total: null, complete: false });
+  await api.rateChunk(running, 0);
+  await api.rateChunk(running, 2);
+  expect(numbers(await page('', running))).toEqual([1, 2, 3]);
+  await api.rateChunk(running, 1);
+  const { rows, ...rest } = await page('?outcome=faulted', running);
+  expect(rows.map(({ input_row }) => input_row)).toEqual([2, 4, 5, 6, 9]);
+  expect(rest).toMatchObject({ next: null, total: null, complete: false, revision: 1 });
+});
+
+test('rows of a cancelled batch are those that were rated, beyond gaps too', async () => {
+  const cancelled = await api.upload(faultyList());
+  await api.rateChunk(cancelled, 0);
+  await api.rateChunk(cancelled, 2);
+  await api.call('POST', `/${cancelled}/cancel`);
+  const stop = await api.work();
+  await api.ended(cancelled);
+  await stop();
+  const all = await page('', cancelled);
+  expect([numbers(all), all.total, all.complete]).toEqual([[1, 2, 3, 7, 8, 9], 6, false]);
+});
+
+test('rows of corrected batches are those of the revision asked for, the last unless one is', async () => {
+  const stop = await api.work();
+  const corrected = await api.upload(faultyList());
+  await api.ended(corrected);
+  const mended = (await api.file(`/${corrected}/faults`)).text.replaceAll(',0213,', ',02139,');
+  const sent = await api.api.call(`/console${BATCHES}/${corrected}/corrections`, {
+    method: 'POST',
+    headers: { ...session, 'Content-Type': 'text/csv' },
+    body: mended,
+  });
+  expect(sent.status).toBe(202);
+  await api.until(corrected, ({ status, revision }) => status === 'completed' && revision === 2);
+  await stop();
+  const now = await page('?outcome=faulted', corrected);
+  expect([numbers(now), now.total, now.revision]).toEqual([[6, 15], 2, 2]);
+  const before = await page('?outcome=faulted&revision=1', corrected);
+  expect([numbers(before), before.total, before.revision]).toEqual([[2, 4, 5, 6, 9, 15, 20], 7, 1]);
+  expect(numbers(await page('', corrected))).toHaveLength(20);
+});
+
+describe('a page is refused', () => {
+  test.each([
+    ['?limit=0', { limit: 'must be a whole number from 1 to 200' }],
+    ['?limit=201', { limit: 'must be a whole number from 1 to 200' }],
+    ['?from=-1', { from: 'must be a whole number from 0' }],
+    ['?outcome=some', { outcome: 'must be one of all, quoted, faulted' }],
+    ['?fault=getRates.noTariff', { fault: 'goes with outcome=faulted only' }],
+    ['?offset=3', { offset: 'is not a parameter of this call' }],
+    ['?revision=2', { revision: expect.stringContaining('1 is the last') }],
+  ])('for %s', async (query, args) => {
+    const { status, body } = await ask(query);
+    expect([status, body.fault.type, body.fault.arguments]).toEqual([422, 'getRates.invalidRequest', args]);
+  });
+
+  test('where the caller is not signed in, or has a token', async () => {
+    for (const headers of [{}, api.bearer()] as Record<string, string>[])
+      expect((await api.api.call(`/console${BATCHES}/${id}/rows`, { headers })).status).toBe(401);
+  });
+
+  test('below /v1: it is the console’s', async () => {
+    expect((await api.call('GET', `/${id}/rows`)).status).toBe(404);
+  });
+});
+
+describe('a batch of another client is not found through the console either', () => {
+  test.each([
+    ['GET', ''],
+    ['GET', '/rows'],
+    ['GET', '/output'],
+    ['GET', '/faults'],
+    ['GET', '/summary'],
+    ['GET', '/events'],
+    ['POST', '/cancel'],
+    ['POST', '/retry'],
+    ['DELETE', ''],
+  ])('%s %s', async (method, below) => {
+    const headers = await signedIn('other');
+    const { status, body } = await api.api.call(`/console${BATCHES}/${id}${below}`, { method, headers });
+    expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
+  });
+
+  test('nor in the list, and its own client finds it there', async () => {
+    const list = async (headers: Record<string, string>) =>
+      (await api.api.call(`/console${BATCHES}`, { headers })).body.batches.map((batch: { id: string }) => batch.id);
+    expect(await list(await signedIn('other'))).toEqual([]);
+    expect(await list(session)).toContain(id);
+  });
+});
+
+test('a batch is uploaded, watched, downloaded and deleted through the console', async () => {
+  const sent = await api.api.call(`/console${BATCHES}`, {
+    method: 'POST',
+    headers: { ...session, 'Content-Type': 'text/csv' },
+    body: listOf(4),
+  });
+  expect(sent.status).toBe(202);
+  const { Cookie = '' } = session;
+  const own = `${api.api.url}/console${BATCHES}/${sent.body.id}`;
+  const stream = await fetch(`${own}/events`, { headers: { Cookie } });
+  const stop = await api.work();
+  expect(await stream.text()).toMatch(/"status":"completed"/);
+  await stop();
+  expect(parse(await (await fetch(`${own}/output`, { headers: { Cookie } })).text())).toHaveLength(5);
+  expect((await fetch(own, { method: 'DELETE', headers: { Cookie } })).status).toBe(403);
+  expect((await fetch(own, { method: 'DELETE', headers: session })).status).toBe(204);
+});

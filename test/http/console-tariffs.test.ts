@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/console/schemas.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { rateRequest, referenceSchedule, startApi } from './api.ts';
+
+let api: Awaited<ReturnType<typeof startApi>>;
+let own: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  const now = () => new Date('2026-06-01T12:00:00Z');
+  api = await startApi({ now });
+  const reference = await referenceSchedule();
+  const schedule = scheduleOf([
+    ...reference.documents,
+    smallTariff({ file: { effective: '2025-01-01' } }),
+    smallTariff(),
+    smallTariff({ file: { name: 'next', effective: '2027-01-01' } }),
+  ]);
+  own = await startApi({ now, tariffs: { current: () => schedule } });
+});
+afterAll(async () => {
+  await api.close();
+  await own.close();
+});
+
+/** Asks as the signed-in client `demo`. */
+const ask = async (path: string, of = api) => {
+  const body = JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' });
+  const headers = { 'Content-Type': 'application/json' };
+  const session = await of.call('/console/session', { method: 'POST', headers, body });
+  const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
+  return await of.call(path, { headers: { Cookie: cookie } });
+};
+
+test.each(['/console/tariffs', '/console/tariffs/zones', '/console/tariffs/card', '/console/centroids'])(
+  '%s is for those who are signed in',
+  async (path) => {
+    for (const headers of [{}, { Authorization: `Bearer ${api.token}` }] as Record<string, string>[])
+      expect((await api.call(path, { headers })).status).toBe(401);
+  },
+);
+
+describe('tariffs', () => {
+  test('are listed with their services', async () => {
+    const { tariffs } = tariffsBody.parse((await ask('/console/tariffs')).body);
+    expect(
+      tariffs.map(({ name, effectiveDate, inForce, fallback }) => [name, effectiveDate, inForce, fallback]),
+    ).toEqual([['reference', '2020-01-01', 'now', true]]);
+    expect(tariffs[0]?.version).toMatch(/^2020-01-01-[0-9a-f]{8}$/);
+    expect(tariffs[0]?.services.at(-1)).toEqual({
+      shippingService: 'C2-GROUND',
+      carrier: 'C2',
+      description: 'Carrier 2 Ground',
+      addressLineRequired: true,
+      maximumWeightLb: 150,
+      dimensionalFactor: 166,
+      inForce: 'now',
+    });
+  });
+
+  test('in force, to come, followed by others, and standing by are told apart', async () => {
+    const { tariffs } = tariffsBody.parse((await ask('/console/tariffs', own)).body);
+    expect(
+      tariffs.map(({ name, effectiveDate, inForce, fallback }) => [name, effectiveDate, inForce, fallback]),
+    ).toEqual([
+      ['next', '2027-01-01', 'later', false],
+      ['reference', '2020-01-01', 'past', true],
+      ['small', '2025-01-01', 'past', false],
+      ['small', '2026-01-01', 'now', false],
+    ]);
+  });
+});
+
+describe('a zone map', () => {
+  test('has the zone that a quote to each place has', async () => {
+    const { body } = await ask('/console/tariffs/zones?service=C1-GROUND&warehouse_id=101');
+    const { origin, zones, exceptions, estimated } = zonesBody.parse(body);
+    expect(origin).toEqual({ zip3: '070', lat: expect.closeTo(40.8, 0), lon: expect.closeTo(-74.2, 0) });
+    expect([zones['070'], zones['021'], zones['606'], zones['900'], zones['005']]).toEqual(['1', '3', '5', '8', '2']);
+    expect(zones['021']).toBe((await api.quote(rateRequest())).body.shipmentDetail.rateZone);
+    // Puerto Rico and military ZIP codes are not served; of 967 only Wake Island is not.
+    expect([zones['006'], zones['090'], zones['969'], zones['967']]).toEqual([undefined, undefined, undefined, '8']);
+    expect([exceptions, estimated]).toEqual([1, false]);
+  });
+
+  test('is of the day that is named', async () => {
+    const path = '/console/tariffs/zones?service=C1-GROUND&warehouse_id=101&date=';
+    expect((await ask(`${path}2024-12-31`, own)).body.tariff).toMatch(/^reference@/);
+    expect((await ask(`${path}2026-12-31`, own)).body.fault.type).toBe('getRates.unknownShippingService');
+  });
+
+  test.each([
+    ['service=C9-NONE&warehouse_id=101', 'getRates.unknownShippingService', { shippingService: 'C9-NONE' }],
+    ['service=C1-GROUND&warehouse_id=201', 'getRates.unknownWarehouse', { warehouse_id: 201 }],
+    ['service=C1-GROUND&warehouse_id=104', 'getRates.unknownWarehouse', { warehouse_id: 104 }],
+    ['service=C1-GROUND&warehouse_id=101&date=2019-12-31', 'getRates.noTariff', { shipDate: '2019-12-31' }],
+    ['service=C1-GROUND', 'getRates.invalidRequest', { warehouse_id: expect.any(String) }],
+    [
+      'service=C1-GROUND&warehouse_id=1e3',
+      'getRates.invalidRequest',
+      { warehouse_id: 'must be the number of a warehouse' },
+    ],
+    ['service=C1-GROUND&warehouse_id=101&date=tomorrow', 'getRates.invalidRequest', { date: 'must be YYYY-MM-DD' }],
+    ['service=C1-GROUND&warehouse_id=101&x=1', 'getRates.invalidRequest', { x: 'is not a parameter of this call' }],
+  ])('?%s is refused', async (query, type, args) => {
+    const { status, body } = await ask(`/console/tariffs/zones?${query}`);
+    expect([status, body.fault.type, body.fault.arguments]).toEqual([422, type, args]);
+  });
+});
+
+describe('a rate card', () => {
+  test('has the rates, the least charge and the surcharges in words', async () => {
+    const card = cardBody.parse((await ask('/console/tariffs/card?service=C1-GROUND')).body);
+    expect(card.zones).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+    expect(card.rows).toHaveLength(150);
+    expect(card.rows[1]).toEqual({ weightLb: 2, charges: [914, 966, 1018, 1070, 1122, 1174, 1226, 1278] });
+    expect([card.minimumChargeCents, card.discountPercent, card.multiweight]).toEqual([880, null, null]);
+    expect(card.surcharges).toEqual([
+      {
+        type: 'RESIDENTIAL',
+        description: 'Residential delivery',
+        computation: '$5.15 per package',
+        because: ['residential address'],
+      },
+      {
+        type: 'DELIVERY_AREA',
+        description: 'Delivery area',
+        computation: '$4.20 per package',
+        because: ['the destination is in its area'],
+      },
+      {
+        type: 'DELIVERY_AREA_EXTENDED',
+        description: 'Extended delivery area',
+        computation: '$8.30 per package',
+        because: ['the destination is in its area'],
+      },
+      {
+        type: 'FUEL',
+        description: 'Fuel',
+        computation: '12.50 % of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED',
+        because: [],
+      },
+    ]);
+  });
+
+  test('has columns that are no zones under the zones they are reported as, gaps as null, and the client’s discount', async () => {
+    const table = {
+      columns: ['AK', '2'],
+      cents: [
+        [null, 1_000],
+        [5_000, 1_100],
+      ],
+      centsPerLbAboveTop: [null, 90],
+    };
+    const document = smallTariff({
+      service: { rateZones: { AK: 8 }, minimumNet: { column: '2', weightLb: 1 }, multiweight: {} },
+      file: {
+        surcharges: [{ type: 'PEAK', description: 'Peak', amount: { per: 'pound', usd: { AK: '2.00', '*': '0.50' } } }],
+      },
+      document: {
+        rates: { GROUND: table },
+        multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [70] }] } },
+      },
+    });
+    const clients = new Map(own.deps.clients.current());
+    const demo = clients.get('demo');
+    if (demo === undefined) throw new Error('there is no demo client');
+    clients.set('demo', { ...demo, discounts: new Map([['GROUND', basisPoints(1_250)]]) });
+    const schedule = scheduleOf([document]);
+    const odd = await startApi({ tariffs: { current: () => schedule }, clients: { current: () => clients } });
+    const card = cardBody.parse((await ask('/console/tariffs/card?service=GROUND&date=2026-06-01', odd)).body);
+    expect([card.zones, card.rateZones]).toEqual([
+      ['AK', '2'],
+      ['8', '2'],
+    ]);
+    expect(card.rows.map(({ charges }) => charges)).toEqual([
+      [null, 1_000],
+      [5_000, 1_100],
+    ]);
+    expect([card.perPoundAbove, card.minimumChargeCents, card.discountPercent]).toEqual([[null, 90], 1_000, '12.50']);
+    expect(card.multiweight).toEqual({
+      minimumTotalLb: 100,
+      minimumAverageLb: 15,
+      breaks: [{ fromLb: 100, charges: [null, 70] }],
+    });
+    expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00, by zone, per pound');
+    await odd.close();
+  });
+
+  test('of a service that is not in force that day is refused', async () => {
+    const { status, body } = await ask('/console/tariffs/card?service=C9-NONE');
+    expect([status, body.fault.type]).toEqual([422, 'getRates.unknownShippingService']);
+  });
+});
+
+test('centroids are there for each ZIP3 in use, and kept for a day', async () => {
+  const { headers, body } = await ask('/console/centroids');
+  const centroids = centroidsBody.parse(body);
+  expect(headers.get('cache-control')).toBe('private, max-age=86400');
+  expect(centroids['005']).toEqual([expect.closeTo(40.8, 0), expect.closeTo(-73, 0)]);
+  expect([Object.keys(centroids).length > 880, centroids['000']]).toEqual([true, undefined]);
+});
