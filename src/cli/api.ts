@@ -1,57 +1,70 @@
 /** `rates api`: the HTTP side by itself. Quotes need no Redis; what is queued needs the one of `REDIS_URL`. */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
 import { createFeeds } from '../batch/feed.ts';
 import { createIntake } from '../batch/intake.ts';
-import { createSnapshots } from '../batch/snapshot.ts';
-import { watchClients } from '../clients.ts';
-import { type Config, type Environment, isLoopback, readConfig } from '../config.ts';
+import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
+import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { batchRoutes } from '../http/batches.ts';
+import { rowRoutes } from '../http/console/rows.ts';
+import { SESSION } from '../http/console/session.ts';
 import { createAllowance } from '../http/limits.ts';
 import { operatorRoutes } from '../http/operators.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
+import { openClients, openTariffs, type SourceDeps } from '../published/sources.ts';
 import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../queue/redis.ts';
 import { openStore } from '../store/open.ts';
-import { watchTariffs } from '../tariff/live.ts';
 import { deliveries } from '../webhook/deliveries.ts';
 import { announceReady, onStop } from './child.ts';
 
 /** Together below the time after which `onStop` ends the process: to be seen as not ready, and to finish requests. */
-const UNREADY_MS = 500;
+const UNREADY_MS = 1_000;
 const FINISH_MS = 4_500;
 
 const clock = (): Date => new Date();
 
+const openSources = async (config: Config, deps: SourceDeps & { readonly snapshots: Snapshots }) => {
+  try {
+    const clients = await openClients(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
+    return { clients, tariffs: await openTariffs(config, deps) };
+  } catch (error) {
+    deps.redis.disconnect();
+    throw error;
+  }
+};
+
 /** All that answers requests, and how to let go of it. */
 const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
-  const clients = await watchClients(config.clientsFile, { log, allowSampleSecrets: isLoopback(config.host) });
-  const tariffs = await watchTariffs(config.tariffsDir, { log });
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
-  const store = openStore(config.storeUrl);
+  const store = await openStore(config);
+  const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
+  const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
   const queues = openQueues(redis);
   const intake = createIntake({ store, redis, queues });
   const batches = createBatches({ store, redis, intake, now: clock });
   const events = connect(redisUrl, 'events', { log });
   const feeds = createFeeds({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
-  const batchRouter = batchRoutes({
+  const routeDeps = {
     store,
     redis,
     intake,
     batches,
     feeds,
-    snapshots: createSnapshots(store),
+    snapshots,
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
+    ...(config.storePresignSeconds !== undefined && { presignSeconds: config.storePresignSeconds }),
     uploadAllowance: createAllowance('uploads', redis),
     now: clock,
-  });
+  };
   const checks = {
     process: async () => ending.throwIfAborted(),
     redis: async () => {
@@ -62,20 +75,23 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, operatorToken } = config;
-  const tokens = createTokens(keys, clock);
+  const { maxJsonBytes, operatorToken, corsOrigins } = config;
   const app = createApp({
     log,
     clients,
     tariffs,
-    tokens,
+    tokens: createTokens(keys, clock),
+    sessions: createTokens(keys, clock, SESSION),
+    consoleDir: join(ROOT, 'dist', 'console'),
     checks,
     maxJsonBytes,
+    corsOrigins,
     now: clock,
     settleWith: redis,
     workMetrics: createWorkMetrics(redis, queues),
     ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
-    batchRouter,
+    batchRouter: batchRoutes(routeDeps),
+    rowRouter: rowRoutes(routeDeps),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });
   const close = async (): Promise<void> => {

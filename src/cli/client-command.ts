@@ -1,19 +1,18 @@
 /** `rates client`: add, list, rotate and revoke those who may call. */
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
   ClientChangeError,
-  changeClients,
-  makeClientsFile,
   newSecret,
   withClient,
   withNewestSecret,
   withoutClient,
   withSecret,
 } from '../client-changes.ts';
-import { readConfig } from '../config.ts';
+import { parseClients } from '../clients.ts';
 import { listClients } from './client-list.ts';
 import { type AddFlags, addOptions, recordOf } from './client-options.ts';
+import { type ClientPlace, clientPlace } from './client-place.ts';
 import { CommandFailure } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
 
@@ -21,15 +20,9 @@ type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
 
 const HOUR_MS = 3_600_000;
 
-/** The clients file; one that is named need not be there yet. */
-const fileOf = ({ env }: ClientIo): string => {
-  const named = env['CLIENTS_FILE'];
-  return named === undefined || named === '' ? readConfig(env).clientsFile : resolve(named);
-};
-
-const change = async (io: ClientIo, how: Parameters<typeof changeClients>[1]): Promise<void> => {
+const change = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
   try {
-    await changeClients(fileOf(io), how);
+    await clientPlace(env).change(how);
   } catch (error) {
     if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
     throw error;
@@ -53,7 +46,7 @@ const add = async (id: string, flags: AddFlags, io: ClientIo): Promise<void> => 
   const now = new Date();
   const secret = newSecret(now);
   const record = await recordOf(id, flags, secret.kept);
-  await makeClientsFile(fileOf(io));
+  await clientPlace(io.env).make();
   await change(io, (clients) => withClient(clients, record));
   const { webhook } = record;
   const shown = { client_id: id, client_secret: secret.text };
@@ -62,6 +55,14 @@ const add = async (id: string, flags: AddFlags, io: ClientIo): Promise<void> => 
     webhook === undefined ? shown : { ...shown, webhook_secret: webhook.signingSecret },
     flags.json ?? false,
   );
+};
+
+/** Those of a file, with their secrets, beside those that there are. */
+const importClients = async (file: string, io: ClientIo): Promise<void> => {
+  const records = parseClients(await readFile(file, 'utf8'), file);
+  await clientPlace(io.env).make();
+  await change(io, (clients) => records.reduce(withClient, clients));
+  say(io, `Added: ${records.map(({ id }) => id).join(', ')}.`);
 };
 
 interface RotateFlags {
@@ -93,22 +94,53 @@ const hours = (text: string): number => {
   return Number(text);
 };
 
+const EXAMPLES = {
+  add: `
+Examples:
+  rates client add acme --name 'Acme Inc.' --warehouse '101,Newark,NJ,07001' --discount FDX-GROUND=12.5
+  rates client add acme --warehouses warehouses.csv --webhook https://acme.example/rates --json`,
+  list: `
+Examples:
+  CLIENTS_FILE=clients.json rates client list`,
+  import: `
+Examples:
+  CLIENTS_FILE=published rates client import clients.json`,
+  rotate: `
+Examples:
+  rates client rotate acme --grace 24
+  rates client rotate acme --revoke-old`,
+  revoke: `
+Examples:
+  rates client revoke acme`,
+};
+
 /** `rates client`, to be added to the program. */
 export const clientCommand = (io: ClientIo): Command => {
-  const client = new Command('client').description('Say who may call: the clients in CLIENTS_FILE');
+  const client = new Command('client').description('Say who may call: the clients in CLIENTS_FILE, or those published');
   addOptions(
     client
       .command('add')
+      .addHelpText('after', EXAMPLES.add)
       .description('Add a client; its secret is made here and shown once')
       .argument('<id>', 'letters, digits, ., _ and -, at most 64'),
   ).action(async (id: string, flags: AddFlags) => await add(id, flags, io));
   client
     .command('list')
+    .addHelpText('after', EXAMPLES.list)
     .description('List the clients')
     .option('--json', 'as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => await listClients(fileOf(io), json, io));
+    .action(
+      async ({ json = false }: { json?: boolean }) => await listClients(await clientPlace(io.env).read(), json, io),
+    );
+  client
+    .command('import')
+    .addHelpText('after', EXAMPLES.import)
+    .description('Add all clients of another clients file, with their secrets')
+    .argument('<file>')
+    .action(async (file: string) => await importClients(file, io));
   client
     .command('rotate')
+    .addHelpText('after', EXAMPLES.rotate)
     .description('Give a client a new secret; the old one stays in force')
     .argument('<id>')
     .option('--grace <hours>', 'end the old secret after so many hours (0: now)', hours)
@@ -117,6 +149,7 @@ export const clientCommand = (io: ClientIo): Command => {
     .action(async (id: string, flags: RotateFlags) => await rotate(id, flags, io));
   client
     .command('revoke')
+    .addHelpText('after', EXAMPLES.revoke)
     .description('End a client: its secrets and tokens are refused within two seconds')
     .argument('<id>')
     .action(async (id: string) => {

@@ -1,6 +1,5 @@
 /** `rates client list`: who may call, without any secret. */
-import { readFile } from 'node:fs/promises';
-import { type ClientRecord, parseClients } from '../clients.ts';
+import type { ClientRecord } from '../clients.ts';
 import { counted, type Io, printJson, write } from './io.ts';
 
 const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
@@ -20,9 +19,12 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, secrets }: ReturnType<t
   return `${id}: ${name}, ${scopes.join(' and ') || 'no scope'}, ${counted(warehouses.length, 'warehouse')}, ${state}\n`;
 };
 
-/** @throws {ClientsFileError} where the file cannot be used */
-export const listClients = async (file: string, json: boolean, io: Pick<Io, 'stdout'>): Promise<void> => {
-  const clients = parseClients(await readFile(file, 'utf8'), file).map(entryOf);
+export const listClients = async (
+  records: readonly ClientRecord[],
+  json: boolean,
+  io: Pick<Io, 'stdout'>,
+): Promise<void> => {
+  const clients = records.map(entryOf);
   if (json) await printJson(io, { clients });
   else await write(io.stdout, clients.map(lineOf).join(''));
 };

@@ -3,7 +3,9 @@
  * ours: the demo takes a numbered database of it that is empty, and leaves it empty.
  */
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { createLog } from '../log.ts';
+import { readRedisUrl, withDatabase } from '../queue/address.ts';
+import { connect, type Redis, waitUntilReady } from '../queue/redis.ts';
 import { CommandFailure } from './exit.ts';
 
 export interface DemoRedis {
@@ -12,6 +14,7 @@ export interface DemoRedis {
 }
 
 const DATABASES = 16;
+const REACH_TIMEOUT_MS = 5_000;
 const CLAIM = 'rates:demo';
 /** Longer than a demo; what a killed one left is emptied by the next after this. */
 const CLAIM_SECONDS = 600;
@@ -26,14 +29,18 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
 
 /** @param url of a Redis that answers */
 export const demoRedis = async (url: string): Promise<DemoRedis> => {
-  const redis = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: 5_000, retryStrategy: () => null });
-  redis.on('error', () => undefined); // The awaited calls fail too, with the reason.
+  const address = readRedisUrl(url);
+  if ('kind' in address && address.kind === 'cluster')
+    throw new CommandFailure('The Cluster of REDIS_URL has no second database, which the demo needs: unset REDIS_URL.');
+  // What goes wrong comes out of the awaited calls.
+  const redis = connect(url, 'producer', { log: createLog({ level: 'silent', name: 'demo' }) });
   try {
+    await waitUntilReady(redis, REACH_TIMEOUT_MS);
     for (let database = 1; database < DATABASES; database += 1) {
       await redis.select(database);
       if (!(await claim(redis, randomUUID()))) continue;
       return {
-        url: Object.assign(new URL(url), { pathname: `/${database}` }).href,
+        url: withDatabase(url, database),
         release: async () => {
           await redis.flushdb();
           redis.disconnect();

@@ -3,9 +3,9 @@
  * and the workers, and what it came to.
  */
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { type Config, ROOT, readConfig } from '../config.ts';
@@ -95,16 +95,18 @@ const rateList = async (remote: Remote, outputPath: string, io: Io, signal: Abor
     if (!io.stderr.isTTY && line !== last) io.stdout.write(`${line}\n`);
     last = line;
   };
-  const onLost = (): void => undefined;
+  const patience = { onLost: progress.trouble, signal };
   try {
     const query = new URLSearchParams({ filename: 'shipments.csv' });
-    const { id } = await uploadList(remote, createReadStream(SHIPMENTS), query);
-    const batch = await watchBatch(remote, id, onBatch, onLost, signal);
+    const sending = { content: () => createReadStream(SHIPMENTS), repeatable: true };
+    const { id } = await uploadList(remote, sending, query, patience);
+    const batch = await watchBatch(remote, id, onBatch, patience);
     if (batch.status !== 'completed')
       throw new CommandFailure(
         `The batch is ${batch.status}${batch.failure === null ? '' : `: ${batch.failure.message}`}.`,
       );
-    await download(remote, batch.links.output, () => openOutput(outputPath, io), onLost, signal);
+    await mkdir(dirname(outputPath), { recursive: true });
+    await download(remote, batch.links.output, () => openOutput(outputPath, io), patience);
     return batch;
   } finally {
     progress.clear();

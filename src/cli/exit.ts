@@ -24,34 +24,61 @@ export class CommandFailure extends Error {
   }
 }
 
-const field = (error: Error, name: 'code' | 'path' | 'port'): string | undefined => {
+const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string | undefined => {
   const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value;
   return value === undefined ? undefined : String(value);
 };
 
-/** The system's error codes that people meet, and what to do about each. */
-const systemText = (error: Error): string | undefined => {
-  const path = field(error, 'path') ?? 'It';
+/** Where the service cannot listen. */
+const listenText = (error: Error): string | undefined => {
+  const port = field(error, 'port');
+  if (port === undefined) return undefined;
   switch (field(error, 'code')) {
-    case 'ENOENT':
-      return `${path} does not exist.`;
-    case 'EACCES':
-    case 'EPERM':
-      return `${path} cannot be opened: this user is not permitted to.`;
-    case 'EISDIR':
-      return `${path} is a folder: name a file.`;
-    case 'ENOTDIR':
-      return `${path} does not exist: a part of it is not a folder.`;
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return `The disk is full${path === 'It' ? '' : ` (${path})`}: make room and run the command again.`;
-    case 'EROFS':
-      return `${path} cannot be written: its disk is read-only.`;
     case 'EADDRINUSE':
-      return `Port ${field(error, 'port')} is taken: choose another with PORT, or 0 for any free one.`;
+      return `Port ${port} is taken: choose another with PORT, or 0 for any free one.`;
+    case 'EACCES':
+      return `Port ${port} is not for this user: choose one above 1023 with PORT.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${field(error, 'address') ?? 'HOST'} is not an address of this machine: choose one with HOST.`;
     default:
       return undefined;
   }
+};
+
+/** The system's error codes that people meet, and what to do about each. */
+const systemText = (error: Error, known?: string): string | undefined => {
+  const path = field(error, 'path') ?? known;
+  const it = path ?? 'It';
+  switch (field(error, 'code')) {
+    case 'ENOENT':
+      return `${it} does not exist: is the name right?`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${it} cannot be opened: this user is not permitted to. Have that changed, or name another.`;
+    case 'EISDIR':
+      return `${it} is a folder: name a file.`;
+    case 'ENOTDIR':
+      return `${it} does not exist: a part of it is not a folder.`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `The disk is full${path === undefined ? '' : ` (${path})`}: make room and run the command again.`;
+    case 'EROFS':
+      return `${it} cannot be written: its disk is read-only. Name another place.`;
+    case 'EIO':
+      return `${it} cannot be read or written: the disk reports an error. Name another place.`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'Too many files are open: raise the limit (ulimit -n), or end other programs.';
+    default:
+      return undefined;
+  }
+};
+
+/** An error of the system that does not say which file it is of, in words that do; any other as it is. */
+export const atPath = (error: unknown, path: string): unknown => {
+  const words = error instanceof Error && !isBrokenPipe(error) ? systemText(error, path) : undefined;
+  return words === undefined ? error : new CommandFailure(words, EXIT.failed, { cause: error });
 };
 
 /** Whether whoever read the standard output has left (`| head`): no failure that anyone wants to be told. */
@@ -62,7 +89,7 @@ export const failureText = (error: unknown, verbose: boolean): string => {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   if (error instanceof CommandFailure || error instanceof ConfigError || error instanceof ClientsFileError)
     return error.message;
-  const words = systemText(error) ?? error.message;
+  const words = listenText(error) ?? systemText(error) ?? error.message;
   return verbose ? `${words}\n${error.stack ?? ''}` : words;
 };
 

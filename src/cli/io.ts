@@ -1,11 +1,19 @@
 /** What a command has of the process that runs it. Data goes to stdout, words and progress to stderr. */
+import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { EXIT } from './exit.ts';
 
+/** A stream that words or rows are written to; a terminal says so, and what it is like. */
+export interface Screen extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly hasColors?: () => boolean;
+}
+
 export interface Io {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdin: Readable;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
   readonly env: NodeJS.ProcessEnv;
   readonly execArgv: readonly string[];
   readonly setExitCode: (code: number) => void;
@@ -18,9 +26,10 @@ export type Paint = (style: Style, text: string) => string;
 
 /** Colours on a terminal that has them, unless `NO_COLOR` (or `TERM=dumb`) says otherwise. */
 export const paintFor =
-  (stream: NodeJS.WriteStream): Paint =>
+  (stream: Screen): Paint =>
   (style, text) =>
-    stream.isTTY && stream.hasColors() ? styleText(style, text) : text;
+    // The stream has been asked; newer Nodes would ask standard output, which may be another.
+    stream.isTTY === true && stream.hasColors?.() === true ? styleText(style, text, { validateStream: false }) : text;
 
 /** Writes bytes or text, and waits until they have been taken. */
 export const write = (stream: NodeJS.WritableStream, content: string | Uint8Array): Promise<void> =>

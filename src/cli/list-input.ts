@@ -6,12 +6,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Reading } from '../batch/columns.ts';
 import { asUtf8, encodingOf, NotEncoded } from '../batch/encoding.ts';
 import { csvOfWorkbook, isArchive } from '../batch/workbook-list.ts';
 import { UnreadablePart } from '../batch/xml-events.ts';
-import { CommandFailure } from './exit.ts';
+import { atPath, CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import { unusable } from './run-list.ts';
 
@@ -49,6 +50,22 @@ const conversionOf = async (
   return () => csvOfWorkbook({ size, stream }, sheet, MOST_SHEET_BYTES);
 };
 
+/** Keeps what a stream brings, in a file of the folder. */
+const keep = async (
+  source: Readable,
+  convert: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined,
+  kept: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const file = createWriteStream(kept);
+  try {
+    if (convert === undefined) await pipeline(source, file, { signal });
+    else await pipeline(source, convert, file, { signal });
+  } catch (error) {
+    throw atPath(error, `${tmpdir()}, where the list is kept while it is rated; TMPDIR names another place`);
+  }
+};
+
 /** @throws {CommandFailure} what is wrong with the file, in words */
 export const openListInput = async (
   path: string,
@@ -64,12 +81,12 @@ export const openListInput = async (
     let whole = path;
     if (found?.isFile() !== true) {
       whole = join(folder, 'input');
-      await pipeline(path === '-' ? io.stdin : createReadStream(path), createWriteStream(whole), { signal });
+      await keep(path === '-' ? io.stdin : createReadStream(path), undefined, whole, signal);
     }
     const convert = await conversionOf(whole, reading);
     if (convert === undefined) return { path: whole, remove };
     const kept = join(folder, 'input.csv');
-    await pipeline(createReadStream(whole), convert, createWriteStream(kept), { signal });
+    await keep(createReadStream(whole), convert, kept, signal);
     return { path: kept, remove };
   } catch (error) {
     await remove();

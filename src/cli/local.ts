@@ -1,27 +1,28 @@
 /** The client and the tariffs of a command that quotes by itself, without a server. */
-import { readFile } from 'node:fs/promises';
-import { type Client, readClients } from '../clients.ts';
+import type { Client } from '../clients.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
+import { publishedTariffs } from '../published/tariffs.ts';
 import { watchTariffs } from '../tariff/live.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, say } from './io.ts';
+import { clientsNamed, readPublished } from './published.ts';
 
 export interface Local {
   readonly client: Client;
   readonly schedule: Schedule;
 }
 
-const clientIn = async (file: string, id: string | undefined): Promise<Client> => {
-  const clients = readClients(await readFile(file, 'utf8'), file);
+const clientIn = async (config: Config, id: string | undefined): Promise<Client> => {
+  const { clients, place } = await clientsNamed(config);
   const [first] = clients.values();
-  if (first === undefined) throw new CommandFailure(`${file} has no client: add one.`);
+  if (first === undefined) throw new CommandFailure(`There is no client in ${place}: add one.`);
   if (id === undefined) return first;
   const client = clients.get(id);
   if (client === undefined)
     throw new CommandFailure(
-      `There is no client ${id} in ${file}; it has ${[...clients.keys()].join(', ')}.`,
+      `There is no client ${id} in ${place}; it has ${[...clients.keys()].join(', ')}.`,
       EXIT.usage,
     );
   return client;
@@ -39,9 +40,15 @@ const schedulesIn = async (dir: string, io: Pick<Io, 'stderr'>): Promise<Schedul
   return schedule;
 };
 
+const publishedIn = async (config: Config): Promise<Schedule> => {
+  const schedule = await readPublished(config, publishedTariffs);
+  if (schedule.ids.length === 0) throw new CommandFailure('No tariffs are published: see `rates tariff publish`.');
+  return schedule;
+};
+
 /**
- * Reads the clients file and the tariffs.
- * @param clientId the file's first client unless given
+ * Reads the clients and the tariffs that the settings name.
+ * @param clientId the first client unless given
  * @param tariff the one to rate with; those in force unless given
  */
 export const openLocal = async (
@@ -49,8 +56,9 @@ export const openLocal = async (
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
   io: Pick<Io, 'stderr'>,
 ): Promise<Local> => {
-  const client = await clientIn(config.clientsFile, clientId);
-  const all = await schedulesIn(config.tariffsDir, io);
+  const client = await clientIn(config, clientId);
+  const { tariffsDir } = config;
+  const all = tariffsDir === undefined ? await publishedIn(config) : await schedulesIn(tariffsDir, io);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
     throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);

@@ -1,7 +1,7 @@
 /** The progress bar: one line on a terminal, redrawn in place; nothing where stderr is none. */
-import { count, counted, type Io, paintFor } from './io.ts';
+import { count, counted, type Io, paintFor, say } from './io.ts';
 
-interface Reached {
+export interface Reached {
   /** What is being done. */
   readonly doing: string;
   readonly done: number;
@@ -14,6 +14,8 @@ interface Reached {
 
 export interface Progress {
   readonly show: (reached: Reached) => void;
+  /** Says why it does not go on for now: in the bar's place, or as a line of its own from time to time. */
+  readonly trouble: (why: Error) => void;
   /** Takes the line away. */
   readonly clear: () => void;
 }
@@ -21,7 +23,9 @@ export interface Progress {
 const REDRAW_MS = 100;
 /** Pace is that of the last seconds, so that a pause shows. */
 const PACE_MS = 10_000;
-const BAR = 24;
+/** Between two lines of trouble, where there is no bar. */
+const TROUBLE_MS = 60_000;
+const FALLBACK_COLUMNS = 80;
 
 const duration = (seconds: number): string => {
   const whole = Math.ceil(seconds);
@@ -32,25 +36,49 @@ const duration = (seconds: number): string => {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
+type Part = 'amountOfAll' | 'amount' | 'pace' | 'faults' | 'left';
+
+/** From the widest to the narrowest: what is left out first is what one can do without. */
+const LAYOUTS: readonly { readonly bar: number; readonly parts: readonly Part[] }[] = [
+  { bar: 24, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
+  { bar: 10, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
+  { bar: 10, parts: ['amount', 'pace', 'faults', 'left'] },
+  { bar: 10, parts: ['amount', 'faults', 'left'] },
+  { bar: 10, parts: ['amount', 'left'] },
+  { bar: 10, parts: ['left'] },
+  { bar: 0, parts: ['left'] },
+  { bar: 0, parts: [] },
+];
+
+const cut = (text: string, width: number): string =>
+  [...text].length > width ? `${[...text].slice(0, width - 1).join('')}…` : text;
+
 /**
  * The line's text.
  * @param perSecond the pace, in the same unit; 0 where there is none yet
+ * @param width columns that it may have
  */
-const progressText = ({ doing, done, total, unit, faulted }: Reached, perSecond: number): string => {
-  const amount = unit === 'bytes' ? megabytes : count;
+export const progressText = (reached: Reached, perSecond: number, width: number): string => {
+  const { doing, done, total, unit, faulted } = reached;
+  const amountText = unit === 'bytes' ? megabytes : count;
   const rows = unit === 'bytes' ? '' : ' rows';
-  if (total === null) return `${doing}  ${amount(done)}${rows}`;
+  if (total === null) return cut(`${doing}  ${amountText(done)}${rows}`, width);
+  const paceText = unit === 'bytes' ? `${megabytes(perSecond)}/s` : `${count(Math.round(perSecond))} rows/s`;
+  const parts: Readonly<Record<Part, string>> = {
+    amountOfAll: `${amountText(done)} of ${amountText(total)}${rows}`,
+    amount: `${amountText(done)}${rows}`,
+    pace: perSecond > 0 ? paceText : '',
+    faults: faulted === undefined ? '' : counted(faulted, 'fault'),
+    left: perSecond > 0 && done < total ? `${duration((total - done) / perSecond)} left` : '',
+  };
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const full = Math.floor(share * BAR);
-  const parts = [
-    `${doing} ${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${String(Math.floor(share * 100)).padStart(3)} %`,
-    `${amount(done)} of ${amount(total)}${rows}`,
-  ];
-  if (perSecond > 0)
-    parts.push(unit === 'bytes' ? `${megabytes(perSecond)}/s` : `${count(Math.round(perSecond))} rows/s`);
-  if (faulted !== undefined) parts.push(counted(faulted, 'fault'));
-  if (perSecond > 0 && done < total) parts.push(`${duration((total - done) / perSecond)} left`);
-  return parts.join('  ');
+  const percent = `${String(Math.floor(share * 100)).padStart(3)} %`;
+  const lines = LAYOUTS.map((layout) => {
+    const full = Math.floor(share * layout.bar);
+    const bar = layout.bar === 0 ? '' : ` ${'█'.repeat(full)}${'░'.repeat(layout.bar - full)}`;
+    return [`${doing}${bar} ${percent}`, ...layout.parts.map((part) => parts[part])].filter(Boolean).join('  ');
+  });
+  return lines.find((line) => line.length <= width) ?? cut(lines.at(-1) ?? '', width);
 };
 
 interface Sample {
@@ -58,8 +86,22 @@ interface Sample {
   readonly done: number;
 }
 
+/** Where there is no terminal: trouble alone is told. */
+const silentProgress = (io: Pick<Io, 'stderr'>): Progress => {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    show: () => undefined,
+    trouble: ({ message }) => {
+      if (performance.now() - toldAt < TROUBLE_MS) return;
+      toldAt = performance.now();
+      say(io, `Trying again: ${message}`);
+    },
+    clear: () => undefined,
+  };
+};
+
 export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
-  if (!stderr.isTTY) return { show: () => undefined, clear: () => undefined };
+  if (!stderr.isTTY) return silentProgress({ stderr });
   const paint = paintFor(stderr);
   let samples: Sample[] = [];
   let doing = '';
@@ -71,6 +113,12 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
     return first === undefined || now === first.at ? 0 : ((done - first.done) / (now - first.at)) * 1_000;
   };
 
+  // A line as long as the terminal is wide would move on to the next; some terminals say that they have no columns.
+  const width = (): number => (stderr.columns || FALLBACK_COLUMNS) - 1;
+  const draw = (text: string): void => {
+    stderr.write(`\r${paint('cyan', text)}\u001b[K`);
+  };
+
   return {
     show: (reached) => {
       const now = performance.now();
@@ -79,8 +127,11 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
       if (isNew) samples = [];
       doing = reached.doing;
       drawnAt = now;
-      const text = progressText(reached, pace(now, reached.done));
-      stderr.write(`\r${paint('cyan', [...text].slice(0, stderr.columns - 1).join(''))}\u001b[K`);
+      draw(progressText(reached, pace(now, reached.done), width()));
+    },
+    trouble: ({ message }) => {
+      doing = 'trouble';
+      draw(cut(`trying again: ${message}`, width()));
     },
     clear: () => {
       if (doing !== '') stderr.write('\r\u001b[K');

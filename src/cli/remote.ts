@@ -34,49 +34,88 @@ export const batchBody = z.looseObject({
 });
 export type RemoteBatch = z.output<typeof batchBody>;
 
-/** The service did not do what it was asked to. `passing`: it may when it is asked again. */
+interface RemoteFailureOptions extends ErrorOptions {
+  /** Whether it may be done when it is asked again. */
+  readonly passing: boolean;
+  /** How long the service wants to be left alone before. */
+  readonly retryAfterMs?: number;
+  readonly exitCode?: ExitCode;
+}
+
+/** The service did not do what it was asked to. */
 export class RemoteFailure extends CommandFailure {
   readonly passing: boolean;
+  readonly retryAfterMs: number;
 
-  constructor(message: string, passing: boolean, exitCode: ExitCode = EXIT.failed, options?: ErrorOptions) {
+  constructor(message: string, { passing, retryAfterMs = 0, exitCode, ...options }: RemoteFailureOptions) {
     super(message, exitCode, options);
     this.name = 'RemoteFailure';
     this.passing = passing;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
 const UNAUTHORISED_HELP =
   'Name a client of the service with --client-id and --client-secret, or RATES_CLIENT_ID and RATES_CLIENT_SECRET.';
 
+/** What to do about refusals whose message is written for those who call the API themselves. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'idempotency.keyReused': 'The list was changed while it was sent: run the command again.',
+  'service.unavailable': 'It is up to whoever runs the service; try again when it is back.',
+  'request.rateLimited': 'Try again later, or have the limit raised.',
+  'batches.expired': 'Send the list again.',
+};
+
+const MOST_WAIT_MS = 60_000;
+
+/** `Retry-After`, where it is a number of seconds, as this service gives it. */
+const retryAfterMs = (answer: Response): number => {
+  const seconds = Number(answer.headers.get('retry-after') ?? 0);
+  return Number.isFinite(seconds) ? Math.min(MOST_WAIT_MS, Math.max(0, seconds * 1_000)) : 0;
+};
+
 const refusal = async (answer: Response): Promise<RemoteFailure> => {
   const { status } = answer;
-  const passing = status === 429 || status >= 500;
   const parsed = errorBody.safeParse(await answer.json().catch(() => undefined));
+  const passing = { passing: status === 429 || status >= 500, retryAfterMs: retryAfterMs(answer) };
   if (!parsed.success)
-    return new RemoteFailure(
-      `The service answered ${status} in a way that is not its own: is --server right?`,
-      passing,
-    );
+    return new RemoteFailure(`${status} was answered, not by this service: is --server right?`, passing);
   const { type, message, arguments: args } = parsed.data.fault;
-  if (status === 401) return new RemoteFailure(`${message} ${UNAUTHORISED_HELP}`, false, EXIT.unauthorised);
-  if (status === 403) return new RemoteFailure(message, false, EXIT.unauthorised);
+  if (status === 401 || status === 403)
+    return new RemoteFailure(status === 401 ? `${message} ${UNAUTHORISED_HELP}` : message, {
+      passing: false,
+      exitCode: EXIT.unauthorised,
+    });
   const lists = type === 'createBatch.invalidFile' || Object.keys(args).length > 1;
-  return new RemoteFailure(lists ? `${message}\n${problemLines(args).join('\n')}` : message, passing);
+  const words = [message, REMEDIES[type] ?? ''].join(' ').trim();
+  // A request that was broken off may hold its key for some time.
+  if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true });
+  return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, passing);
+};
+
+/** What to do about a connection that could not be made, or broke; whether it may be made later. */
+const lostText = (code: string): { readonly how: string; readonly remedy: string; readonly passing: boolean } => {
+  const start = 'start the service with `rates serve`, or name another with --server';
+  if (code === 'ECONNREFUSED') return { how: 'Nothing answers', remedy: start, passing: true };
+  if (code === 'ENOTFOUND')
+    return { how: 'There is no such host', remedy: 'is --server right, and the network there?', passing: true };
+  if (/^ERR_SSL|^EPROTO/.test(code))
+    return { how: 'No secure connection', remedy: 'should --server begin with http:// instead?', passing: false };
+  if (/CERT|SIGNATURE/.test(code))
+    return {
+      how: 'The certificate is not trusted',
+      remedy: 'name a file with its issuer in NODE_EXTRA_CA_CERTS',
+      passing: false,
+    };
+  return { how: 'The connection was lost or could not be made', remedy: start, passing: true };
 };
 
 const lost = (server: string, error: unknown): RemoteFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const how =
-    code === 'ECONNREFUSED' || code === 'ENOTFOUND'
-      ? 'Nothing answers'
-      : 'The connection was lost or could not be made';
-  return new RemoteFailure(
-    `${how} at ${server}${code === '' ? '' : ` (${code})`}: start the service with \`rates serve\`, or name another with --server.`,
-    true,
-    EXIT.failed,
-    { cause: error },
-  );
+  const { how, remedy, passing } = lostText(code);
+  const words = `${how} at ${server}${code === '' ? '' : ` (${code})`}: ${remedy}`;
+  return new RemoteFailure(words.endsWith('?') ? words : `${words}.`, { passing, cause: error });
 };
 
 export interface Remote {
@@ -106,7 +145,9 @@ export const createRemote = ({ server, credentials, signal }: RemoteOptions): Re
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof z.ZodError || error instanceof SyntaxError)
-        throw new RemoteFailure(`What answers at ${server} is not this service: is --server right?`, false);
+        throw new RemoteFailure(`What answers at ${server} is not this service: is --server right?`, {
+          passing: false,
+        });
       throw lost(server, error);
     }
   };

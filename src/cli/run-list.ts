@@ -2,12 +2,10 @@
  * Planning and rating a file by the batch path's own functions, a chunk at a time: memory does not grow with the file.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Columns, Reading } from '../batch/columns.ts';
-import { textOf } from '../batch/csv.ts';
 import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
-import { createPlanner, type Plan, type Refusal } from '../batch/plan.ts';
-import { createRater, outputHeaderBytes, type RatingContext } from '../batch/rater.ts';
+import { type Chunk, createPlanner, type Plan, type Refusal } from '../batch/plan.ts';
+import type { RatingContext } from '../batch/rater.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../batch/tally.ts';
 import { otherEncodingProblem } from '../batch/utf8.ts';
 import type { Config } from '../config.ts';
@@ -15,12 +13,11 @@ import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';
 import type { Progress } from './progress.ts';
+import { type RatedChunk, rateChunk, readRange } from './rate-chunk.ts';
 
 type Limits = Pick<Config, 'chunkRows' | 'maxRows' | 'maxRowBytes'>;
 
 const READ_BYTES = 1024 * 1024;
-/** Rows between two looks at the signal. */
-const SLICE_ROWS = 1_000;
 
 export const unusable = (problems: Readonly<Record<string, string>>): CommandFailure =>
   new CommandFailure(`The list cannot be used:\n${problemLines(problems).join('\n')}`);
@@ -38,17 +35,6 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
     default:
       return refusal satisfies never;
   }
-};
-
-const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
-  const bytes = Buffer.allocUnsafe(to - from);
-  let length = 0;
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return bytes.subarray(0, length);
 };
 
 const headOf = async (file: FileHandle, size: number, reading: Reading, maximumRowBytes: number): Promise<Head> => {
@@ -88,32 +74,35 @@ export const planFile = async (
   return { columns, plan };
 };
 
-/** Rates a planned file, chunk by chunk in order. @returns what all of its rows came to */
-export const rateFile = async (
+/** Rates chunks in this process, one after the other. */
+export async function* rateHere(
   file: FileHandle,
-  plan: Plan,
+  chunks: readonly Chunk[],
   context: RatingContext,
+  signal: AbortSignal,
+): AsyncGenerator<RatedChunk> {
+  for (const chunk of chunks) yield await rateChunk(file, chunk, context, signal);
+}
+
+/**
+ * Writes rated chunks, which come in their order; the next are not asked for before one has been taken.
+ * @param rows of the whole list
+ * @returns what all of its rows came to
+ */
+export const writeRated = async (
+  rated: AsyncIterable<RatedChunk>,
+  rows: number,
   output: OutputFile,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Tally> => {
-  let tally = EMPTY_TALLY;
-  await output.write(outputHeaderBytes(context.columns, context.format));
-  for (const { from, to, firstRow, rows } of plan.chunks) {
-    const bytes = await readRange(file, from, to);
-    const rater = createRater(textOf(bytes), firstRow, context, bytes);
-    while (rater.step(SLICE_ROWS)) {
-      signal.throwIfAborted();
-      await turn();
-    }
-    const rated = rater.result();
-    if (rated.tally.processed !== rows)
-      throw new CommandFailure('The list was changed while it was read: run it again.');
-    await output.write(rated.output);
-    tally = addTallies(tally, rated.tally);
-    const { processed: done, faulted } = tally;
-    progress.show({ doing: 'rating', done, total: plan.rows, unit: 'rows', faulted });
+  let sum = EMPTY_TALLY;
+  for await (const { output: bytes, tally } of rated) {
+    signal.throwIfAborted();
+    await output.write(bytes);
+    sum = addTallies(sum, tally);
+    progress.show({ doing: 'rating', done: sum.processed, total: rows, unit: 'rows', faulted: sum.faulted });
   }
   signal.throwIfAborted();
-  return tally;
+  return sum;
 };

@@ -1,25 +1,33 @@
 /** `rates run`: a list rated here, by itself: no server, no Redis. Its output is the batch path's, byte for byte. */
-import { open } from 'node:fs/promises';
-import { Command } from 'commander';
+import { type FileHandle, open } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { Command, InvalidArgumentError } from 'commander';
 import { fitted } from '../batch/format.ts';
+import { outputHeaderBytes } from '../batch/rater.ts';
 import { booksOf } from '../batch/snapshot.ts';
 import { summaryOf } from '../batch/summary.ts';
 import type { Tally } from '../batch/tally.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, type Io, interruption, printJson, say } from './io.ts';
 import { openListInput } from './list-input.ts';
 import { formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
-import { openLocal } from './local.ts';
-import { openOutput } from './output-file.ts';
-import { createProgress } from './progress.ts';
-import { planFile, rateFile } from './run-list.ts';
+import { type Local, openLocal } from './local.ts';
+import { openOutput, requireOutput } from './output-file.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { type RatingPool, startRatingPool } from './rating-pool.ts';
+import { planFile, rateHere, writeRated } from './run-list.ts';
 
 interface RunFlags extends ListFlags {
   readonly output: string;
   readonly client?: string;
+  readonly jobs?: number;
   readonly json?: true;
 }
+
+/** A process is worth its start (half a second of a core) where it has so much to rate: some 85,000 rows. */
+const BYTES_FOR_A_PROCESS = 8_000_000;
+const MOST_JOBS = 256;
 
 /** The faults by type, a line each, the commonest first. */
 export const faultCounts = (faults: Readonly<Record<string, number>>): string[] =>
@@ -37,32 +45,58 @@ const report = (tally: Tally, seconds: number, output: string, io: Io): void => 
   for (const line of faultCounts(tally.faults)) say(io, line);
 };
 
-const rate = async (input: string, flags: RunFlags, io: Io, signal: AbortSignal): Promise<Tally> => {
-  const config = readConfig(io.env);
-  const { client, schedule } = await openLocal(config, { clientId: flags.client, tariff: flags.tariff }, io);
-  const progress = createProgress(io);
-  const file = await open(input);
+/** How many processes rate a list: as many as are asked for, else what its size is worth of the cores. 1 is this one. */
+export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
+  asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
+
+interface Rating {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly flags: RunFlags;
+  readonly io: Io;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Plans the list, rates it (by the pool, where there is one) and writes the output. */
+const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Tally> => {
+  const { path, file, flags, io, progress, signal } = rating;
+  const { client, schedule } = local;
+  const planned = await planFile(file, readingFrom(flags), config, progress, signal);
+  const { chunks, rows } = planned.plan;
+  const format = formatFrom(flags, schedule);
+  const columns = fitted(planned.columns, format);
+  const { warehouses, discounts } = client;
+  const context = { columns, format, shipper: { warehouses, discounts }, maximumRowBytes: config.maxRowBytes };
+  const instant = new Date();
+  pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context });
+  const rated =
+    pool?.rate(chunks) ?? rateHere(file, chunks, { ...context, bookOn: booksOf(schedule, instant) }, signal);
+  const output = await openOutput(flags.output, io);
   try {
-    const planned = await planFile(file, readingFrom(flags), config, progress, signal);
-    const format = formatFrom(flags, schedule);
-    const context = {
-      columns: fitted(planned.columns, format),
-      format,
-      shipper: client,
-      bookOn: booksOf(schedule, new Date()),
-      maximumRowBytes: config.maxRowBytes,
-    };
-    const output = await openOutput(flags.output, io);
-    try {
-      const tally = await rateFile(file, planned.plan, context, output, progress, signal);
-      await output.commit();
-      return tally;
-    } catch (error) {
-      await output.abandon();
-      throw error;
-    }
+    await output.write(outputHeaderBytes(columns, format));
+    const tally = await writeRated(rated, rows, output, progress, signal);
+    await output.commit();
+    return tally;
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+};
+
+const rate = async (path: string, flags: RunFlags, io: Io, signal: AbortSignal): Promise<Tally> => {
+  const config = readConfig(io.env);
+  const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff }, io);
+  const progress = createProgress(io);
+  const file = await open(path);
+  const jobs = jobsFor((await file.stat()).size, flags.jobs);
+  // Its processes start while the list is planned.
+  const pool = jobs > 1 ? startRatingPool(jobs, io) : undefined;
+  try {
+    return await rateFile({ path, file, flags, io, progress, signal }, local, config, pool);
   } finally {
     progress.clear();
+    await pool?.end();
     await file.close();
   }
 };
@@ -73,6 +107,7 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
       'Both the rows and --json would go to the standard output: name a file with -o.',
       EXIT.usage,
     );
+  await requireOutput(flags.output);
   const signal = interruption();
   const begun = performance.now();
   try {
@@ -87,15 +122,30 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
     }
   } catch (error) {
     if (signal.aborted)
-      throw new CommandFailure('Interrupted: nothing was written.', EXIT.interrupted, { cause: error });
+      throw new CommandFailure(
+        flags.output === '-'
+          ? 'Interrupted: what was written is not whole.'
+          : `Interrupted: nothing was written to ${flags.output}.`,
+        EXIT.interrupted,
+        { cause: error },
+      );
     throw error;
   }
+};
+
+const jobsOption = (text: string): number => {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > MOST_JOBS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
+  return Number(text);
 };
 
 const EXAMPLES = `
 Examples:
   rates run shipments.csv -o quoted.csv
-  rates run - -o - --units LB --warehouse-id 101 < shipments.csv > quoted.csv`;
+  rates run shipments.xlsx -o quoted.csv --repair zip --all-services
+  rates run - -o - --units LB --warehouse-id 101 < shipments.csv > quoted.csv
+
+Standard input, workbooks and lists in other encodings are kept as a temporary file first (TMPDIR says where).`;
 
 export const runCommand = (io: Io): Command =>
   withListOptions(
@@ -105,6 +155,7 @@ export const runCommand = (io: Io): Command =>
       .requiredOption('-o, --output <file>', 'where to write it with its quotes; - is standard output'),
   )
     .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')
+    .option('--jobs <number>', 'processes that rate at a time; as the size and the cores say unless given', jobsOption)
     .option('--json', 'print what it came to: counts and spend')
     .addHelpText('after', EXAMPLES)
     .action((path: string, flags: RunFlags) => run(path, flags, io));

@@ -1,6 +1,6 @@
 /** `rates serve`: the whole service, until SIGTERM, SIGINT or SIGHUP. */
 import { EventEmitter, once } from 'node:events';
-import { readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
 
@@ -24,6 +24,14 @@ const endSignals = (): { readonly first: Promise<unknown>; readonly second: Prom
   return { first: once(signals, 'first'), second: once(signals, 'second') };
 };
 
+/** Nobody could publish by a Redis that is this service's own. */
+const refuseOwnRedis = ({ redisUrl, tariffsDir, clientsFile }: Config): void => {
+  if (redisUrl !== undefined) return;
+  const published = Object.entries({ TARIFFS_DIR: tariffsDir, CLIENTS_FILE: clientsFile }).filter(([, path]) => !path);
+  if (published.length > 0)
+    throw new ConfigError(published.map(([name]) => `${name} must be a path where there is no REDIS_URL`));
+};
+
 /**
  * Runs the whole service and resolves, when a signal has ended it, with nothing of it left running. Rejects where it
  * cannot start, in words for people.
@@ -33,6 +41,7 @@ export const serve = async (
   hooks: Pick<ServiceDeps, 'onWorkerExit' | 'programs'> = {},
 ): Promise<void> => {
   const config = readConfig(env);
+  refuseOwnRedis(config);
   const log = createLog({ level: config.logLevel, name: 'serve' });
   const signals = endSignals();
   const tell = sayOn(process.stderr);

@@ -1,9 +1,8 @@
 /** `rates tariff import`: from carriers' files to a tariff's folder. */
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { readClients } from '../clients.ts';
 import { ConfigError, type Environment, readConfig } from '../config.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
+import type { Finding } from '../tariff/document.ts';
 import { readTariffFolder, writeTariffFolder } from '../tariff/folder.ts';
 import { tariffId } from '../tariff/identity.ts';
 import { assembleTariff, type Source } from '../tariff/import/import.ts';
@@ -15,6 +14,7 @@ import { readSource } from '../tariff/import/source.ts';
 import { systemCode } from '../tariff/signature.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './io.ts';
+import { clientsNamed } from './published.ts';
 
 /** What a command has of the process that runs it. */
 export interface TariffIo {
@@ -25,6 +25,8 @@ export interface TariffIo {
 }
 
 export type Output = Pick<TariffIo, 'stdout' | 'stderr'>;
+
+export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -38,8 +40,7 @@ const reasonOf = (failure: unknown): string => {
 /** The clients' warehouses within the United States; none where there is no clients file. */
 const warehousesOf = async (env: Environment, { stderr }: Output): Promise<Origin[]> => {
   try {
-    const file = readConfig(env).clientsFile;
-    const clients = readClients(await readFile(file, 'utf8'), file);
+    const { clients } = await clientsNamed(readConfig(env));
     return [...clients.values()].flatMap(({ id, warehouses }) =>
       [...warehouses.values()]
         .filter(({ countryCode }) => countryCode === 'US')

@@ -1,5 +1,4 @@
-/** `rates tariff`: import carriers' files, check, compare and list tariffs. */
-import { basename } from 'node:path';
+/** `rates tariff`: import carriers' files, check, compare, list and publish tariffs. */
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { readConfig } from '../config.ts';
@@ -7,13 +6,11 @@ import { checkTariff, hasErrors } from '../tariff/check.ts';
 import { type Difference, diffTariffs } from '../tariff/diff.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { readTariffFolder } from '../tariff/folder.ts';
-import { conflictsOf, scheduleOf, tariffId } from '../tariff/schedule.ts';
-import { foldersIn } from '../tariff/signature.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './io.ts';
-import { type ImportFlags, importTariff, jsonText, type Output, type TariffIo } from './tariff-import.ts';
-
-const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
+import { findingText, type ImportFlags, importTariff, jsonText, type Output, type TariffIo } from './tariff-import.ts';
+import { listPublished, listTariffs } from './tariff-list.ts';
+import { type PublishFlags, publish } from './tariff-publish.ts';
 
 /** Checks a tariff's folder. @returns 0 where it has no error, else 1 */
 const checkFolder = async (dir: string, json: boolean, io: Output): Promise<number> => {
@@ -58,36 +55,6 @@ const diffFolders = async (before: string, after: string, json: boolean, io: Out
   return EXIT.done;
 };
 
-/** Prints the tariffs that lie in a folder: versions, dates, and which of their services are in force now. */
-const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
-  const documents: TariffDocument[] = [];
-  const broken: string[] = [];
-  for (const folder of await foldersIn(dir)) {
-    const read = await readTariffFolder(folder);
-    if (
-      'document' in read &&
-      !hasErrors([...checkTariff(read.document), ...conflictsOf([...documents, read.document])])
-    )
-      documents.push(read.document);
-    else broken.push(basename(folder));
-  }
-  const cards = scheduleOf(documents).bookAt(now).cards;
-  const tariffs = documents.map((document) => {
-    const id = tariffId(document);
-    const inForce = cards.filter(({ tariff }) => tariff === id).map(({ code }) => code);
-    const { name, effective, services } = document.file;
-    return { id, name, effective, services: services.map(({ code }) => code), inForce };
-  });
-  if (json) io.stdout.write(jsonText({ tariffs, broken }));
-  else
-    for (const { id, effective, services, inForce } of tariffs) {
-      const share = inForce.length === services.length ? 'all' : inForce.length === 0 ? 'none' : inForce.join(', ');
-      io.stdout.write(`${id}: from ${effective}, ${counted(services.length, 'service')}, in force now: ${share}\n`);
-    }
-  for (const name of broken) io.stderr.write(`${name} does not check: rates tariff check tells why\n`);
-  return broken.length === 0 ? EXIT.done : EXIT.failed;
-};
-
 const dateOption = (text: string): string => {
   if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.');
   return text;
@@ -99,9 +66,35 @@ const originOption = (text: string, before: Readonly<Record<string, string>>): R
   return { ...before, [file]: origin };
 };
 
+const EXAMPLES = {
+  import: `
+Examples:
+  rates tariff import list-rates.pdf daily-rates.xlsx zones/* --into tariffs/2026 --effective 2026-01-05
+  rates tariff import rates.pdf zones.csv --origin zones.csv=070 --into tariffs/2026 --effective 2026-01-05`,
+  check: `
+Examples:
+  rates tariff check tariffs/2026`,
+  diff: `
+Examples:
+  rates tariff diff tariffs/2025 tariffs/2026
+  rates tariff diff tariffs/2025 tariffs/2026 --json`,
+  list: `
+Examples:
+  rates tariff list
+  rates tariff list tariffs --json
+  TARIFFS_DIR=published rates tariff list`,
+  publish: `
+Examples:
+  rates tariff publish tariffs
+  rates tariff publish tariffs/2025 tariffs/2026
+  rates tariff publish --back-to 3-90a1b2c3d4e5f607
+
+REDIS_URL and STORE_URL are those of the API and the workers, whose TARIFFS_DIR is the word published.`,
+};
+
 /** `rates tariff`, to be added to the program. */
 export const tariffCommand = (io: TariffIo): Command => {
-  const tariff = new Command('tariff').description("Import carriers' files; check, compare and list tariffs");
+  const tariff = new Command('tariff').description("Import carriers' files; check, compare, list and publish tariffs");
   tariff
     .command('import')
     .description("Make a tariff's folder of carriers' files: rates, zone charts, our own CSVs")
@@ -114,12 +107,14 @@ export const tariffCommand = (io: TariffIo): Command => {
       originOption,
       {},
     )
+    .addHelpText('after', EXAMPLES.import)
     .option('--force', 'write in spite of unreadable cells and contradictions')
     .option('--json', 'report as JSON')
     .action(async (files: string[], flags: ImportFlags) => io.setExitCode(await importTariff(files, flags, io)));
   tariff
     .command('check')
     .description('Say what is wrong with a tariff')
+    .addHelpText('after', EXAMPLES.check)
     .argument('<dir>', "the tariff's folder")
     .option('--json', 'report as JSON')
     .action(async (dir: string, { json = false }: { json?: boolean }) =>
@@ -129,6 +124,7 @@ export const tariffCommand = (io: TariffIo): Command => {
     .command('diff')
     .description('Say what changed from one tariff to another')
     .argument('<before>', 'folder')
+    .addHelpText('after', EXAMPLES.diff)
     .argument('<after>', 'folder')
     .option('--json', 'report as JSON')
     .action(async (before: string, after: string, { json = false }: { json?: boolean }) =>
@@ -137,10 +133,23 @@ export const tariffCommand = (io: TariffIo): Command => {
   tariff
     .command('list')
     .description('List tariffs, their versions and dates')
-    .argument('[dir]', 'the folder in which they lie; TARIFFS_DIR unless given')
+    .addHelpText('after', EXAMPLES.list)
+    .argument('[dir]', 'the folder in which they lie; TARIFFS_DIR, or what is published, unless given')
     .option('--json', 'report as JSON')
-    .action(async (dir: string | undefined, { json = false }: { json?: boolean }) =>
-      io.setExitCode(await listTariffs(dir ?? readConfig(io.env).tariffsDir, json, new Date(), io)),
-    );
+    .action(async (named: string | undefined, { json = false }: { json?: boolean }) => {
+      const dir = named ?? readConfig(io.env).tariffsDir;
+      const now = new Date();
+      const listing =
+        dir === undefined ? listPublished(readConfig(io.env), json, now, io) : listTariffs(dir, json, now, io);
+      io.setExitCode(await listing);
+    });
+  tariff
+    .command('publish')
+    .description('Put tariffs in force on all machines at once, in place of those published before')
+    .addHelpText('after', EXAMPLES.publish)
+    .argument('[folders...]', "tariffs' folders, or folders of such")
+    .option('--back-to <version>', 'put an earlier version in force again instead')
+    .option('--json', 'the version as JSON')
+    .action(async (folders: string[], flags: PublishFlags) => io.setExitCode(await publish(folders, flags, io)));
   return tariff;
 };

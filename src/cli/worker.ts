@@ -25,5 +25,14 @@ const worker = async (io: Io): Promise<void> => {
   process.exit(typeof code === 'number' ? code : EXIT.failed);
 };
 
+const EXAMPLES = `
+Examples:
+  REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker
+
+As many as you like, on as many machines, with the same REDIS_URL and the same DATA_DIR or STORE_URL as the API.`;
+
 export const workerCommand = (io: Io): Command =>
-  new Command('worker').description('Rate queued lists; needs REDIS_URL').action(() => worker(io));
+  new Command('worker')
+    .description('Rate queued lists; needs REDIS_URL')
+    .addHelpText('after', EXAMPLES)
+    .action(() => worker(io));

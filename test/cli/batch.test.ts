@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRemote } from '../../src/cli/remote.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { ROOT, rates, startRates } from './rates.ts';
 
@@ -31,6 +32,52 @@ const startApi = async (port: string): Promise<string> => {
   api = startRates(['api'], { ...env, PORT: port });
   const [message] = await once(api, 'message');
   return String(message.port);
+};
+
+/** How many of the latest batches have this name. */
+const batchesNamed = async (name: string): Promise<number> => {
+  const credentials = { id: 'demo', secret: 'demo-secret' };
+  const remote = createRemote({ server, credentials, signal: AbortSignal.timeout(30_000) });
+  const answer = await remote.call('/v1/client/shipment/rates/batches?limit=100');
+  const { batches }: { batches: { filename: string }[] } = JSON.parse(await answer.text());
+  return batches.filter(({ filename }) => filename === name).length;
+};
+
+/**
+ * A connection's way to the service that breaks once: where `breaks` says so of the bytes so far, sent and received.
+ * @returns its address, and how often it broke
+ */
+const breakingOnce = async (breaks: (sent: number, received: string) => boolean) => {
+  let broken = 0;
+  const proxy = createServer((near) => {
+    const far = connect(Number(new URL(server).port), '127.0.0.1');
+    let sent = 0;
+    const check = (received: string): boolean => {
+      if (broken > 0 || !breaks(sent, received)) return false;
+      broken += 1;
+      near.destroy();
+      far.destroy();
+      return true;
+    };
+    near.on('data', (bytes: Buffer) => {
+      sent += bytes.length;
+      if (!check('')) far.write(bytes);
+    });
+    far.on('data', (bytes: Buffer) => {
+      if (!check(bytes.toString('latin1'))) near.write(bytes);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, broken: () => broken, close: () => proxy.close() };
 };
 
 beforeAll(async () => {
@@ -65,6 +112,25 @@ test('a list sent to a service comes back as rates run gives it, byte for byte',
   expect(again.code).toBe(4);
   expect(again.stdout.equals(local.stdout)).toBe(true);
 });
+
+test.each([
+  ['while it is sent', (sent: number) => sent > 60_000],
+  ['when it was made, before that was told', (_: number, received: string) => received.includes(' 202 ')],
+])(
+  'an upload whose connection breaks %s is sent again, and makes one batch',
+  async (when, breaks) => {
+    const proxy = await breakingOnce(breaks);
+    const name = `${when.replaceAll(/\W/g, '-')}.csv`;
+    const path = join(dir, name);
+    await copyFile(SAMPLE, path);
+    const sent = await rates(['batch', path, '-o', join(dir, 'broken.csv'), '--server', proxy.url]);
+    proxy.close();
+    expect(sent.stderr).toContain('Trying again: The connection was lost or could not be made');
+    expect(sent.stderr).toContain('970 quotes, 30 faults');
+    expect([sent.code, proxy.broken(), await batchesNamed(name)]).toEqual([4, 1, 1]);
+  },
+  90_000,
+);
 
 test('a list from the standard input, without a fault, ends with 0', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse-id', '101'];
@@ -151,6 +217,7 @@ test('lists are read as the options say, sent or rated here', async () => {
 test('watching outlives a restart of the API; Ctrl-C says how to go on and ends with 130', async () => {
   worker.kill('SIGTERM');
   await once(worker, 'exit');
+  const before = await batchesNamed('shipments.csv');
   const output = join(dir, 'later.csv');
   await writeFile(output, 'before');
   const waiting = rates(['batch', SAMPLE, '-o', output, '--server', server]);
@@ -160,7 +227,9 @@ test('watching outlives a restart of the API; Ctrl-C says how to go on and ends 
   interrupted.stderr?.on('data', (piece: Buffer) => {
     words += piece.toString();
   });
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  await expect.poll(() => batchesNamed('shipments.csv'), { timeout: 60_000 }).toBe(before + 2);
+  // Until it has been told of its batch.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   interrupted.kill('SIGINT');
   const [code] = await exit;
   expect([code, words]).toEqual([130, expect.stringMatching(/^Interrupted/)]);
@@ -174,4 +243,4 @@ test('watching outlives a restart of the API; Ctrl-C says how to go on and ends 
   worker = startRates(['worker'], env);
   expect((await waiting).code).toBe(4);
   expect(await readFile(output, 'utf8')).toContain('quote_totalNetCharge');
-}, 60_000);
+}, 120_000);

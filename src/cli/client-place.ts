@@ -1,0 +1,39 @@
+/** Where `rates client` finds the clients and leaves them: the file of `CLIENTS_FILE`, or what is published. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { changeClients, makeClientsFile } from '../client-changes.ts';
+import { type ClientRecord, parseClients } from '../clients.ts';
+import { type Environment, PUBLISHED, readConfig } from '../config.ts';
+import { changePublishedClients, publishedClients } from '../published/clients.ts';
+import { changePublished, readPublished, whoIn } from './published.ts';
+
+type Records = readonly ClientRecord[];
+
+export interface ClientPlace {
+  /** Makes it, without clients, where there is none. */
+  readonly make: () => Promise<void>;
+  readonly read: () => Promise<Records>;
+  /** @throws as `changeClients` does */
+  readonly change: (how: (clients: Records) => Records) => Promise<void>;
+}
+
+const inFile = (file: string): ClientPlace => ({
+  make: () => makeClientsFile(file),
+  read: async () => parseClients(await readFile(file, 'utf8'), file),
+  change: (how) => changeClients(file, how),
+});
+
+const published = (env: Environment): ClientPlace => ({
+  make: async () => undefined,
+  read: () => readPublished(readConfig(env), publishedClients),
+  change: (how) =>
+    changePublished(env, (deps) => changePublishedClients(deps, how, { by: whoIn(env), now: new Date() })),
+});
+
+/** A file that is named need not be there yet. */
+export const clientPlace = (env: Environment): ClientPlace => {
+  const named = env['CLIENTS_FILE'];
+  if (named !== undefined && named !== '' && named !== PUBLISHED) return inFile(resolve(named));
+  const { clientsFile } = readConfig(env);
+  return clientsFile === undefined ? published(env) : inFile(clientsFile);
+};

@@ -1,0 +1,116 @@
+/**
+ * Processes that rate chunks of one list at the same time. Processes, not threads: those do not run from the sources, and
+ * rate no more rows.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import type { Chunk } from '../batch/plan.ts';
+import { CommandFailure } from './exit.ts';
+import type { Io } from './io.ts';
+import type { RatedChunk } from './rate-chunk.ts';
+import { fromProcess, type RatingOrder, type ToProcess } from './rating-messages.ts';
+
+const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
+
+/** Chunks that a process has at a time: one that it rates, and one that lies ready. */
+const AT_A_TIME = 2;
+
+interface Waiting {
+  readonly resolve: (rated: RatedChunk) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface RatingProcess {
+  readonly order: (order: RatingOrder) => void;
+  readonly rate: (chunk: Chunk) => Promise<RatedChunk>;
+  /** Chunks that it has not answered. */
+  readonly load: () => number;
+  readonly end: () => Promise<void>;
+}
+
+export interface RatingPool {
+  /** Says what all chunks are rated with; once, before any. */
+  readonly order: (order: RatingOrder) => void;
+  /** Rates chunks, in their order. A few are rated ahead of the one that is waited for, never more. */
+  readonly rate: (chunks: readonly Chunk[]) => AsyncGenerator<RatedChunk>;
+  readonly end: () => Promise<void>;
+}
+
+const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingProcess => {
+  const child: ChildProcess = fork(PROGRAM, {
+    execArgv: [...execArgv],
+    env,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const waiting: Waiting[] = [];
+  let failure: Error | undefined;
+  const fail = (error: Error): void => {
+    failure ??= error;
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  const send = (message: ToProcess): void => {
+    child.send(message, (error) => {
+      if (error !== null) fail(error);
+    });
+  };
+  child.on('message', (received) => {
+    const answer = fromProcess.parse(received);
+    if (answer.kind === 'rated') waiting.shift()?.resolve(answer.rated);
+    else fail(new CommandFailure(answer.message));
+  });
+  child.on('error', fail);
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    const how = String(signal ?? `exit code ${code}`);
+    fail(
+      new CommandFailure(
+        `A process that rated ended before it was done (${how}): run the command again, with --jobs 1 if memory is short.`,
+      ),
+    );
+  }, fail);
+  return {
+    order: send,
+    rate: (chunk) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        waiting.push({ resolve, reject });
+        send({ kind: 'chunk', chunk });
+      }),
+    load: () => waiting.length,
+    end: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** @param jobs how many processes */
+export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>): RatingPool => {
+  const processes = Array.from({ length: jobs }, () => startProcess(io));
+
+  async function* rate(chunks: readonly Chunk[]): AsyncGenerator<RatedChunk> {
+    const ahead: Promise<RatedChunk>[] = [];
+    for (const chunk of chunks) {
+      const [freest] = processes.toSorted((a, b) => a.load() - b.load());
+      if (freest === undefined) throw new Error('a pool needs a process');
+      const rating = freest.rate(chunk);
+      // Seen when it is this chunk's turn.
+      rating.catch(() => undefined);
+      ahead.push(rating);
+      const first = ahead.length === jobs * AT_A_TIME ? ahead.shift() : undefined;
+      if (first !== undefined) yield await first;
+    }
+    for (const rating of ahead) yield await rating;
+  }
+
+  return {
+    order: (order) => {
+      for (const process of processes) process.order(order);
+    },
+    rate,
+    end: async () => {
+      await Promise.all(processes.map((process) => process.end()));
+    },
+  };
+};

@@ -1,0 +1,43 @@
+/**
+ * A process that rates chunks of a list for `rates run`, one after the other. It holds nothing that must be tidied up: it
+ * is ended at any time, and ends by itself when its parent has. A Ctrl-C reaches it too, and is its parent's to answer.
+ */
+import { on } from 'node:events';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { RatingContext } from '../batch/rater.ts';
+import { booksOf } from '../batch/snapshot.ts';
+import { scheduleOf } from '../tariff/schedule.ts';
+import { failureText } from './exit.ts';
+import { rateChunk } from './rate-chunk.ts';
+import { type FromProcess, toProcess } from './rating-messages.ts';
+
+interface Ordered {
+  readonly file: FileHandle;
+  readonly context: RatingContext;
+}
+
+const say = (answer: FromProcess): void => {
+  process.send?.(answer);
+};
+
+const work = async (): Promise<void> => {
+  let ordered: Ordered | undefined;
+  for await (const [received] of on(process, 'message')) {
+    const message = toProcess.parse(received);
+    if (message.kind === 'order') {
+      const { path, documents, instant, context } = message;
+      const bookOn = booksOf(scheduleOf(documents), instant);
+      ordered = { file: await open(path), context: { ...context, bookOn } };
+    } else if (ordered !== undefined) {
+      say({ kind: 'rated', rated: await rateChunk(ordered.file, message.chunk, ordered.context) });
+    }
+  }
+};
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
+process.on('disconnect', () => process.exit());
+try {
+  await work();
+} catch (error) {
+  say({ kind: 'failed', message: failureText(error, false) });
+}

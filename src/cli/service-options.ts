@@ -1,0 +1,60 @@
+/** Options of commands that call a service: which, and as whom. */
+import type { Command } from 'commander';
+import { isLoopback, readConfig } from '../config.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { type Credentials, createRemote, type Remote } from './remote.ts';
+
+export interface ServiceFlags {
+  readonly server?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+export const withServiceOptions = (command: Command): Command =>
+  command
+    .option('--server <url>', 'the service; the one of HOST and PORT unless given')
+    .option('--client-id <id>', 'who calls; RATES_CLIENT_ID unless given')
+    .option('--client-secret <secret>', 'RATES_CLIENT_SECRET unless given, which no process list shows');
+
+const serverOf = ({ server }: ServiceFlags, env: NodeJS.ProcessEnv): string => {
+  if (server === undefined) {
+    const { host, port } = readConfig(env);
+    const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+    return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  }
+  if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
+    throw new CommandFailure(`--server ${server} is not an address such as http://127.0.0.1:3000.`, EXIT.usage);
+  return server;
+};
+
+/** The sample client is everybody's: it is offered to this machine alone. */
+const credentialsOf = (flags: ServiceFlags, server: string, env: NodeJS.ProcessEnv): Credentials => {
+  const id = flags.clientId ?? (env['RATES_CLIENT_ID'] || undefined);
+  const secret = flags.clientSecret ?? (env['RATES_CLIENT_SECRET'] || undefined);
+  if (id !== undefined && secret !== undefined) return { id, secret };
+  if (id !== undefined || secret !== undefined)
+    throw new CommandFailure('A client needs both its id and its secret: --client-id and --client-secret.', EXIT.usage);
+  if (isLoopback(new URL(server).hostname.replace(/^\[(.*)\]$/, '$1'))) return { id: 'demo', secret: 'demo-secret' };
+  throw new CommandFailure(
+    `${server} wants to know who calls: give --client-id and --client-secret, or RATES_CLIENT_ID and RATES_CLIENT_SECRET.`,
+    EXIT.unauthorised,
+  );
+};
+
+/** The service that the options name, or the environment. @throws {CommandFailure} where that cannot be called */
+export const remoteOf = (flags: ServiceFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Remote => {
+  const server = serverOf(flags, env);
+  return createRemote({ server, credentials: credentialsOf(flags, server, env), signal });
+};
+
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** The words of a command that call the same service again, as a shell takes them; without the secret. */
+export const sameService = ({ server, clientId }: ServiceFlags, words: readonly string[]): string =>
+  [
+    ...words,
+    ...(server === undefined ? [] : ['--server', server]),
+    ...(clientId === undefined ? [] : ['--client-id', clientId]),
+  ]
+    .map(quoted)
+    .join(' ');

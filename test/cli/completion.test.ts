@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { PassThrough, Readable } from 'node:stream';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { ratesHere } from './in-process.ts';
+
+const program = createProgram({
+  stdin: Readable.from([]),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  env: {},
+  execArgv: [],
+  setExitCode: () => undefined,
+});
+
+interface Named {
+  readonly path: readonly string[];
+  readonly command: Command;
+}
+
+/** Every command that does something, by its words. */
+const commandsOf = (command: Command, path: readonly string[] = []): Named[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]));
+const COMMANDS = commandsOf(program).filter(({ path }) => path[0] !== 'help');
+
+describe('rates help', () => {
+  for (const { path } of COMMANDS)
+    test(`${path.join(' ')} has examples`, async () => {
+      const { code, stdout } = await ratesHere(['help', ...path]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`\\nExamples:\\n.*rates ${path.join(' ')}`)),
+      ]);
+    });
+});
+
+const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const scriptFor = async (shell: string): Promise<string> => (await ratesHere(['completion', shell])).stdout;
+
+describe('rates completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('%s knows every command and every option', async (shell) => {
+    const script = await scriptFor(shell);
+    for (const { path, command } of COMMANDS) {
+      expect(script).toContain(`'${path.join(' ')}'`);
+      for (const { long } of command.options) expect(script).toContain(long?.slice(2) ?? '');
+    }
+  });
+
+  /** What bash offers for the last of the words. */
+  const offered = async (...words: string[]): Promise<string[]> => {
+    const list = words.map((word) => `'${word}'`).join(' ');
+    const tail = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _rates; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const out = execFileSync('bash', ['-c', `${await scriptFor('bash')}\n${tail}`], { encoding: 'utf8' });
+    return out.split('\n').filter(Boolean);
+  };
+
+  test.skipIf(!isThere('bash'))('bash completes commands, options, their values and files', async () => {
+    expect(await offered('rates', 'ba')).toEqual(['batch']);
+    expect(await offered('rates', 'tariff', 'i')).toEqual(['import']);
+    expect(await offered('rates', 'batch', 'x.csv', '--wa')).toEqual(['--watch', '--warehouse-id']);
+    expect(await offered('rates', 'run', '--repair', '')).toEqual(['zip', 'weight', 'all']);
+    expect(await offered('rates', 'run', 'package-l')).toEqual(['package-lock.json']);
+    expect(await offered('rates', 'run', '-o', 'package-l')).toEqual(['package-lock.json']);
+    expect(await offered('rates', 'tariff', 'publish', 'sampl')).toEqual(['samples']);
+    expect(await offered('rates', 'quote', '--zip', '')).toEqual([]);
+    expect(await offered('rates', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test.each(['bash', 'zsh', 'fish'])('%s reads its script without a complaint, where it is there', async (shell) => {
+    if (!isThere(shell)) return console.warn(`Not checked: ${shell} is not installed.`);
+    const read = spawnSync(shell, ['-n'], { input: await scriptFor(shell), encoding: 'utf8' });
+    expect([read.status, read.stderr]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,225 @@
+/** Every failure that people meet, and the words that it ends with. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ratesHere } from './in-process.ts';
+import { ROOT } from './rates.ts';
+
+const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+const dir = await mkdtemp(join(tmpdir(), 'failures-'));
+const at = (name: string): string => join(dir, name);
+const OUT = at('quoted.csv');
+
+const servers: Server[] = [];
+const serving = async (status: number, body: unknown): Promise<string> => {
+  const server = createServer((_, res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+/** The address of a server that is there no more. */
+const gone = async (): Promise<string> => {
+  const url = await serving(200, {});
+  const server = servers.pop()?.close();
+  if (server !== undefined) await once(server, 'close');
+  return url;
+};
+const faulty = (code: number, type: string, message: string): Promise<string> =>
+  serving(code, { code, fault: { type, message, arguments: {} } });
+
+beforeAll(async () => {
+  await mkdir(at('empty'));
+  await mkdir(at('no-json'));
+  await writeFile(at('no-json/tariff.json'), '{');
+  await writeFile(at('binary.csv'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]));
+  await writeFile(at('empty.csv'), '');
+  await writeFile(at('names.csv'), 'name,city\nAnna,Boston\n');
+  await writeFile(at('quote.csv'), `warehouse_id,zip,weight,units\n101,60601,5,LB\n101,60601,"${'x'.repeat(2_000)}`);
+  await writeFile(at('clients.json'), '{"clients": [{"id": "?"}]}');
+  await writeFile(at('closed.csv'), 'zip\n');
+  await chmod(at('closed.csv'), 0);
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await rm(dir, { recursive: true });
+});
+
+const NOWHERE = await gone();
+
+interface Case {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly code: number;
+  readonly says: string;
+}
+
+const run = (path: string, ...more: string[]): string[] => ['run', path, '-o', OUT, ...more];
+
+const CASES: readonly Case[] = [
+  { what: 'no such file', args: run(at('none.csv')), code: 1, says: `${at('none.csv')} does not exist: is the name` },
+  { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder: name a file.' },
+  { what: 'no text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at line 1' },
+  { what: 'an empty list', args: run(at('empty.csv')), code: 1, says: 'is empty; it needs a header row' },
+  { what: 'another list', args: run(at('names.csv')), code: 1, says: 'or --warehouse-id is given' },
+  {
+    what: 'a row that does not end',
+    args: run(at('quote.csv')),
+    env: { MAX_ROW_BYTES: '1024' },
+    code: 1,
+    says: 'Row 2 (line 3) is longer than 1024 bytes: look for a quote that is not closed',
+  },
+  {
+    what: 'too many rows',
+    args: run(SAMPLE),
+    env: { MAX_ROWS: '10' },
+    code: 1,
+    says: 'The list has more than 10 rows: split it, or raise MAX_ROWS.',
+  },
+  {
+    what: 'no folder for the output',
+    args: ['run', SAMPLE, '-o', at('none/quoted.csv')],
+    code: 1,
+    says: `The folder ${at('none')} does not exist: make it, or name another place for the output.`,
+  },
+  {
+    what: 'a folder as output',
+    args: ['run', SAMPLE, '-o', dir],
+    code: 1,
+    says: 'is a folder: name the file to write',
+  },
+  {
+    what: 'no folder for the output of a batch, before anything is sent',
+    args: ['batch', SAMPLE, '-o', at('none/quoted.csv'), '--server', NOWHERE],
+    code: 1,
+    says: `The folder ${at('none')} does not exist`,
+  },
+  {
+    what: 'no such tariffs',
+    args: run(SAMPLE),
+    env: { TARIFFS_DIR: at('none') },
+    code: 1,
+    says: `TARIFFS_DIR names ${at('none')}, which does not exist`,
+  },
+  {
+    what: 'a folder without tariffs',
+    args: run(SAMPLE),
+    env: { TARIFFS_DIR: at('empty') },
+    code: 1,
+    says: `${at('empty')} holds no tariff that can be used: name another folder with TARIFFS_DIR.`,
+  },
+  {
+    what: 'a tariff that does not check',
+    args: run(SAMPLE),
+    env: { TARIFFS_DIR: at('no-json') },
+    code: 1,
+    says: 'A tariff is left out: no-json/tariff.json: is not JSON',
+  },
+  { what: 'no such tariff', args: run(SAMPLE, '--tariff', 'x'), code: 2, says: 'There is no tariff x; there are ref' },
+  { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },
+  {
+    what: 'a clients file that cannot be used',
+    args: run(SAMPLE),
+    env: { CLIENTS_FILE: at('clients.json') },
+    code: 1,
+    says: `${at('clients.json')} cannot be used:`,
+  },
+  {
+    what: 'a wrong setting',
+    args: run(SAMPLE),
+    env: { PORT: '80a' },
+    code: 1,
+    says: 'PORT must be a whole number from',
+  },
+  { what: 'no jobs', args: run(SAMPLE, '--jobs', '0'), code: 2, says: 'It must be a whole number from 1 to 256.' },
+  { what: 'a slip in an option', args: run(SAMPLE, '--jsno'), code: 2, says: '(Did you mean --json?)' },
+  { what: 'no such command', args: ['rnu'], code: 2, says: '(Did you mean run?)' },
+  { what: 'no such help', args: ['help', 'tariff', 'x'], code: 2, says: 'There is no command tariff x; `rates help`' },
+  {
+    what: 'nothing that serves',
+    args: ['batch', SAMPLE, '-o', OUT, '--server', NOWHERE],
+    code: 1,
+    says: `Nothing answers at ${NOWHERE} (ECONNREFUSED): start the service with \`rates serve\`, or name another`,
+  },
+  {
+    what: 'nothing that serves a batch to go on with',
+    args: ['batch', '--watch', 'b1', '-o', OUT, '--server', NOWHERE],
+    code: 1,
+    says: `Nothing answers at ${NOWHERE} (ECONNREFUSED)`,
+  },
+  {
+    what: 'something else that serves',
+    args: ['batch', SAMPLE, '-o', OUT, '--server', await serving(200, { hello: 'world' })],
+    code: 1,
+    says: 'is not this service: is --server right?',
+  },
+  {
+    what: 'https where there is none',
+    args: ['batch', SAMPLE, '-o', OUT, '--server', (await serving(200, {})).replace('http:', 'https:')],
+    code: 1,
+    says: 'should --server begin with http:// instead?',
+  },
+  {
+    what: 'a wrong secret',
+    args: [
+      ...['batch', SAMPLE, '-o', OUT, '--server'],
+      await faulty(401, 'InvalidCredentialsException', 'No client has this id and secret.'),
+    ],
+    code: 3,
+    says: 'No client has this id and secret. Name a client of the service with --client-id and --client-secret',
+  },
+  {
+    what: 'a service whose Redis is gone',
+    args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is away.')],
+    code: 1,
+    says: 'Redis is away. It is up to whoever runs the service; try again when it is back.',
+  },
+  {
+    what: 'options of a list with a batch that was sent',
+    args: ['batch', '--watch', 'b1', '-o', OUT, '--units', 'LB'],
+    code: 2,
+    says: '--watch goes with -o, --xlsx, --excel and --json alone.',
+  },
+  { what: 'a request that is none', args: ['quote', '--request', SAMPLE], code: 1, says: 'is not JSON: give it the' },
+  {
+    what: 'no such request',
+    args: ['quote', '--request', at('x')],
+    code: 1,
+    says: `${at('x')} does not exist: is the`,
+  },
+  { what: 'no such tariff folder', args: ['tariff', 'check', at('none')], code: 1, says: 'tariff.json' },
+];
+
+describe('a failure is told in plain words, with what to do', () => {
+  for (const { what, args, env = {}, code, says } of CASES)
+    test(what, async () => {
+      const ended = await ratesHere(args, { env });
+      expect(`${ended.stdout}${ended.stderr}`).toContain(says);
+      expect(ended.stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
+      expect(ended.code).toBe(code);
+    });
+
+  test.skipIf(!existsSync('/dev/full'))('a disk that is full', async () => {
+    const ended = await ratesHere(['run', SAMPLE, '-o', '/dev/full']);
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      'The disk is full (/dev/full): make room and run the command again.\n',
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a file that this user may not read', async () => {
+    const ended = await ratesHere(run(at('closed.csv')));
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('this user is not permitted to')]);
+  });
+
+  test('none of them has left anything where the output was to be', async () => {
+    expect((await readdir(dir)).filter((name) => name.includes('quoted'))).toEqual([]);
+  });
+});

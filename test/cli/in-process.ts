@@ -1,0 +1,45 @@
+/** The `rates` command within the test's own process: for many short runs. */
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CommanderError } from 'commander';
+import { EXIT, exitCodeOf, failureText } from '../../src/cli/exit.ts';
+import { createProgram } from '../../src/cli/program.ts';
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+// Each command listens for Ctrl-C for as long as the process is there.
+process.setMaxListeners(200);
+
+/** Runs a command to its end, as `main.ts` does. */
+export const ratesHere = async (
+  args: readonly string[],
+  { env = {}, input = '' }: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+): Promise<Said> => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const heard = Promise.all([text(stdout), text(stderr)]);
+  let code: number = EXIT.done;
+  const setExitCode = (given: number): void => {
+    code = given;
+  };
+  const io = { stdin: Readable.from([input]), stdout, stderr, env, execArgv: ['--import', 'tsx'], setExitCode };
+  const program = createProgram(io);
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)])
+    command.configureOutput({ writeOut: (words) => stdout.write(words), writeErr: (words) => stderr.write(words) });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) code = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    else {
+      stderr.write(`${failureText(error, false)}\n`);
+      code = exitCodeOf(error);
+    }
+  }
+  stdout.end();
+  stderr.end();
+  const [out, words] = await heard;
+  return { code, stdout: out, stderr: words };
+};

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobsFor } from '../../src/cli/run.ts';
+import { shipments } from '../bench/shipments.ts';
+import { ratesHere } from './in-process.ts';
+import { childrenOf } from './processes.ts';
+import { ROOT, startRates } from './rates.ts';
+
+const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'run-jobs-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+/** A run that takes a while, when it has processes that rate. */
+const startLongRun = async (output: string) => {
+  const list = join(dir, 'long.csv');
+  await writeFile(list, [...shipments(200_000)].join(''));
+  const child = startRates(['run', list, '-o', output, '--jobs', '2'], { CHUNK_ROWS: '100' });
+  let words = '';
+  child.stderr?.on('data', (piece: Buffer) => {
+    words += piece.toString();
+  });
+  const processes = () => childrenOf(child.pid ?? 0, 'rating-process');
+  await expect.poll(() => processes().length, { timeout: 30_000 }).toBe(2);
+  // Written to: the first chunks have come back.
+  const aside = async () => (await readdir(dir)).filter((name) => name.startsWith('.')).length;
+  await expect.poll(aside, { timeout: 30_000 }).toBe(1);
+  return { child, processes, exit: once(child, 'exit'), words: () => words };
+};
+
+describe('rates run with several processes', () => {
+  test('writes the bytes that one writes, in the same order, whatever the chunks', async () => {
+    const alone = await ratesHere(['run', SAMPLE, '-o', '-', '--jobs', '1']);
+    for (const [jobs, rows] of [
+      ['2', '7'],
+      ['3', '5000'],
+    ] as const) {
+      const together = await ratesHere(['run', SAMPLE, '-o', '-', '--jobs', jobs], { env: { CHUNK_ROWS: rows } });
+      expect([together.code, together.stderr.includes('970 quotes, 30 faults')]).toEqual([4, true]);
+      expect(together.stdout === alone.stdout).toBe(true);
+    }
+  }, 90_000);
+
+  test('rates with the options and the tariffs that one process does', async () => {
+    const [one, two] = [join(dir, 'one.csv'), join(dir, 'two.csv')];
+    const options = ['--json', '--all-services', '--explain', '--repair', 'all', '--tariff', 'reference'];
+    const alone = await ratesHere(['run', SAMPLE, '-o', one, ...options]);
+    const together = await ratesHere(['run', SAMPLE, '-o', two, '--jobs', '2', ...options]);
+    expect(JSON.parse(together.stdout)).toEqual(JSON.parse(alone.stdout));
+    expect((await readFile(two)).equals(await readFile(one))).toBe(true);
+  }, 90_000);
+
+  test('a Ctrl-C ends all of them with 130 and leaves no half file', async () => {
+    const output = join(dir, 'interrupted.csv');
+    const { child, processes, exit, words } = await startLongRun(output);
+    child.kill('SIGINT');
+    const [code] = await exit;
+    expect([code, words()]).toEqual([130, `Interrupted: nothing was written to ${output}.\n`]);
+    expect(processes()).toEqual([]);
+    expect((await readdir(dir)).filter((name) => name.includes('interrupted'))).toEqual([]);
+  }, 90_000);
+
+  test('one that is killed is told of, and what was there stays', async () => {
+    const output = join(dir, 'killed.csv');
+    await writeFile(output, 'before');
+    const { processes, exit, words } = await startLongRun(output);
+    const [first] = processes();
+    if (first !== undefined) process.kill(first.pid, 'SIGKILL');
+    const [code] = await exit;
+    expect([code, words()]).toEqual([1, expect.stringContaining('(SIGKILL): run the command again, with --jobs 1')]);
+    expect(await readFile(output, 'utf8')).toBe('before');
+  }, 90_000);
+});
+
+test('as many processes rate as the list is worth, of the cores that there are', () => {
+  expect(jobsFor(100_000, undefined, 8)).toBe(1);
+  expect(jobsFor(20_000_000, undefined, 2)).toBe(2);
+  expect(jobsFor(1_000_000_000, undefined, 8)).toBe(8);
+  expect(jobsFor(100_000, 3, 8)).toBe(3);
+});

@@ -1,0 +1,124 @@
+/** The command in a real terminal, which tmux makes: what stands on the screen, Ctrl-C, colours and exit codes. */
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { shipments } from '../bench/shipments.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { ROOT, startRates } from './rates.ts';
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+if (!hasTmux) console.warn('The tests in a terminal are skipped: tmux is not installed.');
+
+const RATES = `${process.execPath} --import tsx ${join(ROOT, 'src', 'cli', 'main.ts')}`;
+/** A minute: the machine may be busy with other tests. */
+const PATIENT = { timeout: 60_000, interval: 50 };
+
+describe.skipIf(!hasTmux)('in a terminal', () => {
+  let dir: string;
+  let socket: string;
+  let terminals = 0;
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  /** What stands on the screen, with its colours if they are asked for. */
+  const screen = (...flags: string[]): string => tmux('capture-pane', '-p', ...flags);
+  const shows = (pattern: RegExp): Promise<void> => expect.poll(() => screen(), PATIENT).toMatch(pattern);
+
+  /** Opens a terminal of so many columns with a shell in it. */
+  const open = (columns: number, env: Readonly<Record<string, string>> = {}): void => {
+    const settings = { LOG_LEVEL: 'fatal', PS1: '> ', NO_COLOR: '', ...env };
+    const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    // A server that was told to end may still hold the socket for a moment.
+    terminals += 1;
+    socket = join(dir, `tmux-${terminals}`);
+    tmux('new-session', '-d', '-x', String(columns), '-y', '24', '-c', ROOT, ...given, 'env -u NO_COLOR sh');
+  };
+  const type = (line: string): string => tmux('send-keys', '-l', `${line}; echo "ended $?"\n`);
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'terminal-'));
+    await writeFile(join(dir, 'long.csv'), [...shipments(400_000)].join(''));
+  });
+  afterEach(() => {
+    tmux('kill-server');
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  test('rates run draws a bar that fits 80 columns, and Ctrl-C ends it with 130 and no half file', async () => {
+    open(80);
+    type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv --jobs 1`);
+    await shows(/rating [█░]{10} +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
+    tmux('send-keys', 'C-c');
+    await shows(/Interrupted: nothing was written to .*ended 130\n/s);
+    expect(screen()).not.toContain('rating ');
+    expect((await readdir(dir)).filter((name) => name.includes('quoted'))).toEqual([]);
+  }, 120_000);
+
+  test('rates run draws a bar that fits 40 columns, on one line, and takes it away at its end', async () => {
+    open(40);
+    type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv`);
+    await shows(/^rating [█░]{10} +\d+ % .*left$/m);
+    expect(screen().match(/rating/g)).toHaveLength(1);
+    await shows(/ended 4\n/);
+    expect(screen()).toMatch(/400,000 rows in/);
+    expect(screen()).not.toMatch(/rating|█/);
+  }, 120_000);
+
+  test('a receipt has colours on a terminal, none with NO_COLOR, none through a pipe', async () => {
+    const quote = `${RATES} quote --warehouse 101 --zip 60601 --weight 5`;
+    open(100);
+    type(quote);
+    await shows(/ended 0\n/);
+    expect(screen('-e')).toContain('\u001b[1mC1-GROUND by C1');
+    tmux('kill-server');
+    open(100);
+    type(`NO_COLOR=1 ${quote}`);
+    await shows(/ended 0\n/);
+    expect(screen('-e')).not.toContain('\u001b[1m');
+    tmux('kill-server');
+    open(100);
+    type(`${quote} | cat -v | head -n 1`);
+    await shows(/\nC1-GROUND by C1\nended 0\n/);
+  }, 120_000);
+
+  describe('with a service', () => {
+    let redis: TestRedis;
+    let api: ChildProcess;
+    let worker: ChildProcess | undefined;
+    let server: string;
+    let env: NodeJS.ProcessEnv;
+    beforeAll(async () => {
+      redis = await testRedis();
+      env = { REDIS_URL: redis.url, DATA_DIR: join(dir, 'data'), PORT: '0' };
+      api = startRates(['api'], env);
+      const [message] = await once(api, 'message');
+      server = `http://127.0.0.1:${message.port}`;
+    }, 60_000);
+    afterAll(async () => {
+      for (const child of [api, worker]) {
+        if (child === undefined || child.exitCode !== null) continue;
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await redis.stop();
+    });
+
+    test('Ctrl-C says how to go on with a batch, and what it says does', async () => {
+      open(200);
+      type(`${RATES} batch samples/shipments.csv -o ${dir}/batch.csv --server ${server}`);
+      await shows(/waiting .*0 of 1,000 rows|waiting {2}0 rows/);
+      tmux('send-keys', 'C-c');
+      await shows(/ended 130\n/);
+      const again = /watch it again with: rates (batch --watch b[a-z0-9]+ .*)\n/.exec(screen())?.[1];
+      worker = startRates(['worker'], env);
+      type(`${RATES} ${again}`);
+      await shows(/970 quotes, 30 faults.*ended 4\n/s);
+      type(
+        `${RATES} batch samples/shipments.csv -o ${dir}/batch.csv --server ${server} --client-id a --client-secret b`,
+      );
+      await shows(/ended 3\n/);
+    }, 180_000);
+  });
+});
