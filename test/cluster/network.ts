@@ -1,0 +1,157 @@
+/**
+ * Machines for a test: network namespaces, each with an address of its own and one link to a bridge that joins them all
+ * with this process. Needs Linux, root and Debian's `iproute2`. What a run that was killed left is removed at the start.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { lockFolder } from '../../src/queue/lock.ts';
+
+export const NETWORK_PACKAGES = ['iproute2'] as const;
+
+const run = promisify(execFile);
+const IP = ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find((path) => existsSync(path)) ?? '';
+
+/** Begins the name of all that is made here; Linux takes names of links of at most 15 characters. */
+const OURS = 'rt-';
+const BRIDGE = `${OURS}bridge`;
+const SUBNET = '10.77.0';
+
+export interface Host {
+  readonly name: string;
+  readonly address: string;
+  /** The words before a command that have it run there, and end with this process. */
+  readonly enter: readonly string[];
+  /** Drops its link, or joins it again. */
+  readonly link: (state: 'up' | 'down') => Promise<void>;
+  /** Has nothing that it sends reach another host, or has it reach that again. */
+  readonly cut: (from: Host, state: 'cut' | 'joined') => Promise<void>;
+  /** Tells all processes there. */
+  readonly signal: (name: NodeJS.Signals) => Promise<void>;
+  /** Ends all processes there, as the loss of power does. */
+  readonly kill: () => Promise<void>;
+}
+
+export interface Network {
+  /** A folder for all that the hosts keep. */
+  readonly folder: string;
+  readonly host: (name: string) => Promise<Host>;
+  /** Ends all processes on the hosts, and removes the hosts, the links and the folder. */
+  readonly remove: () => Promise<void>;
+}
+
+const ip = async (...args: readonly string[]): Promise<string> => (await run(IP, [...args])).stdout;
+
+/** Whether this process may make namespaces and links. */
+export const hasNamespaces = async (): Promise<boolean> => {
+  if (IP === '' || process.getuid?.() !== 0) return false;
+  const name = `${OURS}try-${process.pid}`;
+  try {
+    await ip('netns', 'add', name);
+    await ip('netns', 'delete', name);
+    return true;
+  } catch {
+    return false; // A container without the right to, as most are.
+  }
+};
+
+const pidsIn = async (namespace: string): Promise<readonly number[]> =>
+  (await ip('netns', 'pids', namespace)).split('\n').filter(Boolean).map(Number);
+
+const signalAll = async (namespace: string, name: NodeJS.Signals): Promise<number> => {
+  const pids = await pidsIn(namespace);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+  return pids.length;
+};
+
+const killAll = async (namespace: string): Promise<void> => {
+  while ((await signalAll(namespace, 'SIGKILL')) > 0) await sleep(20);
+};
+
+const names = async (...list: readonly string[]): Promise<readonly string[]> => {
+  const found: { readonly name?: string; readonly ifname?: string }[] = JSON.parse(
+    (await ip('-json', ...list)) || '[]',
+  );
+  return found.flatMap(({ name, ifname = name }) => (ifname?.startsWith(OURS) === true ? [ifname] : []));
+};
+
+/** One for all runs, of which there is one at a time: so what a killed one left is found. */
+const PLACE = join(tmpdir(), 'rates-test-network');
+const FOLDER = join(PLACE, 'hosts');
+
+/** Removes all that is ours, whichever run made it. A namespace takes its end of a link along, and that the other. */
+const clear = async (): Promise<void> => {
+  for (const namespace of await names('netns', 'list')) {
+    await killAll(namespace);
+    await ip('netns', 'delete', namespace);
+  }
+  // Links go a little after their namespaces: one may go by itself before it is told to.
+  for (const link of await names('link', 'show')) await ip('link', 'delete', link).catch(() => undefined);
+  for (const link of await names('link', 'show')) throw new Error(`the link ${link} cannot be removed`);
+  await rm(FOLDER, { recursive: true, force: true });
+};
+
+const createHost = async (name: string, address: string): Promise<Host> => {
+  const namespace = `${OURS}${name}`;
+  const there = ['-n', namespace];
+  await ip('netns', 'add', namespace);
+  await ip('link', 'add', namespace, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+  await ip('link', 'set', namespace, 'master', BRIDGE, 'up');
+  await ip(...there, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+  await ip(...there, 'link', 'set', 'eth0', 'up');
+  await ip(...there, 'link', 'set', 'lo', 'up');
+  return {
+    name,
+    address,
+    enter: [IP, 'netns', 'exec', namespace, '/usr/bin/setpriv', '--pdeathsig', 'KILL'],
+    link: async (state) => void (await ip('link', 'set', namespace, state)),
+    cut: async (from, state) =>
+      void (await ip(...there, 'route', state === 'cut' ? 'add' : 'delete', 'blackhole', `${from.address}/32`)),
+    signal: async (signal) => void (await signalAll(namespace, signal)),
+    kill: () => killAll(namespace),
+  };
+};
+
+/** @throws {Error} where another run on this machine has one */
+export const openNetwork = async (): Promise<Network> => {
+  await mkdir(PLACE, { recursive: true });
+  const lock = await lockFolder(PLACE);
+  if (lock === undefined) throw new Error('another run has the network of the test machines');
+  const remove = async (): Promise<void> => {
+    try {
+      await clear();
+    } finally {
+      await lock.release();
+    }
+  };
+  let next = 2;
+  try {
+    await clear();
+    await mkdir(FOLDER);
+    await ip('link', 'add', BRIDGE, 'type', 'bridge');
+    await ip('address', 'add', `${SUBNET}.1/24`, 'dev', BRIDGE);
+    await ip('link', 'set', BRIDGE, 'up');
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    folder: FOLDER,
+    host: async (name) => {
+      const address = `${SUBNET}.${next}`;
+      next += 1;
+      return await createHost(name, address);
+    },
+    remove,
+  };
+};

@@ -1,0 +1,31 @@
+/** The heavy proofs, one file after the other: more than one Redis, more than one machine, and the suite on a Cluster. */
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..', '..'),
+  test: {
+    fileParallelism: false,
+    hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'many machines',
+          include: ['test/cluster/**/*.test.ts', 'test/store/s3.test.ts'],
+          globalSetup: ['test/redis-setup.ts'],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'the suite on a Redis Cluster',
+          include: ['test/{http,batch,queue,acceptance}/**/*.test.ts'],
+          globalSetup: ['test/cluster/cluster-setup.ts'],
+          testTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,101 @@
+/** What cannot run here is held to the schemas of those who will run it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Service } from 'kubernetes-models/v1/Service';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };
+const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+const kubernetes = parseAllDocuments(await read('deploy/kubernetes.yaml')).map((document) => document.toJS());
+const named = (kind: string, name: string) =>
+  kubernetes.find((document) => document.kind === kind && document.metadata.name === name);
+
+describe('the Kubernetes manifests', () => {
+  test.each(kubernetes.map((document) => [document.kind, document.metadata.name, document]))(
+    '%s %s is as its schema says',
+    (kind, _name, document) => {
+      const Model = Object.entries(MODELS).find(([model]) => model === kind)?.[1];
+      if (Model === undefined) throw new Error(`there is no schema of ${kind}`);
+      expect(() => new Model(document).validate()).not.toThrow();
+    },
+  );
+
+  test('the schemas refuse what is wrong', () => {
+    const wrong = structuredClone(named('Deployment', 'rates-api'));
+    wrong.spec.template.spec.containers[0].ports[0].containerPort = 'http';
+    expect(() => new Deployment(wrong).validate()).toThrow('containerPort');
+  });
+
+  test('the API answers until it is unready, and is given the time to end', () => {
+    const { terminationGracePeriodSeconds, containers } = named('Deployment', 'rates-api').spec.template.spec;
+    const pause = Number(containers[0].lifecycle.preStop.exec.command[1]);
+    // The six seconds of src/cli/child.ts.
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + 6);
+    expect(containers[0].readinessProbe.httpGet.path).toBe('/readyz');
+  });
+
+  test('workers are scaled by a metric that the service has', async () => {
+    const [trigger] = named('ScaledObject', 'rates-worker').spec.triggers;
+    const metric = /\b(rates_\w+)\{/.exec(trigger.metadata.query)?.[1];
+    expect(await read('src/http/work-metrics.ts')).toContain(`family('${metric}'`);
+    expect(named('ScaledObject', 'rates-worker').spec.scaleTargetRef.name).toBe(
+      named('Deployment', 'rates-worker').metadata.name,
+    );
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = async () => parse(await read('docker-compose.yml'), { merge: true });
+
+  test('has Redis, an S3 server, two APIs behind a proxy, and workers', async () => {
+    const { services } = await compose();
+    expect(Object.keys(services)).toEqual(['redis', 's3', 'bucket', 'api', 'worker', 'proxy']);
+    expect(services.redis.command).toEqual(expect.arrayContaining(['--appendonly', 'yes', 'noeviction']));
+    expect(services.api.deploy.replicas).toBe(2);
+    expect(services.proxy.ports).toEqual(['127.0.0.1:3000:8080']);
+  });
+
+  test('gives the S3 server and those who ask it the same key', async () => {
+    const { services } = await compose();
+    const [identity] = JSON.parse(await read('deploy/s3-identities.json')).identities;
+    for (const { environment } of [services.api, services.worker, services.bucket]) {
+      expect(environment.AWS_ACCESS_KEY_ID).toBe(identity.credentials[0].accessKey);
+      expect(environment.AWS_SECRET_ACCESS_KEY).toBe(identity.credentials[0].secretKey);
+    }
+  });
+
+  const commands = [['docker', 'compose'], ['docker-compose']] as const;
+  const installed = commands.find(([command, ...rest]) => spawnSync(command, [...rest, 'version']).status === 0);
+  test.skipIf(installed === undefined)('is one that docker compose takes (skipped where it is not installed)', () => {
+    const [command, ...rest] = installed ?? ['docker'];
+    const TOKEN_SECRET = 'a-secret-for-the-check-alone-0123456789';
+    const env = { ...process.env, TOKEN_SECRET };
+    const config = execFileSync(command, [...rest, '-f', join(ROOT, 'docker-compose.yml'), 'config'], { env });
+    expect(Object.keys(parse(config.toString()).services)).toHaveLength(6);
+    const { TOKEN_SECRET: _, ...without } = env;
+    const refused = spawnSync(command, [...rest, '-f', join(ROOT, 'docker-compose.yml'), 'config'], { env: without });
+    expect(refused.stderr.toString()).toContain('must be set');
+  });
+});
+
+describe('the Dockerfile', () => {
+  test('ends as a user without rights, with a health check, on a Node that package.json takes', async () => {
+    const stages = (await read('deploy/Dockerfile')).split(/^FROM /m).slice(1);
+    expect(stages).toHaveLength(2);
+    const [, final = ''] = stages;
+    expect(final).toMatch(/^USER node$/m);
+    expect(final).toMatch(/^HEALTHCHECK /m);
+    expect(final).not.toMatch(/npm|COPY \. /);
+    expect(stages.map((stage) => /^node:(\d+\.\d+)/.exec(stage)?.[1])).toEqual(['20.20', '20.20']);
+    expect(JSON.parse(await read('package.json')).engines.node).toBe('>=20.20');
+  });
+});
