@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: every figure as a ratio against a baseline of the same run, on this machine, now. `--rows` sets the
- * size of the big list, `--only core|batch|quotes|fairness|endurance` runs a part.
+ * size of the big list, `--only core|dialects|batch|quotes|fairness|endurance|capacity` runs a part; `--jobs` sets how many are replayed
+ * to find what one Redis bears.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +12,23 @@ import { readClients } from '../../src/clients.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
+import { capacity } from './capacity.ts';
 import { importedSchedule } from './carriers.ts';
 import { coreFigures } from './core.ts';
+import { dialectRatios } from './dialects.ts';
 import { endurance, outage } from './endurance.ts';
 import { fairness } from './fairness.ts';
 import { load, QUOTE, startBare, trickle } from './quotes.ts';
 import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
 import { shipments } from './shipments.ts';
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    jobs: { type: 'string', default: '20000' },
+    only: { type: 'string' },
+  },
+});
 const ROWS = Number(values.rows);
 /** Three chunks. */
 const SMALL_ROWS = 15_000;
@@ -33,14 +42,19 @@ const ratio = (value: number): string => `${value.toFixed(2)} ×`;
 const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
-const core = async (): Promise<void> => {
-  say('## The core, in one process');
+const samples = async () => {
   const clients = readClients(await readFile(join(ROOT, 'samples/clients.json'), 'utf8'), 'samples/clients.json');
   const demo = clients.get('demo');
   if (demo === undefined) throw new Error('the sample clients have no demo');
   const read = await readTariffFolder(join(ROOT, 'samples/tariffs/reference'));
   if (!('document' in read)) throw new Error('the reference tariff cannot be read');
-  const reference = coreFigures(scheduleOf([read.document]), demo, '2026-06-01');
+  return { demo, schedule: scheduleOf([read.document]) };
+};
+
+const core = async (): Promise<void> => {
+  say('## The core, in one process');
+  const { demo, schedule } = await samples();
+  const reference = coreFigures(schedule, demo, '2026-06-01');
   say(
     `reference tariff, ${reference.services} services: ${Math.round(reference.requests)} requests/s, ${Math.round(reference.prices)} prices/s`,
   );
@@ -54,6 +68,13 @@ const core = async (): Promise<void> => {
   say(
     `two carriers' tariff: read and checked in ${imported.readMs} ms, compiled in ${imported.compileMs} ms, ${imported.heapMb} MB`,
   );
+};
+
+const dialects = async (): Promise<void> => {
+  say('## What it costs that a list may be written in many ways, in one process');
+  const { demo, schedule } = await samples();
+  for (const { name, ratio: figure } of await dialectRatios(schedule, demo))
+    say(`${name}: rows/s ${ratio(figure)} those of the same list with all said and nothing looked for`);
 };
 
 interface Lists {
@@ -185,16 +206,10 @@ const fair = async (service: Service, lists: Lists): Promise<void> => {
   say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} the time of both lists' rows alone`);
 };
 
-const main = async (): Promise<void> => {
-  say(
-    `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
-  );
-  if (wanted('core')) await core();
-  const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
-  const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
-  await writeList(lists.big, ROWS);
-  await writeList(lists.tenth, ROWS / 10, 2);
-  await writeList(lists.small, SMALL_ROWS, 3);
+/** What is measured on the service as `rates serve` runs it. */
+const SERVED = ['batch', 'quotes', 'fairness', 'endurance'] as const;
+
+const served = async (lists: Lists): Promise<void> => {
   const service = await startService({ WORKERS: '2' });
   try {
     if (wanted('batch')) await batch(service, lists);
@@ -204,7 +219,25 @@ const main = async (): Promise<void> => {
     if (wanted('endurance')) await enduring(service, lists);
   } finally {
     await service.stop();
-    if (existsSync(dir)) await rm(dir, { recursive: true });
+  }
+};
+
+const main = async (): Promise<void> => {
+  say(
+    `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
+  );
+  if (wanted('core')) await core();
+  if (wanted('dialects')) await dialects();
+  const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
+  const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
+  try {
+    await writeList(lists.big, ROWS);
+    await writeList(lists.tenth, ROWS / 10, 2);
+    await writeList(lists.small, SMALL_ROWS, 3);
+    if (SERVED.some(wanted)) await served(lists);
+    if (wanted('capacity')) await capacity(lists.big, ROWS, Number(values.jobs), say);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
   }
 };
 

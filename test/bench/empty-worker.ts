@@ -1,0 +1,57 @@
+/** A worker process whose chunks are done at once: the queue and the state of batches in Redis, and nothing of the store. */
+import { type Job, Worker } from 'bullmq';
+import { beginWork } from '../../src/batch/ending.ts';
+import { createIntake } from '../../src/batch/intake.ts';
+import { metered } from '../../src/batch/meter.ts';
+import { state } from '../../src/batch/state.ts';
+import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/window.ts';
+import { announceReady, onStop } from '../../src/cli/child.ts';
+import { createLog } from '../../src/log.ts';
+import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/queue/jobs.ts';
+import { connect } from '../../src/queue/redis.ts';
+import { createDiskStore } from '../../src/store/disk.ts';
+import { LOCK, SLOTS } from '../../workers/worker.ts';
+import { emptyPart } from './replay.ts';
+
+const [redisUrl = '', dataDir = ''] = process.argv.slice(2);
+const log = createLog({ level: 'warn', name: 'empty-worker' });
+const redis = connect(redisUrl, 'worker', { log });
+const queues = openQueues(redis);
+const intake = createIntake({ store: createDiskStore(dataDir), redis, queues });
+const now = (): Date => new Date();
+const name = workerName(process.pid);
+
+const work = metered(
+  async (id: string, index: number, revision: number, round: string | undefined) => {
+    const { status } = await beginWork({ redis, intake, now }, id, { index, revision, round });
+    if (status !== 'in_progress') return undefined;
+    const step = await state.advance(redis, id, revision, await intake.window(), index, emptyPart(index));
+    await intake.follow(id, revision, step.next === 'assemble' ? { ...step, next: 'nothing' } : step);
+    return { rows: 0, faulted: 0 };
+  },
+  { redis, log },
+);
+const processor = async (job: Job): Promise<void> => {
+  const { batchId, index, revision, round } = chunkJob.parse(job.data);
+  await work(batchId, index, revision, round);
+};
+const worker = new Worker(QUEUE_NAMES.chunk, processor, {
+  connection: redis,
+  prefix: PREFIX,
+  name,
+  concurrency: SLOTS,
+  ...LOCK,
+});
+worker.on('error', (err) => log.warn({ err }, 'queue error'));
+await signSlots(redis, name, SLOTS);
+const signing = setInterval(() => void signSlots(redis, name, SLOTS), SIGN_OF_LIFE_MS);
+onStop(
+  async () => {
+    clearInterval(signing);
+    await worker.close();
+    await queues.close();
+    redis.disconnect();
+  },
+  { log },
+);
+announceReady();

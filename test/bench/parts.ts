@@ -1,0 +1,112 @@
+/** The parts of the service, each in processes of its own that are counted apart: APIs, workers, a Redis and a store. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { type NodeProcess, startNodeProcess } from '../../src/node-process.ts';
+import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
+import { hasSwift, startSwift } from '../cluster/swift.ts';
+import { BUILT, childrenOf, httpCall, type Service } from './service.ts';
+import { type StoreCounts, startStoreCounter } from './store-counter.ts';
+
+const START_MS = 120_000;
+const WORKER = join(import.meta.dirname, '../../dist/workers/main.js');
+
+/** What a Redis and a store are there for, whichever processes use them. */
+export interface Ground {
+  readonly redis: Redis;
+  readonly redisUrl: string;
+  /** `Swift`, or `disk` where its packages are not there: then nothing of the store is counted. */
+  readonly store: 'Swift' | 'disk';
+  readonly env: Readonly<Record<string, string>>;
+  readonly storeCounts: () => StoreCounts;
+  readonly storePids: () => readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+const swiftPids = (): readonly number[] =>
+  childrenOf(process.pid)
+    .map(({ pid }) => pid)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/swift-'));
+
+const NOTHING: StoreCounts = { requests: {}, bytesIn: 0, bytesOut: 0 };
+
+const openStore = async (dataDir: string) => {
+  if (!hasSwift())
+    return { store: 'disk' as const, env: {}, counts: () => NOTHING, pids: () => [], stop: async () => undefined };
+  const swift = await startSwift();
+  const counter = await startStoreCounter(swift.endpoint);
+  return {
+    store: 'Swift' as const,
+    env: { ...swift.env, AWS_ENDPOINT_URL_S3: counter.endpoint, DATA_DIR: dataDir },
+    counts: counter.counts,
+    pids: swiftPids,
+    stop: async () => {
+      await counter.close();
+      await swift.stop();
+    },
+  };
+};
+
+export const openGround = async (): Promise<Ground> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rates-capacity-'));
+  const local: LocalRedis = await startLocalRedis({ dataDir, production: true, env: process.env, execArgv: [] });
+  const { store, env, counts, pids, stop } = await openStore(dataDir);
+  const redis = new Redis(local.url, { maxRetriesPerRequest: null });
+  const quiet = { LOG_LEVEL: 'error', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+  return {
+    redis,
+    redisUrl: local.url,
+    store,
+    env: { ...process.env, ...env, DATA_DIR: dataDir, REDIS_URL: local.url, PORT: '0', ...quiet },
+    storeCounts: counts,
+    storePids: pids,
+    stop: async () => {
+      redis.disconnect();
+      await stop();
+      await local.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** So many APIs and workers on a ground. */
+export interface Parts {
+  readonly ground: Ground;
+  readonly apis: readonly Service[];
+  readonly workers: readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+const serviceAt = async ({ pid, port, stop }: NodeProcess, dataDir: string): Promise<Service> => {
+  const url = `http://127.0.0.1:${port}`;
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const granted = await httpCall(`${url}/token/generate`, 'POST', form, headers);
+  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
+  const call: Service['call'] = (method, path, body, given = {}) =>
+    httpCall(`${url}${path}`, method, body, { Authorization: `Bearer ${token}`, ...given });
+  return { url, dataDir, pid, call, stop: () => stop(START_MS) };
+};
+
+export const startParts = async (ground: Ground, apis: number, workers: number): Promise<Parts> => {
+  const start = (main: string, args: readonly string[]): Promise<NodeProcess> =>
+    startNodeProcess({ main, args, execArgv: [], env: ground.env, startTimeoutMs: START_MS });
+  const [program = ''] = BUILT;
+  const running: NodeProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map((process) => process.stop(START_MS)));
+  };
+  try {
+    for (let index = 0; index < apis; index += 1) running.push(await start(program, ['api']));
+    for (let index = 0; index < workers; index += 1) running.push(await start(WORKER, []));
+    const services = await Promise.all(
+      running.slice(0, apis).map((api) => serviceAt(api, ground.env['DATA_DIR'] ?? '')),
+    );
+    return { ground, apis: services, workers: running.slice(apis).map(({ pid }) => pid), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

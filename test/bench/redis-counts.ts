@@ -1,0 +1,41 @@
+/** What a Redis has been asked, by its own count. */
+import type { Redis } from 'ioredis';
+
+export interface RedisCounts {
+  /** Calls from clients and from scripts, by the command's name. */
+  readonly commands: Readonly<Record<string, number>>;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly cpuSeconds: number;
+}
+
+const number = (info: string, name: string): number =>
+  Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1] ?? 0);
+
+export const redisCounts = async (redis: Redis): Promise<RedisCounts> => {
+  const [stats, commands, cpu] = await Promise.all([
+    redis.info('stats'),
+    redis.info('commandstats'),
+    redis.info('cpu'),
+  ]);
+  const calls = [...commands.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)];
+  return {
+    commands: Object.fromEntries(calls.map(([, name = '', count]) => [name, Number(count)])),
+    bytesIn: number(stats, 'total_net_input_bytes'),
+    bytesOut: number(stats, 'total_net_output_bytes'),
+    cpuSeconds: number(cpu, 'used_cpu_user') + number(cpu, 'used_cpu_sys'),
+  };
+};
+
+/** How much more there is in `after` than in `before`. */
+export const redisWork = (before: RedisCounts, after: RedisCounts): RedisCounts => ({
+  commands: Object.fromEntries(
+    Object.entries(after.commands).map(([name, count]) => [name, count - (before.commands[name] ?? 0)]),
+  ),
+  bytesIn: after.bytesIn - before.bytesIn,
+  bytesOut: after.bytesOut - before.bytesOut,
+  cpuSeconds: after.cpuSeconds - before.cpuSeconds,
+});
+
+export const commandsIn = ({ commands }: RedisCounts): number =>
+  Object.values(commands).reduce((sum, count) => sum + count, 0);
