@@ -9,7 +9,7 @@ import {
   withoutClient,
   withSecret,
 } from '../client-changes.ts';
-import { parseClients } from '../clients.ts';
+import { parseClients, sampleCredentials, unrevoked } from '../clients.ts';
 import { listClients } from './client-list.ts';
 import { type AddFlags, addOptions, recordOf } from './client-options.ts';
 import { type ClientPlace, clientPlace } from './client-place.ts';
@@ -63,6 +63,13 @@ const importClients = async (file: string, io: ClientIo): Promise<void> => {
   await clientPlace(io.env).make();
   await change(io, (clients) => records.reduce(withClient, clients));
   say(io, `Added: ${records.map(({ id }) => id).join(', ')}.`);
+  const known = sampleCredentials(unrevoked(records)).map(({ id }) => id);
+  if (known.length > 0)
+    say(
+      io,
+      `Everybody knows the secret of ${known.join(' and ')}: APIs that listen beyond this machine refuse these clients ` +
+        'until each of them is given a new one (`rates client rotate ID --grace 0`) or revoked.',
+    );
 };
 
 interface RotateFlags {
