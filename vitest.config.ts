@@ -10,6 +10,7 @@ export default defineConfig({
     // A hang, not slowness: tests start whole services, on machines that others load.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Where nobody watches, on a machine that others load, a test of processes and time has a second try; who needed
     // one is named at the end.
     retry: process.env['CI'] === undefined ? 0 : 1,

@@ -39,26 +39,42 @@ export interface PartMaker {
   readonly rate: (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 }
 
-/** @returns how parts are made: `load` reads what a revision needs, `rate` makes the part of one of its chunks */
-export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMakerDeps): PartMaker => {
-  const held = new Map<string, Loaded>();
-  const alone = createAlone();
-  const inRoom = createRooms();
+const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: number): PartMaker['load'] => {
+  const held = new Map<string, Promise<Loaded | undefined>>();
 
-  const load = async (id: string, revision: number): Promise<Loaded | undefined> => {
-    const key = `${id}/${revision}`;
-    const known = held.get(key);
-    if (known !== undefined) return known;
+  const read = async (id: string, revision: number): Promise<Loaded | undefined> => {
     const [document, plan] = await Promise.all([records.batch(store, id), records.plan(store, id)]);
     const pass = document === undefined ? undefined : await openPass(store, id, revision);
     if (document === undefined || plan === undefined || pass === undefined) return undefined;
     const schedule = await snapshots.schedule(document.tariffs);
-    const loaded = { pass, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
-    held.set(key, loaded);
+    return { pass, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
+  };
+
+  /** Chunks that begin together read their batch once. What is not there, or could not be read, is read again next time. */
+  return async (id, revision) => {
+    const key = `${id}/${revision}`;
+    const known = held.get(key);
+    if (known !== undefined) return await known;
+    const reading = read(id, revision);
+    held.set(key, reading);
     const [oldest] = held.keys();
     if (held.size > HELD && oldest !== undefined) held.delete(oldest);
-    return loaded;
+    let isThere = false;
+    try {
+      const loaded = await reading;
+      isThere = loaded !== undefined;
+      return loaded;
+    } finally {
+      if (!isThere && held.get(key) === reading) held.delete(key);
+    }
   };
+};
+
+/** @returns how parts are made: `load` reads what a revision needs, `rate` makes the part of one of its chunks */
+export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMakerDeps): PartMaker => {
+  const load = createLoader(store, snapshots, maximumRowBytes);
+  const alone = createAlone();
+  const inRoom = createRooms();
 
   const bytesOfChunk = async (id: string, range: Chunk, room: Room): Promise<Buffer> => {
     const bytes = await store.get(keys.input(id), range, room.input(range.to - range.from));

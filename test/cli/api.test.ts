@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../src/cli/api.ts';
+import { soon } from '../soon.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env))`;
@@ -71,7 +72,7 @@ describe('an API process whose Redis is away', () => {
   test('asked to end, it is not ready first, answers what still comes, and ends with 0', async () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await vi.waitFor(async () => {
+    await soon(async () => {
       const { fault } = JSON.parse(await (await fetch(`${url}/readyz`)).text());
       expect(fault.arguments).toEqual({ dependency: 'process' });
     });

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     fileParallelism: false,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

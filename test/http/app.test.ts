@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/http/faults.ts';
 import { addRoute } from '../../src/http/routes.ts';
+import { soon } from '../soon.ts';
 import { RATES, rateRequest, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -242,7 +243,7 @@ test('a caller who leaves in the middle of a body is told of in the log, and no 
   );
   await new Promise((resolve) => setTimeout(resolve, 100));
   socket.destroy();
-  await vi.waitFor(() =>
+  await soon(() =>
     expect(api.lines).toContainEqual(expect.objectContaining({ requestId: 'left-early', msg: 'request abandoned' })),
   );
   expect((await api.quote(rateRequest())).status).toBe(200);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BatchView } from '../../src/batch/view.ts';
 import { openRedis, serversOf, type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
@@ -64,7 +65,7 @@ test('the batch comes first, then its changes, and after its end the stream ends
   const id = await api.upload(listOf(40));
   const watched = await watch(id);
   expect([watched.status, watched.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await soon(() => expect(watched.events).toHaveLength(1));
   expect(watched.events[0]).toMatchObject({ event: 'batch', batch: { id, status: 'queued', rows: { total: 40 } } });
   const stop = await api.work();
   await watched.ended;
@@ -79,7 +80,7 @@ test('the batch comes first, then its changes, and after its end the stream ends
 test('who comes back is told what is new since, and nothing after the end', async () => {
   const id = await api.upload(listOf(3));
   const first = await watch(id);
-  await vi.waitFor(() => expect(first.events).toHaveLength(1));
+  await soon(() => expect(first.events).toHaveLength(1));
   const known = first.events[0]?.id ?? '';
   first.leave();
   const again = await watch(id, { 'Last-Event-ID': known });
@@ -108,7 +109,7 @@ test('changes that follow each other fast are told ten times a second at the mos
     await sleep(3);
   }
   const seconds = (performance.now() - begun) / 1_000;
-  await vi.waitFor(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(300));
+  await soon(() => expect(watched.events.at(-1)?.batch.rows.processed).toBe(300));
   expect(watched.events.length).toBeLessThanOrEqual(10 * seconds + 3);
   expect(watched.events.length).toBeGreaterThan(3);
   control.disconnect();
@@ -118,7 +119,7 @@ test('changes that follow each other fast are told ten times a second at the mos
 test('a change whose notice was lost is told within some seconds', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
-  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await soon(() => expect(watched.events).toHaveLength(1));
   const control = await openRedis(redis.url);
   await sleep(200);
   await control.hset(`rates:{${id}}:state`, 'processed', 2);
@@ -163,13 +164,13 @@ test('HEAD is answered without a stream', async () => {
   const headers = api.bearer();
   const answer = await fetch(`${api.api.url}${BATCHES}/${id}/events`, { method: 'HEAD', headers });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-  await vi.waitFor(() => expect(api.feeds.watched()).toBe(0));
+  await soon(() => expect(api.feeds.watched()).toBe(0));
 });
 
 test('a batch that is deleted while it is watched ends the stream', async () => {
   const id = await api.upload(listOf(1));
   const watched = await watch(id);
-  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await soon(() => expect(watched.events).toHaveLength(1));
   await api.batches.remove(id, 'demo');
   await watched.ended;
   expect(watched.events).toHaveLength(1);
@@ -178,7 +179,7 @@ test('a batch that is deleted while it is watched ends the stream', async () => 
 test('streams outlive a connection to Redis that breaks', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
-  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await soon(() => expect(watched.events).toHaveLength(1));
   api.events.disconnect(true);
   const control = await openRedis(redis.url);
   await control.hset(`rates:{${id}}:state`, 'processed', 2);
@@ -194,7 +195,7 @@ test('streams end when the service stops, so that its stop does not wait for the
   const own = await startBatchApi({ redisUrl: redis.url });
   const id = await own.upload(listOf(3));
   const watched = await watch(id, own.bearer(), own.api.url);
-  await vi.waitFor(() => expect(watched.events).toHaveLength(1));
+  await soon(() => expect(watched.events).toHaveLength(1));
   const begun = performance.now();
   await own.close();
   await watched.ended;

@@ -6,6 +6,7 @@ import { inFlight } from '../../src/batch/in-flight.ts';
 import { createAllowance } from '../../src/http/limits.ts';
 import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { rateRequest, sampleClients, startApi } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
@@ -115,7 +116,7 @@ describe('what is under way', () => {
       const stop = await api.work();
       await api.ended(first);
       await api.ended(second);
-      await vi.waitFor(async () => expect(await held(api)).toEqual({}));
+      await soon(async () => expect(await held(api)).toEqual({}));
       await api.upload(listOf(1));
       await stop();
     }));
@@ -139,7 +140,7 @@ describe('what is under way', () => {
       const stop = await api.work();
       await api.call('POST', `/${id}/cancel`);
       await api.ended(id);
-      await vi.waitFor(async () => expect(await held(api)).toEqual({}));
+      await soon(async () => expect(await held(api)).toEqual({}));
       await stop();
       await api.upload(listOf(10));
     }));

@@ -9,6 +9,7 @@ import type { Clients } from '../../src/clients.ts';
 import { WEBHOOK_PAUSES_MS } from '../../src/queue/jobs.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver.ts';
 import { sampleClients } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
@@ -58,11 +59,11 @@ const attemptsFor = async (id: string) =>
   (await logOf()).filter(({ batchId }: { batchId: string }) => batchId === id).toReversed();
 const receivedFor = (id: string) =>
   receiver.received.filter(({ headers }) => `${headers['webhook-id']}`.startsWith(id));
-const told = (id: string, times = 1) => vi.waitFor(() => expect(receivedFor(id)).toHaveLength(times), 5_000);
+const told = (id: string, times = 1) => vi.waitFor(() => expect(receivedFor(id)).toHaveLength(times), 20_000);
 /** No job is left that could send more. */
 const quiet = () =>
   vi.waitFor(async () => expect(await api.queues.webhook.getJobCountByTypes('waiting', 'active', 'delayed')).toBe(0), {
-    timeout: 5_000,
+    timeout: 20_000,
   });
 
 test('a completed batch is told of with the batch itself, signed so that the library verifies it', async () => {
@@ -107,7 +108,7 @@ test('whoever is told finds the output there', async () => {
   });
   const id = await api.upload(listOf(4));
   await withWorker(() => told(id));
-  await vi.waitFor(() => expect(status).toBe(200));
+  await soon(() => expect(status).toBe(200));
 });
 
 test('a cancelled batch and a failed one are told of, and one that fails again after a retry too', async () => {
@@ -236,7 +237,7 @@ test('a message on its way does not keep a worker from stopping, and is sent by 
   expect(performance.now() - begun).toBeLessThan(10_000);
   receiver.answer((res) => res.end());
   await withWorker(() => told(id, 2));
-  await vi.waitFor(async () =>
+  await soon(async () =>
     expect(await attemptsFor(id)).toMatchObject([{ attempt: 1, outcome: 'delivered', status: 200 }]),
   );
 });
@@ -247,7 +248,7 @@ test('a client without a webhook is sent nothing, and nobody sees the log of ano
   const { body } = await api.post(list, '', { ...api.bearer(token), 'Content-Type': 'text/csv' });
   await withWorker(async () => {
     await vi.waitFor(async () => expect((await api.call('GET', `/${body.id}`, token)).body.status).toBe('completed'), {
-      timeout: 5_000,
+      timeout: 20_000,
     });
   });
   expect(receivedFor(body.id)).toEqual([]);
@@ -274,7 +275,7 @@ test('as the service sends them, messages reach nothing inside, and the log says
   });
   const id = await own.upload(listOf(1));
   const stop = await own.work();
-  await vi.waitFor(async () => expect((await attemptsFor(id)).length).toBe(9), 5_000);
+  await vi.waitFor(async () => expect((await attemptsFor(id)).length).toBe(9), 20_000);
   await stop();
   expect(receivedFor(id)).toEqual([]);
   expect((await attemptsFor(id)).at(-1)).toMatchObject({ status: null, problem: 'it is not an https URL' });

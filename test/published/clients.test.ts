@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/client-changes.ts';
 import { type ClientRecord, parseClients, type WatchedClients } from '../../src/clients.ts';
 import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { openPlace, type Place } from './place.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
@@ -54,9 +55,9 @@ test('whoever follows them sees a client come and go', async () => {
   const { current } = await follow();
   expect([...current().keys()]).toEqual([]);
   await add('acme');
-  await vi.waitFor(() => expect([...current().keys()]).toEqual(['acme']));
+  await soon(() => expect([...current().keys()]).toEqual(['acme']));
   await changePublishedClients(place.deps, (all) => withoutClient(all, 'acme'), WHO);
-  await vi.waitFor(() => expect([...current().keys()]).toEqual([]));
+  await soon(() => expect([...current().keys()]).toEqual([]));
 });
 
 test('a change that is refused publishes nothing', async () => {
@@ -83,7 +84,7 @@ test('with a sample secret among them nobody follows who listens beyond loopback
   await add('acme');
   const { current } = await follow();
   await changePublishedClients(place.deps, (all) => [...all, ...demo], WHO);
-  await vi.waitFor(() => expect(place.complaints).toEqual(['a published version cannot be used']));
+  await soon(() => expect(place.complaints).toEqual(['a published version cannot be used']));
   expect([...current().keys()]).toEqual(['acme']);
   clients?.close();
   await expect(follow()).rejects.toThrow('sample secret');

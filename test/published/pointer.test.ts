@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Followed, follow } from '../../src/published/follow.ts';
 import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { noRedis, openPlace, type Place } from './place.ts';
 
 const KEY = 'rates:published:clients';
@@ -106,26 +107,26 @@ describe('whoever follows it', () => {
     const { current } = await start();
     expect(current()).toBeUndefined();
     await moveTo(1);
-    await vi.waitFor(() => expect(current()).toBe(versionOf(1, 'x')));
+    await soon(() => expect(current()).toBe(versionOf(1, 'x')));
     await moveTo(2);
-    await vi.waitFor(() => expect(current()).toBe(versionOf(2, 'x')));
+    await soon(() => expect(current()).toBe(versionOf(2, 'x')));
   });
 
   test('puts it back into a Redis that is emptied while it looks', async () => {
     await moveTo(1);
     await start();
     await place.deps.redis.del(KEY);
-    await vi.waitFor(async () => expect(await inRedis()).toBe(1));
+    await soon(async () => expect(await inRedis()).toBe(1));
   });
 
   test('keeps what it has while Redis is away, and says so once', async () => {
     await moveTo(1);
     const { current } = await start();
     place.deps.redis.disconnect();
-    await vi.waitFor(() => expect(place.complaints).toEqual(['what is published cannot be looked at']));
+    await soon(() => expect(place.complaints).toEqual(['what is published cannot be looked at']));
     await place.deps.redis.connect();
     await moveTo(2);
-    await vi.waitFor(() => expect(current()).toBe(versionOf(2, 'x')));
+    await soon(() => expect(current()).toBe(versionOf(2, 'x')));
     expect(place.complaints).toHaveLength(1);
   });
 
@@ -150,9 +151,9 @@ describe('whoever follows it', () => {
       return version;
     });
     await moveTo(2);
-    await vi.waitFor(() => expect(failure()).toMatchObject({ message: 'it is broken' }));
+    await soon(() => expect(failure()).toMatchObject({ message: 'it is broken' }));
     await moveTo(3);
-    await vi.waitFor(() => expect(current()).toBe(versionOf(3, 'x')));
+    await soon(() => expect(current()).toBe(versionOf(3, 'x')));
     expect([failure(), place.complaints]).toEqual([undefined, ['a published version cannot be used']]);
   });
 });

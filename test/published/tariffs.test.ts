@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { followTariffs, publishAgain, publishTariffs, tariffVersions } from '../../src/published/tariffs.ts';
 import type { LiveTariffs } from '../../src/tariff/live.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -44,9 +45,9 @@ test('there are none while none are published, and those that are published from
   const live = await follow();
   expect([live.current().ids, live.findings()]).toEqual([[], []]);
   await publish(1_000);
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  await soon(() => expect(firstPound(live)).toBe(1_000));
   await publish(1_050);
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await soon(() => expect(firstPound(live)).toBe(1_050));
 });
 
 test('what is in force already is not published once more', async () => {
@@ -86,9 +87,9 @@ test('a version with a tariff that has been changed since is a finding, and the 
   const live = await follow();
   const { store } = place.deps;
   const { version } = await publish(1_050);
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await soon(() => expect(firstPound(live)).toBe(1_050));
   await publish(1_000);
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  await soon(() => expect(firstPound(live)).toBe(1_000));
   const key = `tariffs/${priced(1_050).ids[0]}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
   await expect(publishAgain(place.deps, version, WHO)).rejects.toThrow('are not what they were');
@@ -107,6 +108,6 @@ test('while Redis is away what was read serves on', async () => {
   await publish(1_000);
   const live = await follow();
   place.deps.redis.disconnect();
-  await vi.waitFor(() => expect(place.complaints).toHaveLength(1));
+  await soon(() => expect(place.complaints).toHaveLength(1));
   expect(firstPound(live)).toBe(1_000);
 });

@@ -2,9 +2,10 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/tariff/folder.ts';
 import { type LiveTariffs, watchTariffs } from '../../src/tariff/live.ts';
+import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 let root = '';
@@ -57,7 +58,7 @@ test('a changed folder is taken up, and who holds the old schedule keeps it', as
   const live = await watch();
   const before = live.current();
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_050));
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await soon(() => expect(firstPound(live)).toBe(1_050));
   expect(before.bookOn('2026-06-01').cards[0]?.rates[1]).toBe(1_000);
   expect(live.current()).not.toBe(before);
 });
@@ -66,11 +67,11 @@ test('new folders are taken up, removed ones given up', async () => {
   const live = await watch();
   expect(live.current().bookOn('2026-06-01').cards).toEqual([]);
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  await soon(() => expect(firstPound(live)).toBe(1_000));
   await writeTariffFolder(join(root, 'b'), document('2026-05-01', 1_050));
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await soon(() => expect(firstPound(live)).toBe(1_050));
   await rm(join(root, 'b'), { recursive: true });
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_000));
+  await soon(() => expect(firstPound(live)).toBe(1_000));
 });
 
 test('a folder that no longer checks is reported once and its last good version stays', async () => {
@@ -78,12 +79,12 @@ test('a folder that no longer checks is reported once and its last good version 
   const live = await watch();
   const before = live.current();
   await writeFile(join(root, 'a/rates/GROUND.csv'), 'weight_lb,2,8\n1,10.00,nonsense\n');
-  await vi.waitFor(() => expect(severities(live)).toContain('error a/rates/GROUND.csv row 2 column 8'));
+  await soon(() => expect(severities(live)).toContain('error a/rates/GROUND.csv row 2 column 8'));
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(live.current()).toBe(before);
   expect(lines.filter((line) => line.includes('a tariff is refused'))).toHaveLength(1);
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_050));
-  await vi.waitFor(() => expect(firstPound(live)).toBe(1_050));
+  await soon(() => expect(firstPound(live)).toBe(1_050));
   expect(live.findings()).toEqual([]);
 });
 
@@ -105,9 +106,9 @@ test('while the tariffs’ folder cannot be read the last schedule serves', asyn
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   const live = await watch();
   await rename(root, `${root}-away`);
-  await vi.waitFor(() => expect(severities(live)).toHaveLength(1));
+  await soon(() => expect(severities(live)).toHaveLength(1));
   expect(firstPound(live)).toBe(1_000);
   await rename(`${root}-away`, root);
-  await vi.waitFor(() => expect(live.findings()).toEqual([]));
+  await soon(() => expect(live.findings()).toEqual([]));
   expect(lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1);
 });
