@@ -2,8 +2,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
+import { Asking, useLeaving } from './leaving.tsx';
 import { QuotePage } from './quote.tsx';
-import { href, type Route, useRoute } from './router.ts';
+import { href, placeOf, type Route, useRoute } from './router.ts';
 import { SignedIn, useSession } from './session.tsx';
 import { TariffsPage } from './tariffs.tsx';
 import { ThemeToggle } from './theme.tsx';
@@ -55,6 +56,7 @@ const Page = ({ route }: { readonly route: Route }) => {
 
 const Header = ({ page }: { readonly page: Route['page'] }) => {
   const { client, signOut } = useSession();
+  const { leave } = useLeaving();
   return (
     <header class="header">
       <a class="brand" href={href.upload}>
@@ -79,7 +81,7 @@ const Header = ({ page }: { readonly page: Route['page'] }) => {
           {client.name}
         </span>
         <ThemeToggle />
-        <button type="button" class="button quiet" onClick={signOut}>
+        <button type="button" class="button quiet" onClick={() => leave(signOut)}>
           Sign out
         </button>
       </div>
@@ -91,7 +93,7 @@ const Frame = () => {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location.hash);
-  const place = route.page === 'batch' ? `batch ${route.id}` : route.page;
+  const place = placeOf(route);
   useEffect(() => {
     document.title = `${TITLES[route.page]} · Shipping rates`;
     // The page that was opened first keeps the focus where browsers put it.
@@ -116,6 +118,8 @@ const Frame = () => {
 /** The console as a whole. */
 export const App = () => (
   <SignedIn>
-    <Frame />
+    <Asking>
+      <Frame />
+    </Asking>
   </SignedIn>
 );

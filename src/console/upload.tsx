@@ -2,6 +2,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi } from './api.ts';
 import type { Preview } from './calls.ts';
+import { useLeaving } from './leaving.tsx';
 import { useLoad } from './load.ts';
 import { count } from './ui/format.ts';
 import { FaultNotice, Notice } from './ui/notice.tsx';
@@ -38,6 +39,7 @@ interface Found {
 const Prepared = ({ file }: { readonly file: File }) => {
   const api = useApi();
   const [said, setSaid] = useState<ListOptions>(NOTHING_SAID);
+  const [sending, setSending] = useState(false);
   const look = useLoad((signal) => previewFile(api, file, said, signal), [file, said]);
   // What was found last stays until there is something newer: menus keep their focus while the list is looked at again.
   const found = useRef<Found>({});
@@ -63,21 +65,34 @@ const Prepared = ({ file }: { readonly file: File }) => {
       {preview === undefined ? null : (
         <section class="panel" aria-label="What was found">
           <ListFigures preview={preview} />
-          <Run file={file} said={said} label={runLabel(preview)} disabled={look.state === 'loading'} />
+          <Run
+            file={file}
+            said={said}
+            label={runLabel(preview)}
+            disabled={look.state === 'loading'}
+            onSending={setSending}
+          />
         </section>
       )}
-      {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
-      {preview === undefined ? null : <Faults preview={preview} />}
-      {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
-      {preview === undefined ? null : <FirstRows preview={preview} />}
-      <MoreOptions {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
+      {/* What is sent is sent as it was said: nothing of it is said otherwise meanwhile. */}
+      <fieldset class="settings" disabled={sending}>
+        {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
+        {preview === undefined ? null : <Faults preview={preview} />}
+        {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
+        {preview === undefined ? null : <FirstRows preview={preview} />}
+        <MoreOptions {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
+      </fieldset>
     </div>
   );
 };
 
 export const UploadPage = () => {
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number }>();
-  const take = useCallback((file: File) => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 })), []);
+  const { leave } = useLeaving();
+  const take = useCallback(
+    (file: File) => leave(() => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }))),
+    [leave],
+  );
   return (
     <>
       <div class="stack small">

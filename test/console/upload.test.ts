@@ -120,6 +120,98 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await batchNamed('lost.csv')).toHaveLength(1);
   });
 
+  test('an upload that is being sent is left after a question alone, and goes on where somebody stays', async () => {
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Batches' }).click();
+    await page.getByRole('link', { name: 'Upload', exact: true }).click();
+    await choose(page, csv('slow.csv', listOf(4)));
+    await runButton(page).waitFor();
+    // Never answered: as long as it is sent there is something to leave.
+    await page.route(/\/batches\?filename=/, () => undefined);
+    let stopped = 0;
+    page.on('requestfailed', () => (stopped += 1));
+    await runButton(page).click();
+    const progress = page.getByRole('progressbar', { name: 'Upload' });
+    const question = page.getByRole('dialog', { name: 'Stop the upload?' });
+    const stays = async (): Promise<void> => {
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await expect.poll(() => new URL(page.url()).hash).toBe('#/upload');
+      expect(await progress.isVisible()).toBe(true);
+    };
+    await progress.waitFor();
+    expect(await page.getByText('leaving it stops the upload').isVisible()).toBe(true);
+    await expect.poll(() => page.getByLabel('Characters').isDisabled()).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await question.waitFor();
+    expect(await question.textContent()).toContain('slow.csv is still being sent.');
+    expect(await axeViolations(page)).toEqual([]);
+    await stays();
+    await page.evaluate('history.back()');
+    await stays();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await stays();
+    await choose(page, csv('other.csv', listOf(2)));
+    await stays();
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await progress.waitFor();
+    expect(stopped).toBe(0);
+
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await question.getByRole('button', { name: 'Stop the upload' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+    await expect.poll(() => stopped).toBe(1);
+    expect(new URL(page.url()).hash).toBe('#/tariffs');
+    await page.evaluate('history.back()');
+    await page.getByRole('heading', { level: 1, name: 'Upload' }).waitFor();
+    expect(await batchNamed('slow.csv')).toEqual([]);
+  });
+
+  test('an upload that ends while it is asked about is not left, and its batch is shown', async () => {
+    const { page } = watched;
+    await choose(page, csv('ends.csv', listOf(4)));
+    await runButton(page).waitFor();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/batches\?filename=/, (route) => held.then(() => route.continue()));
+    await runButton(page).click();
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    const question = page.getByRole('dialog', { name: 'Stop the upload?' });
+    await question.waitFor();
+    release();
+    await page.getByRole('heading', { level: 1, name: 'ends.csv' }).waitFor();
+    expect(await question.count()).toBe(0);
+    expect(page.url()).toMatch(/#\/batches\/./);
+  });
+
+  test('an upload that fails while it is asked about is shown to have failed', async () => {
+    const { page } = watched;
+    await choose(page, csv('fails.csv', listOf(4)));
+    await runButton(page).waitFor();
+    let fail: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route(/\/batches\?filename=/, (route) => held.then(() => route.abort()));
+    await runButton(page).click();
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    const question = page.getByRole('dialog', { name: 'Stop the upload?' });
+    await question.waitFor();
+    fail();
+    await page.getByText('The list was not taken').waitFor();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/upload');
+    expect(await page.getByLabel('Characters').isEnabled()).toBe(true);
+  });
+
   test('only the beginning of a long list is sent to be looked at, and the rest is estimated', async () => {
     const { page } = watched;
     const list = listOf(60_000);

@@ -1,6 +1,7 @@
 /** Running a list: one click, one batch, and how much of it is sent. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi } from '../api.ts';
+import { type Stake, useStake } from '../leaving.tsx';
 import { asFault } from '../load.ts';
 import { goTo, href } from '../router.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,6 +16,8 @@ interface RunProps {
   readonly said: ListOptions;
   readonly label: string;
   readonly disabled: boolean;
+  /** Told when it begins to be sent, and when that is over. */
+  readonly onSending: (sending: boolean) => void;
 }
 
 /** The key of what is to be uploaded: the same while neither file nor options change, so that trying again is safe. */
@@ -27,17 +30,14 @@ const useKey = (file: File, said: ListOptions): (() => string) => {
   };
 };
 
-/** Nobody closes a page by mistake while it uploads. */
-const useStay = (staying: boolean): void => {
-  useEffect(() => {
-    if (!staying) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [staying]);
-};
+const stakeOf = ({ name }: File): Stake => ({
+  title: 'Stop the upload?',
+  text: `${name} is still being sent. If you go on, that stops, and no batch is made of it unless all of it was sent by then: in that case it stands under Batches. Your file stays as it is.`,
+  action: 'Stop the upload',
+  keep: 'Keep sending',
+});
 
-export const Run = ({ file, said, label, disabled }: RunProps) => {
+export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
   const api = useApi();
   const keyOf = useKey(file, said);
   const upload = useRef<Upload | undefined>(undefined);
@@ -48,7 +48,9 @@ export const Run = ({ file, said, label, disabled }: RunProps) => {
     upload.current = undefined;
     setSent(undefined);
   };
-  useStay(sent !== undefined);
+  const sending = sent !== undefined;
+  useStake(sending ? stakeOf(file) : undefined);
+  useEffect(() => onSending(sending), [onSending, sending]);
   useEffect(() => () => upload.current?.abort(), []);
   useEffect(() => setFault(undefined), [file, said]);
 
@@ -79,7 +81,8 @@ export const Run = ({ file, said, label, disabled }: RunProps) => {
           <p class="hint">
             {sent < file.size
               ? `${bytes(sent)} of ${bytes(file.size)} sent, ${percent(sent, file.size)}`
-              : 'All sent; the service reads it through.'}
+              : 'All sent; the service reads it through.'}{' '}
+            Keep this page open until the batch appears: leaving it stops the upload.
           </p>
           <Button onClick={stop}>Stop</Button>
         </div>
