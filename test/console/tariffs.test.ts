@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { startApi } from '../http/api.ts';
-import { hasChromium, keepShot, openPage, startChromium, type WatchedPage } from './chromium.ts';
+import {
+  axeViolations,
+  hasChromium,
+  keepShot,
+  LOOKS,
+  openPage,
+  sidewaysScroll,
+  startChromium,
+  type WatchedPage,
+} from './chromium.ts';
 import { builtConsole, signIn, startConsole, type TestConsole } from './console.ts';
 
 /** The reference tariff under another name and date, each rate dearer by some cents. */
@@ -120,6 +129,59 @@ describe.skipIf(!hasChromium)('tariffs to come', () => {
       await page.getByLabel('As of').selectOption('Jan 4, 2027');
       await card.getByText('$10.80', { exact: true }).waitFor();
       await keepShot(page, 'tariffs-to-come', { theme: 'light', width: 1440 });
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+      await api.close();
+    }
+  });
+
+  test('can be chosen on a day on which none is in force, which is said', async () => {
+    const now = () => new Date('2026-06-01T12:00:00Z');
+    const schedule = scheduleOf([
+      await tariffFrom('year', '2028-01-03', 200),
+      await tariffFrom('year', '2027-01-04', 100),
+    ]);
+    const api = await startApi({ tariffs: { current: () => schedule }, consoleDir: builtConsole(), now });
+    const browser = await startChromium();
+    try {
+      for (const look of LOOKS) {
+        const { page, context, problems } = await openPage(browser, api.url, look);
+        await signIn(context);
+        await page.goto('/#/tariffs');
+        await page.getByText('No tariff is in force today').waitFor();
+        await page.getByText('those with a ship date from Jan 4, 2027 on can be').waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        expect(await sidewaysScroll(page)).toBe(0);
+        await keepShot(page, 'tariffs-none-today', look);
+        const asOf = page.getByLabel('As of');
+        expect(await asOf.locator('option').allTextContents()).toEqual(['today', 'Jan 4, 2027', 'Jan 3, 2028']);
+        await asOf.focus();
+        await asOf.selectOption('Jan 4, 2027');
+        const card = page.getByRole('table', { name: /^Base charge of a package/ });
+        await card.getByText('$9.80', { exact: true }).waitFor();
+        expect(await page.locator('select:focus').inputValue()).toBe('2027-01-04');
+        await asOf.selectOption('today');
+        await page.getByText('No tariff is in force today').waitFor();
+        expect(problems).toEqual([]);
+        await context.close();
+      }
+    } finally {
+      await browser.close();
+      await api.close();
+    }
+  }, 120_000);
+
+  test('that nobody has put in force are none, which is said', async () => {
+    const schedule = scheduleOf([]);
+    const api = await startApi({ tariffs: { current: () => schedule }, consoleDir: builtConsole() });
+    const browser = await startChromium();
+    try {
+      const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });
+      await signIn(context);
+      await page.goto('/#/tariffs');
+      await page.getByText('There is no tariff yet').waitFor();
+      expect(await page.getByLabel('As of').count()).toBe(0);
       expect(problems).toEqual([]);
     } finally {
       await browser.close();

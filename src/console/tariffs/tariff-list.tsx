@@ -1,15 +1,12 @@
 /** The tariffs that the service knows, each with its services: what is in force, what is to come, what has been. */
 import type { TariffsBody } from '../calls.ts';
-import { count, day } from '../ui/format.ts';
+import { count, dayOf } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
 type Service = Tariff['services'][number];
 
 const WORDS = { now: 'in force', later: 'to come', past: 'replaced' } as const;
-
-/** A day without a time is that day everywhere. */
-const dayOf = (date: string): string => day(`${date}T12:00`);
 
 const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
   <Table

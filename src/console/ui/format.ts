@@ -18,6 +18,8 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 /** @param instant RFC 3339 */
 export const instant = (text: string): string => instants.format(new Date(text));
 export const day = (text: string): string => days.format(new Date(text));
+/** @param date `YYYY-MM-DD`: without a time it is that day everywhere */
+export const dayOf = (date: string): string => day(`${date}T12:00`);
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
