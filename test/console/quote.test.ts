@@ -55,6 +55,10 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await again();
     await ask();
     await receipt('C1-GROUND').waitFor();
+    // 2.1 lb: what is not entered is not said to be the actual weight.
+    expect(await receipt('C1-GROUND').textContent()).toContain(
+      'Billed at 3 LB: its actual weight, rounded up to the pound.',
+    );
     expect(await line(/^Base charge/).textContent()).toMatch(/rates\/C1-GROUND.csv, row 3, column 3\s*\$10\.66/);
     expect(await line(/^Fuel/).textContent()).toMatch(/12\.50 % of 10\.66: base 10\.66\s*\$1\.33/);
     const { body } = await console.service.api.quote(rateRequest());
@@ -89,7 +93,10 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await page.getByLabel('Residential address').check();
     await ask();
     await receipt('C1-GROUND').waitFor();
-    expect(await receipt('C1-GROUND').textContent()).toContain('Billed at 7 LB: its dimensional weight');
+    // 12 × 10 × 8 / 139 is 6.9 lb, and 2.1 lb were entered: both are rounded up, and said to be.
+    expect(await receipt('C1-GROUND').textContent()).toContain(
+      'Billed at 7 LB: its dimensional weight, which is the greater. Actual weight, rounded up: 3 LB. Dimensional weight, rounded up: 7 LB (length × width × height in inches, each rounded up, divided by 139).',
+    );
     expect(await line(/^Residential delivery/).textContent()).toContain('$5.15');
   });
 

@@ -37,11 +37,17 @@ const chargeLine = ({ description, amount, computation, because }: Charge): Line
 const discountLine = (discount: number): Line[] =>
   discount === 0 ? [] : [{ label: 'Discount', reason: 'the account’s discount on the base charge', amount: -discount }];
 
-const weightReason = (part: Package, factor: number): string => {
+/**
+ * Which weight is billed, and the others as they were rounded (service specification, Billing weight rule).
+ * @param verb what is done with it: a shipment that is rated as a whole bills no package by itself
+ */
+const weightReason = (part: Package, factor: number, verb: 'Billed' | 'Counted'): string => {
   const { actualWeight, dimensionalWeight, billingWeight, billed } = part;
-  const billing = `Billed at ${billingWeight.value} LB: ${BILLED[billed]}.`;
-  if (dimensionalWeight.value === 0) return billing;
-  return `${billing} Actual ${actualWeight.value} LB, dimensional ${dimensionalWeight.value} LB (cubic inches over ${factor}).`;
+  const billing = `${verb} at ${billingWeight.value} LB: ${BILLED[billed]}.`;
+  const actual = `Actual weight, rounded up: ${actualWeight.value} LB`;
+  if (dimensionalWeight.value > 0)
+    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, each rounded up, divided by ${factor}).`;
+  return billed === 'actual' ? billing : `${billing} ${actual}.`;
 };
 
 const packageGroup = (part: Package, index: number, { dimensionalFactor, shipment }: Explanation): Group => {
@@ -52,7 +58,7 @@ const packageGroup = (part: Package, index: number, { dimensionalFactor, shipmen
     : { label: 'Base charge', reason: from, amount: part.baseCharge };
   return {
     title: `Package ${index + 1}`,
-    reason: weightReason(part, dimensionalFactor),
+    reason: weightReason(part, dimensionalFactor, ratedAsWhole ? 'Counted' : 'Billed'),
     lines: [base, ...(ratedAsWhole ? [] : discountLine(part.discount)), ...part.charges.map(chargeLine)],
   };
 };
