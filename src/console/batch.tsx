@@ -12,7 +12,7 @@ import type { Batch } from './calls.ts';
 import { useLoad } from './load.ts';
 import { href } from './router.ts';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
-import { LinkButton } from './ui/button.tsx';
+import { Button, LinkButton } from './ui/button.tsx';
 import { Figures } from './ui/figures.tsx';
 import { count, duration, instant, money, percent } from './ui/format.ts';
 import { FaultNotice, Notice } from './ui/notice.tsx';
@@ -114,7 +114,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
 };
 
 export const BatchPage = ({ id }: { readonly id: string }) => {
-  const { batch, fault, lost, take } = useBatch(id);
+  const { batch, fault, lost, take, again } = useBatch(id);
   const title = batch !== undefined && hasEnded(batch) ? batch.filename : undefined;
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Shipping rates`;
@@ -125,7 +125,10 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
         <h1>Batch</h1>
         <EmptyState title={fault.status === 404 ? 'There is no such batch' : fault.message}>
           <p>It may have been deleted, or belong to another client.</p>
-          <LinkButton href={href.batches}>All batches</LinkButton>
+          <div class="actions">
+            <Button onClick={again}>Look again</Button>
+            <LinkButton href={href.batches}>All batches</LinkButton>
+          </div>
         </EmptyState>
       </>
     );
@@ -140,7 +143,9 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Head batch={batch} onBatch={take} />
-      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      {fault === undefined ? null : (
+        <FaultNotice fault={fault} title="Nothing more is heard of this batch" retry={again} />
+      )}
       <Ending batch={batch} />
       {ended ? (
         <Result batch={batch} />

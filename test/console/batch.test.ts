@@ -79,6 +79,54 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
+  test('says that nothing more is heard of it, until it is', async () => {
+    const id = await console.service.upload(listOf(30));
+    const { body: batch } = await console.service.call('GET', `/${id}`);
+    const body = `retry: 100\n\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`;
+    const isAway = async (): Promise<void> => {
+      await page.route('**/events', (route) => route.fulfill({ status: 404, body: '' }));
+      await page.route(`**/batches/${id}`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
+    };
+    const gone = page.getByText('Nothing more is heard of this batch');
+    await isAway();
+    await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }), { times: 1 });
+    await show(id);
+    await gone.waitFor();
+    expect(await page.getByText('The connection is lost').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: '0 of 30 rows' }).isVisible()).toBe(true);
+    await page.unroute('**/events');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await gone.waitFor({ state: 'detached' });
+
+    await isAway();
+    await page.reload();
+    await page.getByText('There is no such batch').waitFor();
+    await page.unroute('**/events');
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
+    expect(await gone.count()).toBe(0);
+  });
+
+  test('says no more that nothing is heard of it when it is heard of by an answer', async () => {
+    const id = await console.service.upload(listOf(30));
+    const { body: batch } = await console.service.call('GET', `/${id}`);
+    const body = `retry: 100\n\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`;
+    await page.route('**/events', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }), { times: 1 });
+    await page.route(`**/batches/${id}`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
+    await show(id);
+    const gone = page.getByText('Nothing more is heard of this batch');
+    await gone.waitFor();
+    await page.getByRole('button', { name: 'Cancel the batch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
+    await gone.waitFor({ state: 'detached' });
+    await page.unroute('**/events');
+    const stop = await console.service.work();
+    await page.getByText('The batch was cancelled').waitFor();
+    await stop();
+    expect(await gone.count()).toBe(0);
+  });
+
   test('shows what it came to as charts with their numbers, and as files', async () => {
     const id = await finished(MIXED);
     await show(id);
@@ -127,7 +175,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
     await weight.fill('4');
     await page.getByLabel('postalCode, row 39').fill('01234');
-    await page.getByText('2 rows mended.').waitFor();
+    await page.getByText('2 rows mended, not sent yet.').waitFor();
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Quote them again' }).click();
     await page.getByText('Revision 2').waitFor();
@@ -138,6 +186,88 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
     expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
     await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Unknown shipping service']);
+  });
+
+  const weight = () => page.getByLabel('weight_value, row 38');
+  const unsent = (text: string) => page.locator('.mend-bar').getByText(text);
+  const chooseKind = (title: string) =>
+    page.getByRole('button', { name: new RegExp(`Show the rows.*${title}`) }).click();
+
+  test('keeps what is mended of one kind of fault while another is shown, and sends all of it at once', async () => {
+    const id = await finished(MIXED, 'kinds.csv');
+    await show(id);
+    await weight().fill('4');
+    await page.getByLabel('postalCode, row 39').fill('01234');
+    await chooseKind('Unknown shipping service');
+    await unsent('2 rows mended, not sent yet.').waitFor();
+    await page.getByLabel('shippingService, row 40').fill('C1-GROUND');
+    await unsent('3 rows mended, with 2 kinds of fault, not sent yet.').waitFor();
+    expect(await page.locator('.fault-mended').allTextContents()).toEqual([
+      '2 rows mended, not sent yet',
+      '1 row mended, not sent yet',
+    ]);
+    expect(await axeViolations(page)).toEqual([]);
+    await chooseKind('A cell is missing or not in its form');
+    expect(await weight().inputValue()).toBe('4');
+    const stop = await console.service.work();
+    await page.getByRole('button', { name: 'Quote them again' }).click();
+    await page.getByText('completed, all rows quoted').waitFor();
+    await stop();
+    const { text } = await console.service.file(`/${id}/output`);
+    expect(text.split('\n').slice(38, 41)).toEqual([
+      expect.stringMatching(/^A38,101,02139,4,LB,,,38,200,/),
+      expect.stringMatching(/^A39,101,01234,3,LB,,,39,200,/),
+      expect.stringMatching(/^A40,101,02139,3,LB,C1-GROUND,,40,200,/),
+    ]);
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+  });
+
+  test('asks before what is mended and not sent is left, and keeps it where somebody stays', async () => {
+    const id = await finished(MIXED);
+    await show(id);
+    await weight().fill('4');
+    await unsent('1 row mended, not sent yet.').waitFor();
+    const question = page.getByRole('dialog', { name: 'Drop 1 mended row?' });
+    const stays = async (): Promise<void> => {
+      await question.waitFor();
+      await question.getByRole('button', { name: 'Keep mending' }).click();
+      await question.waitFor({ state: 'detached' });
+      await expect.poll(() => new URL(page.url()).hash).toBe(`#/batches/${id}`);
+      expect(await weight().inputValue()).toBe('4');
+    };
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await question.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await stays();
+    await page.evaluate('history.back()');
+    await stays();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await stays();
+    const { text } = await console.service.file(`/${id}/faults`);
+    const buffer = Buffer.from(text.replace('heavy', '5'));
+    const file = page.getByLabel('Send a mended file');
+    await file.setInputFiles({ name: 'mended.csv', mimeType: 'text/csv', buffer });
+    await stays();
+    expect((await console.service.call('GET', `/${id}`)).body.revision).toBe(1);
+
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    expect(await weight().inputValue()).toBe('4');
+
+    await page.evaluate('history.back()');
+    await question.getByRole('button', { name: 'Drop it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
+    await page.evaluate('history.forward()');
+    await weight().waitFor();
+    expect(await weight().inputValue()).toBe('heavy');
+    await weight().fill('4');
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await page.getByRole('link', { name: 'Tariffs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
   });
 
   test('takes a file that was mended elsewhere, and says what is wrong with one that it cannot take', async () => {
@@ -210,7 +340,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await own.goto(`/#/batches/${done}`);
     await own.getByText('Rows 1 to 25').waitFor();
     await own.getByLabel('weight_value, row 38').fill('4');
-    await own.getByText('1 row mended.').waitFor();
+    await own.getByText('1 row mended, not sent yet.').first().waitFor();
     expect(await axeViolations(own)).toEqual([]);
     expect(await sidewaysScroll(own)).toBe(0);
     await keepShot(own, 'batch-done', look);

@@ -10,6 +10,8 @@ interface MendTableProps {
   readonly rows: RowsBody;
   readonly changes: Changes;
   readonly mendable: boolean;
+  /** What is mended is being sent: it stays as it is until that is answered. */
+  readonly busy: boolean;
   readonly onChange: (row: FaultyRow, column: number, value: string) => void;
 }
 
@@ -28,7 +30,7 @@ interface RowProps {
 }
 
 const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
-  const { rows, changes, mendable, onChange } = props;
+  const { rows, changes, mendable, busy, onChange } = props;
   const id = useId();
   const { header } = rows;
   const fault = faultIn(rows, row);
@@ -57,6 +59,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
               aria-invalid={atFault.has(at) && changed?.has(at) !== true}
               size={sizes[index] ?? LEAST}
               spellcheck={false}
+              readOnly={busy}
               value={value}
               onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
             />

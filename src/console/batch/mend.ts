@@ -9,15 +9,34 @@ import { fieldAt } from '../field-guide.ts';
 export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 export type FaultyRow = RowsBody['rows'][number];
 
-/** @returns the changes with one more; a cell that is as it was is none */
-export const withChange = (changes: Changes, row: FaultyRow, column: number, value: string): Changes => {
-  const cells = new Map(changes.get(row.input_row));
+/** What was mended of one revision of a batch and is not sent yet: rows of all kinds of fault together. */
+export interface Mends {
+  readonly revision: number;
+  /** Of the output that the rows stand in. */
+  readonly header: readonly string[];
+  /** The rows as they were, by number. */
+  readonly known: ReadonlyMap<number, FaultyRow>;
+  readonly changes: Changes;
+}
+
+export const noMends = (revision: number): Mends => ({ revision, header: [], known: new Map(), changes: new Map() });
+
+/** @returns the mends with one more; a cell that is as it was is none */
+export const withMend = (
+  mends: Mends,
+  header: Mends['header'],
+  row: FaultyRow,
+  column: number,
+  value: string,
+): Mends => {
+  const { input_row: number } = row;
+  const cells = new Map(mends.changes.get(number));
   if (value === row.cells[column]) cells.delete(column);
   else cells.set(column, value);
-  const all = new Map(changes);
-  if (cells.size === 0) all.delete(row.input_row);
-  else all.set(row.input_row, cells);
-  return all;
+  const changes = new Map(mends.changes);
+  if (cells.size === 0) changes.delete(number);
+  else changes.set(number, cells);
+  return { ...mends, header, known: new Map(mends.known).set(number, row), changes };
 };
 
 const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
@@ -40,7 +59,7 @@ const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
 };
 
 /** What a row says of its fault. */
-export const faultIn = ({ header }: RowsBody, { cells }: FaultyRow) => {
+export const faultIn = ({ header }: Pick<Mends, 'header'>, { cells }: FaultyRow) => {
   const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
   return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
 };
@@ -58,15 +77,20 @@ export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<numb
 const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/**
- * The corrections as a CSV: the row's number, then the list's own columns with their mended cells.
- * @param known the rows as they were, by number
- */
-export const correctionsOf = (
-  header: readonly string[],
-  known: ReadonlyMap<number, FaultyRow>,
-  changes: Changes,
-): string => {
+/** How many rows are mended, by fault type. */
+export const mendedByType = ({ header, known, changes }: Mends): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const number of changes.keys()) {
+    const row = known.get(number);
+    if (row === undefined) continue;
+    const { type } = faultIn({ header }, row);
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return counts;
+};
+
+/** The corrections as a CSV: the row's number, then the list's own columns with their mended cells. */
+export const correctionsOf = ({ header, known, changes }: Mends): string => {
   const own = header.slice(0, header.lastIndexOf('input_row'));
   const lines = [...changes].map(([number, changed]) =>
     csvLine([String(number), ...own.map((_, at) => changed.get(at) ?? known.get(number)?.cells[at] ?? '')]),

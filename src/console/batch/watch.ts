@@ -25,6 +25,8 @@ export interface Watched {
   readonly lost: boolean;
   /** Takes a batch as a call has answered it, and watches on from there. */
   readonly take: (batch: Batch) => void;
+  /** Watches on, where there was nothing more to be heard. */
+  readonly again: () => void;
 }
 
 interface Listener {
@@ -77,8 +79,11 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
       (error: unknown) => {
         if (leaving.signal.aborted) return;
         const fault = asFault(error);
-        if (FATAL.includes(fault.status)) onFault(fault);
-        else timer = setTimeout(poll, POLL_MS);
+        if (FATAL.includes(fault.status)) {
+          // Nothing is tried again, so that is not what is said.
+          isBack();
+          onFault(fault);
+        } else timer = setTimeout(poll, POLL_MS);
       },
     );
   };
@@ -103,6 +108,7 @@ export const useBatch = (id: string): Watched => {
       frame = setTimeout(draw, FRAME_MS);
     };
     const onBatch = (heard: Batch): void => {
+      setFault(undefined);
       latest = heard;
       if (frame === undefined) draw();
     };
@@ -112,9 +118,16 @@ export const useBatch = (id: string): Watched => {
       clearTimeout(frame);
     };
   }, [api, id, turn]);
-  const take = useCallback((answered: Batch) => {
-    setBatch(answered);
+  const again = useCallback(() => {
+    setFault(undefined);
     setTurn((before) => before + 1);
   }, []);
-  return { batch, fault, lost, take };
+  const take = useCallback(
+    (answered: Batch) => {
+      setBatch(answered);
+      again();
+    },
+    [again],
+  );
+  return { batch, fault, lost, take, again };
 };

@@ -1,6 +1,6 @@
 /** Faults by kind: how many rows, what it means, what to do. */
 import { guidanceOf } from '../fault-guide.ts';
-import { count } from './format.ts';
+import { count, counted } from './format.ts';
 
 interface FaultKindsProps {
   /** Rows by fault type. */
@@ -11,22 +11,28 @@ interface FaultKindsProps {
   readonly chosen?: string | undefined;
   /** Absent: there are no rows to show. */
   readonly onChoose?: ((type: string) => void) | undefined;
+  /** Rows that were mended and are not sent yet, by fault type. */
+  readonly mended?: ReadonlyMap<string, number>;
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** The most first. */
 export const byCount = (faults: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(faults).sort(([, a], [, b]) => b - a);
 
-export const FaultKinds = ({ faults, counting = false, chosen, onChoose }: FaultKindsProps) => (
+export const FaultKinds = ({ faults, counting = false, chosen, onChoose, mended = NONE }: FaultKindsProps) => (
   <ul class="fault-kinds">
     {(counting ? Object.entries(faults) : byCount(faults)).map(([type, rows]) => {
       const { title, advice } = guidanceOf(type);
+      const unsent = mended.get(type) ?? 0;
       return (
         <li key={type} class={type === chosen ? 'chosen' : undefined}>
           <span class="fault-count">{count(rows)}</span>
           <div>
             <p class="fault-title">{title}</p>
             <p class="hint">{advice}</p>
+            {unsent === 0 ? null : <p class="fault-mended">{counted(unsent, 'row')} mended, not sent yet</p>}
             {onChoose === undefined ? null : (
               <button type="button" class="button quiet" aria-pressed={type === chosen} onClick={() => onChoose(type)}>
                 {type === chosen ? 'Rows shown below' : 'Show the rows'}
