@@ -18,6 +18,7 @@ import type { Store } from '../src/store/store.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
 import { createInHand, type InHand, type Processor } from './in-hand.ts';
+import { createQueueErrors } from './queue-errors.ts';
 import { createSweepProcessor, noticeLoss, scheduleSweeps } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
@@ -53,11 +54,12 @@ type Processors = Readonly<Record<QueueName, Processor>>;
 const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
   const { redis, name, log, webhooks } = deps;
   const settings = { backoffStrategy: (attemptsMade: number) => pauseAfter(webhooks.pausesMs, attemptsMade) };
+  const logError = createQueueErrors(redis, log);
   const start = (queue: QueueName, concurrency: number): Worker => {
     const options = { connection: redis, prefix: PREFIX, name, concurrency, settings, ...LOCK };
     const work = (job: Job) => causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
     const worker = new Worker(QUEUE_NAMES[queue], inHand.holding(work), options);
-    worker.on('error', (error) => log.warn({ queue, err: error }, 'queue error'));
+    worker.on('error', (error) => logError(queue, error));
     return worker;
   };
   return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];

@@ -9,6 +9,14 @@ export const announceReady = (port?: number): void => {
   process.send?.({ type: 'ready', ...(port !== undefined && { port }) });
 };
 
+/** Has the process end with its parent while there is nothing yet to stop. @returns how to leave that to `onStop` */
+export const endWithParent = (): (() => void) => {
+  const end = (): never => process.exit(1);
+  process.on('disconnect', end);
+  if (process.connected === false) end();
+  return () => void process.off('disconnect', end);
+};
+
 /** Below the time that `rates serve` gives its processes before it ends them by force. */
 const STOP_TIMEOUT_MS = 6_000;
 

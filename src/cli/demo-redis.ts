@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { createLog } from '../log.ts';
 import { readRedisUrl, withDatabase } from '../queue/address.ts';
-import { connect, type Redis, waitUntilReady } from '../queue/redis.ts';
-import { CommandFailure } from './exit.ts';
+import { connect, type Redis, requireReady } from '../queue/redis.ts';
+import { CommandFailure, EXIT } from './exit.ts';
 
 export interface DemoRedis {
   readonly url: string;
@@ -35,7 +35,7 @@ export const demoRedis = async (url: string): Promise<DemoRedis> => {
   // What goes wrong comes out of the awaited calls.
   const redis = connect(url, 'producer', { log: createLog({ level: 'silent', name: 'demo' }) });
   try {
-    await waitUntilReady(redis, REACH_TIMEOUT_MS);
+    await requireReady(redis, url, REACH_TIMEOUT_MS);
     for (let database = 1; database < DATABASES; database += 1) {
       await redis.select(database);
       if (!(await claim(redis, randomUUID()))) continue;
@@ -49,9 +49,10 @@ export const demoRedis = async (url: string): Promise<DemoRedis> => {
     }
   } catch (error) {
     redis.disconnect();
+    const reason = error instanceof Error ? error.message : String(error);
     throw new CommandFailure(
-      `The Redis of REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}. Start it, or unset REDIS_URL.`,
-      undefined,
+      `${reason}${/[.?]$/.test(reason) ? '' : '.'} Without REDIS_URL the demo brings a Redis of its own.`,
+      EXIT.failed,
       { cause: error },
     );
   }

@@ -15,12 +15,12 @@ type Use<T> = (deps: PublishedDeps) => Promise<T>;
 
 const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
   // Most commands do without Redis, and without waiting until its client is loaded.
-  const { connect, waitUntilReady } = await import('../queue/redis.ts');
+  const { connect, requireReady } = await import('../queue/redis.ts');
   const store = await openStore(config);
   const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
   try {
     // Whoever only reads has the copy in the store.
-    await waitUntilReady(redis, READY_MS).catch((error: unknown) => {
+    await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
       if (isNeeded) throw error;
     });
     return await use({ store, redis, log: createLog({ level: 'warn', name: 'rates' }) });

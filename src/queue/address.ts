@@ -156,6 +156,12 @@ export const readRedisUrl = (text: string): RedisAddress | AddressProblem => {
   }
 };
 
+/** What of an address may be shown to people and in logs: neither user nor password. @param url that is an address */
+export const withoutSecrets = (url: string): string => {
+  const { secure = '', kind, nodes = '', path = '' } = URL_PARTS.exec(url)?.groups ?? {};
+  return `redis${secure}${kind === undefined ? '' : `+${kind}`}://${nodes}${path}`;
+};
+
 /** An address with another database in place of its own. @param url of one server, or of Sentinels */
 export const withDatabase = (url: string, database: number): string => {
   const [base = '', query] = url.split('?');

@@ -1,7 +1,7 @@
 /** What a Redis must be like before jobs are trusted to it; of a Cluster, each of its masters. */
 import { Cluster, type Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
-import { connect, type Redis, waitUntilReady } from './redis.ts';
+import { connect, type Redis, requireReady } from './redis.ts';
 
 /** What speaks against a Redis: with a problem it must not be used, with a warning it may. One sentence each. */
 export interface RedisVerdict {
@@ -104,7 +104,7 @@ const REACH_TIMEOUT_MS = 5_000;
 export const requireFitRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
   const connection = connect(url, 'producer', deps);
   try {
-    await waitUntilReady(connection, REACH_TIMEOUT_MS);
+    await requireReady(connection, url, REACH_TIMEOUT_MS);
     const { problems, warnings } = await checkRedis(connection);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     return warnings;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, type RedisOptions, Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
-import { type RedisAddress, readRedisUrl, type TlsFiles, type User } from './address.ts';
+import { type RedisAddress, readRedisUrl, type TlsFiles, type User, withoutSecrets } from './address.ts';
 
 /** A connection to whichever kind of Redis there is. */
 export type Redis = Server | Cluster;
@@ -111,16 +111,27 @@ const openServer = (address: Exclude<RedisAddress, { kind: 'cluster' }>, role: C
   });
 };
 
+/** Where a Redis is, and in which role it is used. */
+interface Used {
+  readonly role: ConnectionRole;
+  readonly redis: string;
+}
+
+const REMEDY = 'is it running, and is REDIS_URL right?';
+
 /** Logs an outage once when it begins and once when it ends, however often the connection is tried in between. */
-const logOutages = (connection: Redis, role: ConnectionRole, log: Logger): void => {
+const logOutages = (connection: Redis, used: Used, log: Logger): void => {
   let away = false;
+  let reached = false;
   connection.on('error', (err) => {
-    if (!away) log.warn({ err, role }, 'Redis is away');
+    // Whoever was never reached may have been given the wrong address.
+    if (!away) log.warn({ err, ...used }, reached ? 'Redis is away' : `Redis is away: ${REMEDY}`);
     away = true;
   });
   connection.on('ready', () => {
-    if (away) log.info({ role }, 'Redis is back');
+    if (away) log.info(used, 'Redis is back');
     away = false;
+    reached = true;
   });
 };
 
@@ -147,12 +158,21 @@ export const connect = (url: string, role: ConnectionRole, { log }: { readonly l
   const address = readRedisUrl(url);
   if ('problem' in address) throw new Error(`The address of Redis ${address.problem}.`);
   const connection = address.kind === 'cluster' ? openCluster(address, role) : openServer(address, role);
-  logOutages(connection, role, log);
+  logOutages(connection, { role, redis: withoutSecrets(url) }, log);
   if (connection instanceof Cluster) logNodeOutages(connection, role, log);
   return connection;
 };
 
-const untilReady = (connection: Redis, timeoutMs: number): Promise<void> => {
+/** What a server says to whom it does not know. */
+const REFUSED = /^(?:WRONGPASS|NOAUTH)\b/;
+
+/** What went wrong with a connection; with a Cluster as a whole, what did with the node that was tried last. */
+const reasonOf = (error: Error): string => {
+  const last = 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
+  return last.message.replace(/\.$/, '');
+};
+
+const untilReady = (connection: Redis, timeoutMs: number | undefined): Promise<void> => {
   if (connection.status === 'ready') return Promise.resolve();
   return new Promise((resolve, reject) => {
     let cause: Error | undefined;
@@ -162,25 +182,43 @@ const untilReady = (connection: Redis, timeoutMs: number): Promise<void> => {
       end();
     };
     const onReady = () => settle(resolve);
+    const fail = (message: string) =>
+      settle(() => reject(new Error(cause ? `${message}: ${reasonOf(cause)}` : message, { cause })));
     const onError = (error: Error) => {
       cause = error;
+      if (REFUSED.test(reasonOf(error))) fail('Redis refused');
     };
-    const fail = (message: string) => settle(() => reject(new Error(message, { cause })));
-    const onEnd = () => fail(`The connection to Redis was ended${cause ? `: ${cause.message}` : ''}.`);
-    const timer = setTimeout(
-      () => fail(`Redis did not answer within ${timeoutMs} ms${cause ? `: ${cause.message}` : ''}.`),
-      timeoutMs,
-    );
+    const onEnd = () => fail('The connection to Redis was ended');
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => fail(`Redis did not answer within ${timeoutMs} ms`), timeoutMs);
     connection.on('ready', onReady).on('error', onError).on('end', onEnd);
   });
 };
 
 /**
  * Resolves when the connection is ready for commands, that to every master of a Cluster too. Rejects with the last reason
- * after `timeoutMs` without.
+ * after `timeoutMs` without, and at once where Redis lets nobody in.
+ * @param timeoutMs undefined: it waits for as long as Redis is away
  */
-export const waitUntilReady = async (connection: Redis, timeoutMs: number): Promise<void> => {
+export const waitUntilReady = async (connection: Redis, timeoutMs: number | undefined): Promise<void> => {
   await untilReady(connection, timeoutMs);
   if (connection instanceof Cluster)
     await Promise.all(connection.nodes('master').map((node) => untilReady(node, timeoutMs)));
+};
+
+/** The same, rejecting in words for people: which Redis, why, and what to do. @param url of the connection */
+export const requireReady = async (connection: Redis, url: string, timeoutMs: number | undefined): Promise<void> => {
+  try {
+    await waitUntilReady(connection, timeoutMs);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : '';
+    const where = `Redis at ${withoutSecrets(url)}`;
+    const within = timeoutMs === undefined ? '' : ` within ${timeoutMs / 1_000} s`;
+    const words = REFUSED.test(reason)
+      ? `${where} lets nobody in with the user and password of REDIS_URL (${reason.split(' ', 1)}): are they right?`
+      : `${where} did not answer${within}${reason && ` (${reason})`}: ${REMEDY}`;
+    throw new Error(words, { cause: error });
+  }
 };

@@ -182,6 +182,13 @@ const CASES: readonly Case[] = [
     says: 'Redis is away. It is up to whoever runs the service; try again when it is back.',
   },
   {
+    what: 'a Redis that is not there',
+    args: ['tariff', 'publish', join(ROOT, 'samples', 'tariffs', 'reference')],
+    env: { REDIS_URL: 'redis://someone:s3cret@127.0.0.1:1', STORE_URL: `file:${at('store')}` },
+    code: 1,
+    says: 'Redis at redis://127.0.0.1:1 did not answer within 5 s (connect ECONNREFUSED 127.0.0.1:1): is it running, and is',
+  },
+  {
     what: 'options of a list with a batch that was sent',
     args: ['batch', '--watch', 'b1', '-o', OUT, '--units', 'LB'],
     code: 2,

@@ -107,8 +107,10 @@ test('a second, impatient stop ends what the first is waiting for', async () => 
   expect(performance.now() - at).toBeLessThan(20_000);
 });
 
-test('a Redis that cannot be reached is refused', async () => {
-  await expect(start({ REDIS_URL: 'redis://127.0.0.1:1' })).rejects.toThrow(/Redis did not answer .* ECONNREFUSED/);
+test('a Redis that cannot be reached is refused, with its address, without the password, and with what to do', async () => {
+  await expect(start({ REDIS_URL: 'redis://someone:s3cret@127.0.0.1:1/2' })).rejects.toThrow(
+    /^Redis at redis:\/\/127\.0\.0\.1:1\/2 did not answer within 5 s \(connect ECONNREFUSED 127\.0\.0\.1:1\): is it running, and is REDIS_URL right\?$/,
+  );
 });
 
 describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a private Redis', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRedisUrl, withDatabase } from '../../src/queue/address.ts';
+import { readRedisUrl, withDatabase, withoutSecrets } from '../../src/queue/address.ts';
 
 const FILE = import.meta.filename;
 
@@ -87,4 +87,17 @@ test.each([
   ],
 ])('%s with database 4 is %s', (url, other) => {
   expect(withDatabase(url, 4)).toBe(other);
+});
+
+test.each([
+  ['redis://127.0.0.1:7000', 'redis://127.0.0.1:7000'],
+  ['redis://:p%40ss@127.0.0.1:7000/3', 'redis://127.0.0.1:7000/3'],
+  [`rediss://rates:a:b@cache/2?ca=${FILE}`, 'rediss://cache/2'],
+  [
+    'redis+sentinel://rates:secret@one,two:26380/mymaster/1?sentinel_password=w%26x',
+    'redis+sentinel://one,two:26380/mymaster/1',
+  ],
+  ['rediss+cluster://rates:secret@h1:7000,h2:7001', 'rediss+cluster://h1:7000,h2:7001'],
+])('%s is shown without what is secret of it', (url, shown) => {
+  expect(withoutSecrets(url)).toBe(shown);
 });

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findRedisServer, startPrivateRedis } from '../../src/queue/private-redis.ts';
+import { createQueueErrors } from '../../workers/queue-errors.ts';
+import { soon } from '../soon.ts';
+import { childrenOf } from './processes.ts';
+import { ROOT, rates } from './rates.ts';
+
+const binary = findRedisServer(process.env['PATH']) ?? '';
+/** Nothing listens here: the discard port of a machine that has no such service. */
+const NO_REDIS = 'redis://someone:s3cret@127.0.0.1:9';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'worker-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly redis?: string;
+}
+
+/** The program that `rates worker` runs, and the lines that it logs. */
+const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly lines: readonly Line[] } => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'workers', 'main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dir, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const lines: Line[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => void lines.push(JSON.parse(line)));
+  return { child, lines };
+};
+
+/** How often the log says each thing above `info`, or of Redis. */
+const told = (lines: readonly Line[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { level, msg } of lines)
+    if (level !== 'info' || msg.startsWith('Redis')) counts[msg] = (counts[msg] ?? 0) + 1;
+  return counts;
+};
+
+test('a Redis that is not there is told of once, with where it should be and what to do', async () => {
+  const { child, lines } = startLogged(NO_REDIS);
+  await soon(() => expect(lines.length).toBeGreaterThan(0));
+  await sleep(3_000);
+  expect(told(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
+  expect(lines[0]).toMatchObject({ redis: 'redis://127.0.0.1:9' });
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+});
+
+test('a worker whose parent is killed while it waits for Redis ends too', async () => {
+  const parent = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), 'worker'], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dir, REDIS_URL: NO_REDIS, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  await once(parent.stderr, 'data');
+  const [worker] = childrenOf(parent.pid ?? 0, 'workers');
+  expect(worker).toBeDefined();
+  parent.kill('SIGKILL');
+  await soon(() => expect(() => process.kill(worker?.pid ?? 0, 0)).toThrow('ESRCH'));
+});
+
+test('without REDIS_URL it does not start', async () => {
+  const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: '' } });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('REDIS_URL is needed here')]);
+});
+
+describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey-server)', () => {
+  test('that goes and comes back, it tells of both once', async () => {
+    let server = await startPrivateRedis({ binary, dir });
+    const { child, lines } = startLogged(server.url);
+    await soon(() => expect(lines.map(({ msg }) => msg)).toContain('worker ready'));
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1 }));
+    // Some tries of each of its nine connections.
+    await sleep(3_000);
+    server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
+    await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
+    await server.stop();
+  });
+
+  test('that lets nobody in, it ends in plain words, without the password', async () => {
+    const server = await startPrivateRedis({ binary, dir });
+    const { port } = server.endpoint;
+    const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: `redis://:s3cret@127.0.0.1:${port}` } });
+    await server.stop();
+    expect([code, stderr]).toEqual([
+      1,
+      `Redis at redis://127.0.0.1:${port} lets nobody in with the user and password of REDIS_URL (WRONGPASS): are they right?\n`,
+    ]);
+  });
+});
+
+describe('an error of a queue', () => {
+  const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { syscall: 'connect' });
+  const started = () => {
+    const redis = Object.assign(new EventEmitter(), { status: 'ready' as const });
+    const logged: string[] = [];
+    const log = { warn: ({ err }: { err: Error }) => void logged.push(err.message) };
+    return { redis, logged, queueError: createQueueErrors(redis as never, log as never) };
+  };
+
+  test('that only repeats why Redis is away is not logged, any other is', () => {
+    const { redis, logged, queueError } = started();
+    redis.emit('error', new Error('WRONGPASS who are you'));
+    queueError('chunk', new Error('WRONGPASS who are you'));
+    queueError('chunk', refused());
+    queueError('chunk', new Error('Connection is closed.'));
+    queueError('chunk', new Error('could not renew lock for job 7'));
+    redis.emit('ready');
+    queueError('chunk', new Error('WRONGPASS who are you'));
+    expect(logged).toEqual(['could not renew lock for job 7', 'WRONGPASS who are you']);
+  });
+
+  test('of a connection of its own that is lost alone is logged once', () => {
+    const { logged, queueError } = started();
+    for (const queue of ['chunk', 'assemble', 'chunk']) queueError(queue, refused());
+    expect(logged).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
+  });
+});
