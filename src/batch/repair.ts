@@ -3,7 +3,6 @@
  * in the list of ZIP codes (`zip-list.ts`), a weight that converts exactly. What is left as it was faults as it would
  * have without.
  */
-import type { Columns } from './columns.ts';
 import type { Field } from './fields.ts';
 import { type Measure, mendSide, mendWeight } from './repair-weight.ts';
 import type { CellReader } from './row.ts';
@@ -17,6 +16,13 @@ export const REPAIR_OPTIONS = { zip: ['zip'], weight: ['weight'], all: REPAIRS }
   Record<string, readonly Repair[]>
 >;
 export type RepairOption = keyof typeof REPAIR_OPTIONS;
+
+/** What of a list's columns decides what is mended. */
+export interface Mending {
+  readonly repairs: readonly Repair[];
+  /** The column of each field that the list has. */
+  readonly fields: Readonly<Partial<Record<Field, number>>>;
+}
 
 export interface Mended {
   /** The row's cells, mended. */
@@ -117,7 +123,7 @@ const mendSides = (cell: CellReader, change: Change): void => {
 const LONGEST = 1_000;
 
 /** Mends what can be mended for certain in a row. */
-export const mendRow = (written: CellReader, { repairs, fields }: Pick<Columns, 'repairs' | 'fields'>): Mended => {
+export const mendRow = (written: CellReader, { repairs, fields }: Mending): Mended => {
   const cell: CellReader = (field) => {
     const value = written(field);
     return value.length > LONGEST ? '' : value;

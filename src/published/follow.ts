@@ -5,6 +5,8 @@
  *
  *   unknown → nothing published ⇄ a version in force
  */
+
+import { lookOften } from '../look-often.ts';
 import { StoreFailure } from '../store/store.ts';
 import { createPointers, type Kind, type Placed, type PublishedDeps } from './pointer.ts';
 
@@ -86,14 +88,7 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
     }
   };
 
-  await look();
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (): NodeJS.Timeout => setTimeout(lookAgain, intervalMs).unref();
-  const lookAgain = async (): Promise<void> => {
-    await look();
-    if (timer !== undefined) timer = wait();
-  };
-  timer = wait();
+  const close = await lookOften(look, intervalMs);
 
   return {
     current: () => {
@@ -103,9 +98,6 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
       return held?.value;
     },
     failure: () => refused?.error,
-    close: () => {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+    close,
   };
 };

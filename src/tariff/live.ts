@@ -8,6 +8,7 @@
  */
 import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { lookOften } from '../look-often.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { type ReadTariff, readTariffFolder } from './folder.ts';
@@ -139,21 +140,11 @@ export const watchTariffs = async (
     }
   };
 
-  await look();
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (): NodeJS.Timeout => setTimeout(lookAgain, intervalMs).unref();
-  const lookAgain = async (): Promise<void> => {
-    await look();
-    if (timer !== undefined) timer = wait();
-  };
-  timer = wait();
+  const close = await lookOften(look, intervalMs);
 
   return {
     current: () => latest.schedule,
     findings: () => (unreadable === undefined ? latest.findings : [unreadable]),
-    close: () => {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+    close,
   };
 };
