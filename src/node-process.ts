@@ -29,6 +29,18 @@ export interface NodeProcessOptions {
   readonly startTimeoutMs: number;
 }
 
+/** A process that ended, or took too long, before it was ready. */
+export class NotStarted extends Error {
+  /** How it ended, in words. */
+  readonly how: string;
+
+  constructor(what: string, how: string) {
+    super(`${what} did not start: ${how}`);
+    this.name = 'NotStarted';
+    this.how = how;
+  }
+}
+
 const stopper = (child: ChildProcess, exited: Promise<string>) => async (timeoutMs: number) => {
   child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
@@ -45,7 +57,10 @@ const firstReady = (child: ChildProcess): Promise<z.output<typeof readyMessage>>
     });
   });
 
-/** Starts a process and resolves when it is ready; rejects if it ends before, or is not ready in time. */
+/**
+ * Starts a process and resolves when it is ready.
+ * @throws {NotStarted} where it ends before, or is not ready in time
+ */
 export const startNodeProcess = async (options: NodeProcessOptions): Promise<NodeProcess> => {
   const child = fork(options.main, [...options.args], {
     execArgv: [...options.execArgv],
@@ -63,7 +78,7 @@ export const startNodeProcess = async (options: NodeProcessOptions): Promise<Nod
   waiting.abort();
   if (typeof first === 'string' || child.pid === undefined) {
     child.kill('SIGKILL');
-    throw new Error(`${[options.main, ...options.args].join(' ')} did not start: ${first}`);
+    throw new NotStarted([options.main, ...options.args].join(' '), String(first));
   }
   const { port } = first;
   return { pid: child.pid, ...(port !== undefined && { port }), exited, stop: stopper(child, exited) };

@@ -200,7 +200,8 @@ const io: Io = {
 try {
   await demo(io);
 } catch (error) {
-  say(io, failureText(error, io.env['LOG_LEVEL'] === 'debug'));
+  const words = failureText(error, io.env['LOG_LEVEL'] === 'debug');
+  if (words !== '') say(io, words);
   process.exit(exitCodeOf(error));
 }
 process.exit(EXIT.done);

@@ -13,7 +13,10 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command that cannot go on. The message is for people and says what to do about it. */
+/**
+ * A command that cannot go on. The message is for people and says what to do about it; it is empty where the process that
+ * this befell has said that.
+ */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
 

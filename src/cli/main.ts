@@ -20,7 +20,8 @@ const end = (error: unknown): never => {
   // Commander has said what was wrong, or printed the help that was asked for.
   if (error instanceof CommanderError) return process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage);
   const verbose = ['debug', 'trace'].includes(io.env['LOG_LEVEL'] ?? '');
-  if (!isBrokenPipe(error)) say(io, failureText(error, verbose));
+  const words = isBrokenPipe(error) ? '' : failureText(error, verbose);
+  if (words !== '') say(io, words);
   return process.exit(exitCodeOf(error));
 };
 

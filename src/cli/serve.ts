@@ -1,6 +1,8 @@
 /** `rates serve`: the whole service, until SIGTERM, SIGINT or SIGHUP. */
 import { EventEmitter, once } from 'node:events';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { readFile } from 'node:fs/promises';
+import { readClients, refuseSampleSecrets } from '../clients.ts';
+import { type Config, ConfigError, isLoopback, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
 
@@ -32,6 +34,13 @@ const refuseOwnRedis = ({ redisUrl, tariffsDir, clientsFile }: Config): void => 
     throw new ConfigError(published.map(([name]) => `${name} must be a path where there is no REDIS_URL`));
 };
 
+/** What every process would refuse is refused once. @throws {ClientsFileError} */
+const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
+  if (clientsFile === undefined) return;
+  const clients = readClients(await readFile(clientsFile, 'utf8'), clientsFile);
+  if (!isLoopback(host)) refuseSampleSecrets(clients, clientsFile);
+};
+
 /**
  * Runs the whole service and resolves, when a signal has ended it, with nothing of it left running. Rejects where it
  * cannot start, in words for people.
@@ -42,6 +51,7 @@ export const serve = async (
 ): Promise<void> => {
   const config = readConfig(env);
   refuseOwnRedis(config);
+  await checkClients(config);
   const log = createLog({ level: config.logLevel, name: 'serve' });
   const signals = endSignals();
   const tell = sayOn(process.stderr);

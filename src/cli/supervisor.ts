@@ -6,12 +6,14 @@ import { mkdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { type NodeProcess, startNodeProcess } from '../node-process.ts';
+import { type NodeProcess, NotStarted, startNodeProcess } from '../node-process.ts';
 import { requireFitRedis } from '../queue/fit-redis.ts';
 import { type LocalRedis, startLocalRedis } from '../queue/local-redis.ts';
 import { lockFolder } from '../queue/lock.ts';
 import { openRelease } from '../queue/release.ts';
 import { STAND_IN_NOTICE } from '../queue/stand-in.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { requireAddress } from './free-address.ts';
 import { type Kept, keepRunning } from './keep-running.ts';
 
 const START_TIMEOUT_MS = 30_000;
@@ -63,14 +65,16 @@ export interface Service {
 
 type Release = (timeoutMs: number) => Promise<void>;
 
-/** Runs a Redis on the data folder, which is this service's alone from then on, or refuses. */
+/** Makes the data folder this service's alone, or refuses. */
+const lockData = async ({ dataDir }: Config): Promise<Release> => {
+  const lock = await lockFolder(dataDir);
+  if (lock !== undefined) return lock.release;
+  throw new Error(`Another service runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR.`);
+};
+
+/** Runs a Redis on the data folder. */
 const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release: Release) => void): Promise<string> => {
   const { env, execArgv, log, tell } = deps;
-  const lock = await lockFolder(config.dataDir);
-  if (lock === undefined) {
-    throw new Error(`Another service runs on ${config.dataDir}. Stop it, or choose another folder with DATA_DIR.`);
-  }
-  onStopLast(lock.release);
   const { dataDir, production } = config;
   const redis: Kept<LocalRedis> = await keepRunning<LocalRedis>({
     name: 'redis',
@@ -106,6 +110,12 @@ const keepProcess = (
     ...(onExit && { onExit }),
   });
 
+/** A process of ours that fails has said why, on the standard error that is this one's too. */
+const unlessSaid = (error: unknown): unknown =>
+  error instanceof NotStarted && error.how === `exit code ${EXIT.failed}`
+    ? new CommandFailure('', EXIT.failed, { cause: error })
+    : error;
+
 /** Starts the API and the workers; resolves with the API's port. All that has been started is told to `onStopFirst`. */
 const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: Release) => void): Promise<number> => {
   const { config, deps, env } = options;
@@ -121,7 +131,7 @@ const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: 
   ];
   const results = await Promise.allSettled(starting);
   for (const result of results) if (result.status === 'fulfilled') onStopFirst(result.value.stop);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  for (const result of results) if (result.status === 'rejected') throw unlessSaid(result.reason);
   const [first] = results;
   return (first?.status === 'fulfilled' ? first.value.current().port : undefined) ?? config.port;
 };
@@ -145,12 +155,15 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
   try {
     await mkdir(config.dataDir, { recursive: true });
     const own = config.redisUrl === undefined;
-    const redisUrl = config.redisUrl ?? (await ownRedis(config, deps, (stop) => last.unshift(stop)));
+    const stopLast = (stop: Release): void => void last.unshift(stop);
+    if (own) stopLast(await lockData(config));
+    await requireAddress(config);
+    const redisUrl = config.redisUrl ?? (await ownRedis(config, deps, stopLast));
     const warnings = await requireFitRedis(redisUrl, deps);
     if (!own) warnings.forEach(deps.tell);
     const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
     const jobs = openRelease(redisUrl, deps);
-    last.unshift(jobs.close);
+    stopLast(jobs.close);
     if (own) await jobs.all();
     const onWorkerExit = (exit: WorkerExit): void => {
       jobs.jobsOf(exit.pid).catch((err: unknown) => deps.log.warn({ err, ...exit }, 'jobs not freed'));

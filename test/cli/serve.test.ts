@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findRedisServer } from '../../src/queue/private-redis.ts';
 import { childrenOf, type Process, processes } from './processes.ts';
+import { ROOT, rates } from './rates.ts';
 
 // Each test starts several processes from their sources.
 vi.setConfig({ testTimeout: 90_000 });
@@ -78,6 +80,40 @@ test.each([
   const served = await serve();
   expect(await signalled(served, signal, -served.pid)).toBe(0);
   expect(alive(served.parts)).toEqual([]);
+});
+
+describe('it does not start, and says why once,', () => {
+  const refused = async (env: NodeJS.ProcessEnv) => {
+    const settings = { PORT: '0', WORKERS: '2', DATA_DIR: dataDir, REDIS_URL: '', LOG_LEVEL: 'info' };
+    const { code, stderr, stdout } = await rates(['serve'], { env: { ...settings, ...env } });
+    expect([code, stdout.toString()]).toEqual([1, '']);
+    return stderr;
+  };
+
+  test('on a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    expect(await refused({ PORT: String(port) })).toBe(
+      `Port ${port} is taken: choose another with PORT, or 0 for any free one.\n`,
+    );
+    other.close();
+  });
+
+  test('on a clients file that cannot be used', async () => {
+    const file = join(dataDir, 'clients.json');
+    await writeFile(file, '{');
+    expect(await refused({ CLIENTS_FILE: file })).toBe(`${file} cannot be used:\n  it is not JSON\n`);
+  });
+
+  test('beyond loopback on sample secrets', async () => {
+    const file = join(dataDir, 'clients.json');
+    await cp(join(ROOT, 'samples', 'clients.json'), file);
+    expect(await refused({ CLIENTS_FILE: file, HOST: '0.0.0.0' })).toBe(
+      `${file} cannot be used:\n  it holds a sample secret, which everybody knows: listen on 127.0.0.1 only\n`,
+    );
+  });
 });
 
 test('on the stand-in a kill -9 leaves no process behind', async () => {

@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, QueueEvents } from 'bullmq';
@@ -91,6 +93,22 @@ test('a process that cannot start fails the start, and nothing is left running',
     ({ pid, command }) => !before.includes(pid) && !command.startsWith('ps '),
   );
   expect(left).toEqual([]);
+});
+
+test('a process that has said why it fails is not spoken for', async () => {
+  const main = join(dataDir, 'failing.mjs');
+  await writeFile(main, 'process.exit(1); // It would have said why.\n');
+  const failing = { ...programs, api: { main, args: [] } };
+  await expect(start({}, { programs: failing })).rejects.toMatchObject({ message: '', exitCode: 1 });
+});
+
+test('a port that is given up while it is waited for is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  setTimeout(() => other.close(), 1_000);
+  expect(new URL((await start({ PORT: String(port) })).url).port).toBe(String(port));
 });
 
 test('a process that does not end is ended by force', async () => {
