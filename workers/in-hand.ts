@@ -7,8 +7,7 @@
 import type { Job } from 'bullmq';
 import type { Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
-
-import { freeJobs } from '../src/queue/release.ts';
+import { type ActiveJob, freeJobs } from '../src/queue/release.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
 
@@ -23,7 +22,7 @@ export interface InHand {
   readonly freeLost: (redis: Redis, queues: Queues, alive: ReadonlySet<string>) => Promise<number>;
 }
 
-const nameOf = ({ queueName, id }: Job): string => `${queueName}/${id}`;
+const nameOf = ({ queueName, id }: Pick<Job, 'queueName' | 'id'>): string => `${queueName}/${id}`;
 
 /** @param worker the name under which this process takes jobs */
 export const createInHand = (worker: string): InHand => {
@@ -42,9 +41,8 @@ export const createInHand = (worker: string): InHand => {
       // A job may just have been given out, or be about to end: one look is not enough.
       const before = missing;
       const now = new Set<string>();
-      const isLost = (job: Job): boolean => {
-        const { processedBy = '' } = job;
-        const isHeld = processedBy === worker ? held.has(nameOf(job)) : alive.has(processedBy);
+      const isLost = (job: ActiveJob): boolean => {
+        const isHeld = job.worker === worker ? held.has(nameOf(job)) : alive.has(job.worker);
         if (isHeld) return false;
         now.add(nameOf(job));
         return before.has(nameOf(job));

@@ -13,7 +13,6 @@ import { aliveWorkers, SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/ba
 import { causedBy, type Logger } from '../src/log.ts';
 import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
-
 import type { Store } from '../src/store/store.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
@@ -65,22 +64,41 @@ const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors):
   return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];
 };
 
-/** Every two seconds: signs the worker's slots, looks whether Redis has lost something, and frees jobs that were lost. */
+/** Does something now and two seconds after each time that it was done, however long that took. @returns how to end it */
+const repeat = (work: () => Promise<void>): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const once = async (): Promise<void> => {
+    await work();
+    if (!ended) timer = setTimeout(() => void once(), SIGN_OF_LIFE_MS);
+  };
+  void once();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+};
+
+/**
+ * Signs the worker's slots, and beside that looks whether Redis has lost something and frees jobs that were lost. While
+ * Redis is away one of each waits for it, no more: what two looks find is two seconds apart.
+ */
 const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: InHand): (() => Promise<void>) => {
-  const sign = async (): Promise<void> => {
+  const stopSigning = repeat(async () => {
+    await signSlots(redis, name, SLOTS).catch((err: unknown) => log.warn({ err }, 'sign of life failed'));
+  });
+  const stopLooking = repeat(async () => {
     try {
-      await signSlots(redis, name, SLOTS);
       await noticeLoss(redis, queues);
       const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
       if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
-    } catch (error) {
-      log.warn({ err: error }, 'sign of life failed');
+    } catch (err) {
+      log.warn({ err }, 'look for what was lost failed');
     }
-  };
-  const timer = setInterval(() => void sign(), SIGN_OF_LIFE_MS);
-  void sign();
+  });
   return async () => {
-    clearInterval(timer);
+    stopSigning();
+    stopLooking();
     await unsignSlots(redis, name, SLOTS);
   };
 };

@@ -4,18 +4,64 @@
  * Without their locks, and noted as to be looked at, they go back to the queue at the next look for stalled ones, instead
  * of waiting for the locks to run out.
  */
-import type { Job } from 'bullmq';
+import { createHash } from 'node:crypto';
+import type { Queue } from 'bullmq';
 import type { Logger } from '../log.ts';
 import { openQueues, type Queues, workerName } from './jobs.ts';
 import type { Redis } from './redis.ts';
 import { connect } from './redis.ts';
+import { script } from './script.ts';
+
+/** A job that Redis believes to be worked on. */
+export interface ActiveJob {
+  readonly queueName: string;
+  readonly id: string;
+  /** The name under which it was taken; empty where the worker had none. */
+  readonly worker: string;
+}
+
+/** Every worker looks every two seconds: what a job carries stays in Redis, and Redis is held up for no longer than this. */
+const PAGE = 1_000;
+
+/**
+ * KEYS: a queue's active jobs. ARGV: what the keys of its jobs begin with, the first and the last index looked at. Returns
+ * how many there were, then each one's id and the name of the worker that took it (`pb`, of BullMQ). A job that has ended
+ * meanwhile is left out.
+ */
+const ACTIVE = `
+local ids = redis.call('LRANGE', KEYS[1], ARGV[2], ARGV[3])
+local found = {#ids}
+for _, id in ipairs(ids) do
+  local worker = redis.call('HGET', ARGV[1] .. id, 'pb')
+  if worker or redis.call('EXISTS', ARGV[1] .. id) == 1 then
+    found[#found + 1] = id
+    found[#found + 1] = worker or ''
+  end
+end
+return found`;
+const activeScript = script(ACTIVE, createHash('sha1').update(ACTIVE).digest('hex'));
+
+const activeJobs = async (redis: Redis, queue: Queue): Promise<readonly ActiveJob[]> => {
+  const jobs: ActiveJob[] = [];
+  for (let from = 0; ; from += PAGE) {
+    const reply = await activeScript.run(redis, [queue.toKey('active')], [queue.toKey(''), from, from + PAGE - 1]);
+    const [seen, ...found] = Array.isArray(reply) ? reply.map(String) : [];
+    for (let i = 0; i < found.length; i += 2)
+      jobs.push({ queueName: queue.name, id: found[i] ?? '', worker: found[i + 1] ?? '' });
+    if (Number(seen) < PAGE) return jobs;
+  }
+};
 
 /** Frees the jobs under way that `isLost` says nobody works on. @returns how many */
-export const freeJobs = async (redis: Redis, queues: Queues, isLost: (job: Job) => boolean): Promise<number> => {
+export const freeJobs = async (
+  redis: Redis,
+  queues: Pick<Queues, 'all'>,
+  isLost: (job: ActiveJob) => boolean,
+): Promise<number> => {
   let freed = 0;
   for (const queue of queues.all) {
-    for (const job of await queue.getActive()) {
-      if (job.id === undefined || !isLost(job)) continue;
+    for (const job of await activeJobs(redis, queue)) {
+      if (!isLost(job)) continue;
       await redis
         .multi()
         .sadd(queue.toKey('stalled'), job.id)
@@ -38,12 +84,12 @@ export interface Release {
 export const openRelease = (redisUrl: string, { log }: { readonly log: Logger }): Release => {
   const redis = connect(redisUrl, 'worker', { log });
   const queues = openQueues(redis);
-  const free = async (isLost: (job: Job) => boolean): Promise<void> => {
+  const free = async (isLost: (job: ActiveJob) => boolean): Promise<void> => {
     const jobs = await freeJobs(redis, queues, isLost);
     if (jobs > 0) log.info({ jobs }, 'jobs of an ended worker freed');
   };
   return {
-    jobsOf: (pid) => free(({ processedBy }) => processedBy === workerName(pid)),
+    jobsOf: (pid) => free(({ worker }) => worker === workerName(pid)),
     all: () => free(() => true),
     close: async () => {
       await queues.close();
