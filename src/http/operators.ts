@@ -13,6 +13,7 @@ import { readText } from './body.ts';
 import { cookieOf, isSame } from './cookies.ts';
 import type { HttpFault } from './faults.ts';
 import { createAllowance } from './limits.ts';
+import { createForm, sendStyle } from './operator-form.ts';
 import { sendFault } from './reply.ts';
 import { addRoute, pathOf } from './routes.ts';
 
@@ -24,17 +25,8 @@ const COOKIE_SECONDS = 8 * 3_600;
 const TRIES_PER_MINUTE = 10;
 const FORM_BYTES = 1_024;
 
-const FORM = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Queues</title></head>
-<body>
-<form method="post" action="${OPERATORS_PATH}/session">
-<label>Operator token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
-<button>Show the queues</button>
-</form>
-</body>
-</html>
-`;
+const SESSION_PATH = `${OPERATORS_PATH}/session`;
+const STYLE_PATH = `${OPERATORS_PATH}/sign-in.css`;
 
 const protect = helmet({
   contentSecurityPolicy: {
@@ -55,6 +47,9 @@ const protect = helmet({
 });
 
 const bearerOf = (req: Request): string => /^bearer +(.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+
+/** A browser says that it wants a page; whoever takes anything, or has a bearer token, gets the fault. */
+const isBrowser = (req: Request): boolean => bearerOf(req) === '' && (req.headers.accept ?? '').includes('text/html');
 
 const unauthorized: HttpFault = {
   type: 'InvalidAuthorizationException',
@@ -85,11 +80,13 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
   // The cookie is worth a look at the board, not the token.
   const session = createHmac('sha256', operatorToken).update('session').digest('base64url');
   const allowance = createAllowance('operators');
+  const sendForm = createForm({ postTo: SESSION_PATH, style: STYLE_PATH });
 
   /** Refuses a token that is wrong, and those who go on trying. */
   const refuse = async (req: Request, res: Response): Promise<void> => {
     const limited = await allowance.take(res, req.socket.remoteAddress ?? '', TRIES_PER_MINUTE);
-    sendFault(res, limited ?? unauthorized);
+    if (isBrowser(req)) sendForm(res, limited ?? unauthorized);
+    else sendFault(res, limited ?? unauthorized);
   };
 
   const enter: RequestHandler = async (req, res) => {
@@ -107,10 +104,8 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
   };
 
   const guard: RequestHandler = async (req, res, next) => {
-    const bearer = bearerOf(req);
-    if (isSame(cookieOf(req, COOKIE), session) || isSame(bearer, operatorToken)) return next();
-    // A browser says that it wants a page; whoever takes anything gets the fault.
-    if (bearer === '' && (req.headers.accept ?? '').includes('text/html')) res.status(401).type('html').send(FORM);
+    if (isSame(cookieOf(req, COOKIE), session) || isSame(bearerOf(req), operatorToken)) return next();
+    if (isBrowser(req)) sendForm(res);
     else await refuse(req, res);
   };
 
@@ -121,7 +116,8 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
 
   const router = Router();
   router.use(protect);
-  addRoute(router, '/session', { post: enter });
+  addRoute(router, '/session', { get: (_req, res) => res.redirect(303, OPERATORS_PATH), post: enter });
+  addRoute(router, '/sign-in.css', { get: sendStyle });
   router.use(guard, readOnly, boardOf(deps));
   return router;
 };

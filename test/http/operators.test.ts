@@ -24,8 +24,14 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { headers, redirect: 'manual' });
 const bearer = { Authorization: `Bearer ${TOKEN}` };
-const enter = (token: string) =>
-  fetch(`${api.url}${BOARD}/session`, { method: 'POST', body: new URLSearchParams({ token }), redirect: 'manual' });
+const enter = (token: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}${BOARD}/session`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ token }),
+    redirect: 'manual',
+  });
+const BROWSER = { Accept: 'text/html,*/*' };
 
 test.each([
   ['no token', {}],
@@ -76,6 +82,35 @@ test('a browser is asked for the token, and gets a cookie that is not it and tha
   expect((await get(`${BOARD}/api/queues`, { Cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
 });
 
+test('the form is styled by a file of its own, for the policy allows no other style', async () => {
+  const asked = await get(BOARD, BROWSER);
+  expect(asked.headers.get('content-security-policy')).toContain("style-src 'self';");
+  const page = await asked.text();
+  expect(page).not.toMatch(/<style|style=|<script/);
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
+  const sheet = await get(style);
+  expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+  expect(await sheet.text()).toContain('color-scheme: light dark');
+});
+
+test('a browser with a wrong token is asked again, and told; loading the page anew asks once more', async () => {
+  // Those of the tests before have used up what may be tried.
+  const own = await startApi({ operatorRouter: operatorRoutes({ queues: batchApi.queues, operatorToken: TOKEN }) });
+  const body = new URLSearchParams({ token: 'wrong' });
+  const answer = await fetch(`${own.url}${BOARD}/session`, { method: 'POST', headers: BROWSER, body });
+  await own.close();
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('set-cookie')]).toEqual([
+    401,
+    'text/html; charset=utf-8',
+    null,
+  ]);
+  const page = await answer.text();
+  expect(page).toContain('<p class="refusal" role="alert">That is not the operator token.</p>');
+  expect(page).toContain('<form method="post"');
+  const again = await get(`${BOARD}/session`, BROWSER);
+  expect([again.status, again.headers.get('location')]).toEqual([303, BOARD]);
+});
+
 test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, with the token', async (method) => {
   for (const path of [
     '/api/queues/pause',
@@ -93,6 +128,9 @@ test('who goes on trying is told to wait', async () => {
   const answers = [];
   for (let i = 0; i < 12; i++) answers.push((await enter(`guess ${i} of a token`)).status);
   expect(answers.at(-1)).toBe(429);
+  const page = await enter('one more', BROWSER);
+  expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await page.text()).toMatch(/one wrong token too many: try again in \d+ seconds/);
   expect((await get(`${BOARD}/api/queues`, bearer)).status).toBe(200);
 });
 

@@ -1,0 +1,140 @@
+/** The form that asks operators for their token: a page without scripts, and its style, which the policy wants in a file. */
+import type { RequestHandler, Response } from 'express';
+import { type HttpFault, headersOf, STATUS } from './faults.ts';
+
+const page = (postTo: string, style: string, refusal: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Queues</title>
+<link rel="stylesheet" href="${style}">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<main>
+<h1>Queues</h1>
+<p>For those who run this service: the jobs that wait, are worked on, or failed. Nothing can be changed here.</p>
+${refusal === '' ? '' : `<p class="refusal" role="alert">${refusal}</p>\n`}<form method="post" action="${postTo}">
+<label for="token">Operator token</label>
+<input id="token" type="password" name="token" autocomplete="current-password" required autofocus>
+<p>It is what <code>OPERATOR_TOKEN</code> is set to where the service runs.</p>
+<button>Show the queues</button>
+</form>
+</main>
+</body>
+</html>
+`;
+
+/** Colours and measures of the console (src/console/style.css). */
+const STYLE = `:root {
+  color-scheme: light dark;
+}
+* {
+  box-sizing: border-box;
+}
+body {
+  margin: 0;
+  background: light-dark(#faf9f6, #141615);
+  color: light-dark(#1e1c19, #ecebe6);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
+}
+main,
+form {
+  display: grid;
+  gap: 1rem;
+}
+main {
+  max-width: 28rem;
+  margin: 12vh auto 0;
+  padding: 1.5rem;
+}
+form {
+  gap: 0.5rem;
+}
+h1,
+p {
+  margin: 0;
+}
+h1 {
+  font-size: 1.75rem;
+  line-height: 1.2;
+}
+p {
+  color: light-dark(#5f5a52, #a8aca5);
+}
+form p,
+label {
+  font-size: 0.875rem;
+}
+label {
+  font-weight: 550;
+}
+code {
+  font-family: ui-monospace, "Cascadia Mono", "Liberation Mono", Menlo, Consolas, monospace;
+}
+input,
+button {
+  min-height: 2.25rem;
+  padding: 0.25rem 0.75rem;
+  border: 1px solid light-dark(#8a857b, #75807b);
+  border-radius: 6px;
+  background: light-dark(#ffffff, #1b1e1d);
+  color: inherit;
+  font: inherit;
+}
+button {
+  margin-block-start: 0.5rem;
+  border-color: light-dark(#0b5d66, #6fc7cb);
+  background: light-dark(#0b5d66, #6fc7cb);
+  color: light-dark(#ffffff, #07262a);
+  font-weight: 550;
+  cursor: pointer;
+}
+button:hover {
+  border-color: light-dark(#084851, #95dadd);
+  background: light-dark(#084851, #95dadd);
+}
+:focus-visible {
+  outline: 2px solid light-dark(#0b5d66, #6fc7cb);
+  outline-offset: 2px;
+}
+.refusal {
+  padding: 0.75rem 1rem;
+  border: 1px solid light-dark(#a02c1d, #f29484);
+  border-radius: 6px;
+  background: light-dark(#fbebe7, #3b211c);
+  color: inherit;
+}
+`;
+
+/** Answers with the style of the form. */
+export const sendStyle: RequestHandler = (_req, res) => {
+  res.type('css').set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).send(STYLE);
+};
+
+const wordsOf = (fault: HttpFault): string =>
+  fault.type === 'request.rateLimited'
+    ? `That was one wrong token too many: try again in ${fault.retryAfterS} seconds.`
+    : 'That is not the operator token.';
+
+export interface FormPaths {
+  readonly postTo: string;
+  readonly style: string;
+}
+
+/** @returns how to answer with the form: as it is asked for first (401), or with what was wrong with a token */
+export const createForm =
+  ({ postTo, style }: FormPaths) =>
+  (res: Response, fault?: HttpFault): void => {
+    if (fault !== undefined) {
+      res.locals.fault = fault.type;
+      res.set(headersOf(fault));
+    }
+    const status = fault === undefined ? 401 : STATUS[fault.type];
+    res
+      .status(status)
+      .type('html')
+      .set('Cache-Control', 'no-store')
+      .send(page(postTo, style, fault === undefined ? '' : wordsOf(fault)));
+  };
