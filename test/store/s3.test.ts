@@ -66,6 +66,24 @@ describe.skipIf(!there)('an object store', () => {
       expect(await store.sweep(new Date(Date.now() + 3_600_000))).toBe(1);
       expect(await uploads()).toEqual([]);
     });
+
+    test('of others are left alone beyond the prefix, and without one are swept too', async () => {
+      const { client, Bucket, root } = bare();
+      const others = `${root.slice(0, -1)}-of-others/`;
+      await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${others}photo.jpg` }));
+      const later = new Date(Date.now() + 3_600_000);
+      expect(await store.sweep(later)).toBe(0);
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: others }));
+      expect(Uploads.map(({ Key }) => Key)).toEqual([`${others}photo.jpg`]);
+      const { storeUrl } = objects.settings;
+      const theirs = await openStore({ ...objects.settings, storeUrl: `${storeUrl}-of-others` });
+      expect(await theirs.sweep(later)).toBe(1);
+      // A bucket that is not the tests' own may hold what somebody is just uploading.
+      if (objects.swift === undefined) return;
+      await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${others}photo.jpg` }));
+      const bucket = await openStore({ ...objects.settings, storeUrl: `s3://${Bucket}` });
+      expect(await bucket.sweep(later)).toBe(1);
+    });
   });
 
   describe('an object joined from others', () => {
