@@ -75,8 +75,11 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
   return new Set(Object.keys(args).map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
 };
 
-/** What a fault says of the parameters of an upload; a page has a checkbox for that. */
-const PARAMETER_HINT = /; \?repair=.*$/;
+/** What a fault says of calls, their fields and parameters; a page has a menu, a field, a checkbox for that. */
+const CALL_HINT = /(?:; \?repair=|; GET |: rates\.).*$/;
+
+/** A fault's message in the words of a page. */
+export const spoken = (message: string): string => message.replace(CALL_HINT, '.');
 
 /** A fault in the words of a table: field by field where its arguments name fields, else as it says itself. */
 export const sentencesOf = (
@@ -85,6 +88,6 @@ export const sentencesOf = (
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] => {
   const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
-  if (fields.length === 0) return [message];
-  return fields.map(([path, problem]) => `${nameAt(path)} ${String(problem).replace(PARAMETER_HINT, '')}.`);
+  if (fields.length === 0) return [spoken(message)];
+  return fields.map(([path, problem]) => `${nameAt(path)} ${String(problem).replace(CALL_HINT, '')}.`);
 };

@@ -77,9 +77,13 @@ const Prepared = ({ file }: { readonly file: File }) => {
       {/* What is sent is sent as it was said: nothing of it is said otherwise meanwhile. */}
       <fieldset class="settings" disabled={sending}>
         {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
-        {preview === undefined ? null : <Faults preview={preview} />}
+      </fieldset>
+      {preview === undefined ? null : <Faults preview={preview} />}
+      <fieldset class="settings" disabled={sending}>
         {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
-        {preview === undefined ? null : <FirstRows preview={preview} />}
+      </fieldset>
+      {preview === undefined ? null : <FirstRows preview={preview} />}
+      <fieldset class="settings" disabled={sending}>
         <MoreOptions {...options} isWorkbook={/\.xlsx$/i.test(file.name)} />
       </fieldset>
     </div>

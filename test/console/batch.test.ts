@@ -150,6 +150,26 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect((await coming).suggestedFilename()).toBe('list-output.xlsx');
   });
 
+  test('shows millions of dollars whole in a narrow window', async () => {
+    const id = await finished(MIXED);
+    const { body: summary } = await console.service.call('GET', `/${id}/summary`);
+    const [first] = summary.byService;
+    const byService = [{ ...first, totalNetCharge: 3_795_379.5, shipments: 96_900 }];
+    const { page: own, context } = await console.open('#/batches', { width: 360 });
+    await own.route('**/summary', (route) =>
+      route.fulfill({ json: { ...summary, totalNetCharge: 87_666_839, byService } }),
+    );
+    await own.goto(`/#/batches/${id}`);
+    await own.getByText('96,900 shipments').waitFor();
+    expect(await own.locator('.figure-value').first().textContent()).toBe('$87,666,839.00');
+    expect(await sidewaysScroll(own)).toBe(0);
+    const ends = await own.evaluate<number[]>(
+      "[...document.querySelectorAll('.figure')].map((own) => own.scrollWidth - own.clientWidth)",
+    );
+    expect(ends).toEqual([0, 0, 0, 0, 0]);
+    await context.close();
+  });
+
   test('shows its rows in pages, by outcome', async () => {
     await show(await finished(MIXED));
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });

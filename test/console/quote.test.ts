@@ -71,7 +71,26 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await ask();
     await page.getByRole('radio', { name: 'C1-EXPRESS' }).check();
     expect(await receipt('C1-EXPRESS').textContent()).toContain('$40.85');
-    expect(await line(/^C2-GROUND/).textContent()).toContain('needs the street address');
+    expect(await line(/^C2-GROUND/).textContent()).toBe(
+      'C2-GROUNDThe shipping service C2-GROUND needs the street address.',
+    );
+  });
+
+  test('says in a narrow window what its tables are, though they are wider', async () => {
+    const { page: own, context } = await console.open('#/quote', { width: 360 });
+    await own.getByLabel('To ZIP code').fill('02139');
+    await own.getByLabel('Weight', { exact: true }).fill('2.1');
+    await own.getByRole('button', { name: 'Get the quote' }).click();
+    const caption = own.getByText('Services that take it, the cheapest first.');
+    const end = async (): Promise<number> => {
+      const box = await caption.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    await caption.waitFor();
+    expect(await end()).toBeLessThan(344);
+    await own.evaluate("document.querySelector('.scroll-region').scrollLeft = 1000");
+    expect(await end()).toBeGreaterThan(300);
+    await context.close();
   });
 
   test('has several packages priced, each by itself, and takes one away again', async () => {

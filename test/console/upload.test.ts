@@ -268,6 +268,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByText('What some columns mean is not clear').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-unknown', look);
+    await choose(page, SAMPLE);
+    await page.route(/\/batches\?filename=/, () => undefined);
+    await runButton(page).click();
+    await expect.poll(() => page.getByLabel('Characters').isDisabled()).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+    await keepShot(page, 'upload-sending', look);
     await context.close();
   });
 });

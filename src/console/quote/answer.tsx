@@ -1,6 +1,7 @@
 /** What the service answered: all services compared, the receipt of the one chosen, and the same call for a shell. */
 import { useState } from 'preact/hooks';
 import type { RateQuote } from '../calls.ts';
+import { spoken } from '../fault-guide.ts';
 import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/button.tsx';
 import { count, money } from '../ui/format.ts';
@@ -108,7 +109,11 @@ export const Answer = ({ quote, request }: AnswerProps) => {
               heads: true,
               cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
             },
-            { key: 'reason', label: 'Reason', cell: ({ fault }) => <span class="reason">{fault.message}</span> },
+            {
+              key: 'reason',
+              label: 'Reason',
+              cell: ({ fault }) => <span class="reason">{spoken(fault.message)}</span>,
+            },
           ]}
         />
       ) : null}

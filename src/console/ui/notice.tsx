@@ -1,6 +1,7 @@
 /** What a page has to say beside its content: what happened, and what to do. */
 import type { ComponentChildren } from 'preact';
 import type { ApiFault } from '../api.ts';
+import { spoken } from '../fault-guide.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
@@ -37,7 +38,7 @@ export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
   const many = fault.status === 422 && problems.length > 1;
   return (
     <Notice kind="error" title={title}>
-      {many ? null : <p>{fault.message}</p>}
+      {many ? null : <p>{spoken(fault.message)}</p>}
       {many ? (
         <ul>
           {problems.map(([name, problem]) => (

@@ -65,7 +65,7 @@ export const Table = <Row,>({
     <ScrollRegion label={caption}>
       <table class={dense ? 'table dense' : 'table'} aria-labelledby={id}>
         <caption id={id} class={captionHidden ? 'visually-hidden' : undefined}>
-          {caption}
+          <span class="caption-text">{caption}</span>
         </caption>
         <thead>
           <tr>

@@ -32,7 +32,7 @@ const useKey = (file: File, said: ListOptions): (() => string) => {
 
 const stakeOf = ({ name }: File): Stake => ({
   title: 'Stop the upload?',
-  text: `${name} is still being sent. If you go on, that stops, and no batch is made of it unless all of it was sent by then: in that case it stands under Batches. Your file stays as it is.`,
+  text: `${name} is still being sent. Stopped before all of it is sent, it makes no batch, and can be uploaded again; if the service has all of it by then, the batch stands under Batches.`,
   action: 'Stop the upload',
   keep: 'Keep sending',
 });
@@ -81,9 +81,9 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
           <p class="hint">
             {sent < file.size
               ? `${bytes(sent)} of ${bytes(file.size)} sent, ${percent(sent, file.size)}`
-              : 'All sent; the service reads it through.'}{' '}
-            Keep this page open until the batch appears: leaving it stops the upload.
+              : 'All sent; the service reads it through.'}
           </p>
+          <p class="hint">Keep this page open until the batch appears: leaving it stops the upload.</p>
           <Button onClick={stop}>Stop</Button>
         </div>
       )}
