@@ -2,7 +2,7 @@
  * Who may call: clients with their secrets (as keyed hashes), warehouses, discounts, scopes and limits, read from one
  * JSON file that running processes follow. A file that cannot be used never takes the place of one that could.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Logger } from './log.ts';
@@ -93,10 +93,13 @@ type Secret = z.output<typeof secret>;
 /** A client as the file has it. */
 export type ClientRecord = z.output<typeof client>;
 
+/** A secret of a client, and what a token that was given for it says it by: it tells nothing of either. */
+type NamedSecret = Secret & { readonly name: string };
+
 export interface Client extends Shipper {
   readonly id: string;
   readonly name: string;
-  readonly secrets: readonly Secret[];
+  readonly secrets: readonly NamedSecret[];
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: z.output<typeof limits>;
   readonly webhook?: z.output<typeof webhook> | undefined;
@@ -120,18 +123,43 @@ export const hashSecret = (text: string, salt: string): string =>
 const matches = (text: string, { salt, hash }: Secret): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(text, salt), 'hex'), Buffer.from(hash, 'hex'));
 
-const NOBODY: Secret = { salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' };
+const named = (entry: Secret): NamedSecret => ({
+  ...entry,
+  name: createHash('sha256').update(`${entry.salt}${entry.hash}`).digest('base64url').slice(0, 12),
+});
+
+const NOBODY = named({ salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' });
 
 const isInForce = ({ expiresAt }: Secret, now: Date): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
 
+/** A client that has proved to be it, and by which of its secrets. */
+export interface Proven {
+  readonly client: Client;
+  readonly secret: NamedSecret;
+}
+
 /** The client with this id and secret. An unknown id takes as long as a wrong secret. */
-export const clientOf = (clients: Clients, id: string, text: string, now: Date): Client | undefined => {
-  const found = clients.get(id);
-  const secrets = found === undefined || found.secrets.length === 0 ? [NOBODY] : found.secrets;
+export const clientOf = (clients: Clients, id: string, text: string, now: Date): Proven | undefined => {
+  const client = clients.get(id);
+  const secrets = client === undefined || client.secrets.length === 0 ? [NOBODY] : client.secrets;
   // Every secret is tried, so that the time does not tell which one it was.
-  const matched = secrets.filter((entry) => matches(text, entry)).some((entry) => isInForce(entry, now));
-  return matched ? found : undefined;
+  const secret = secrets.filter((entry) => matches(text, entry)).find((entry) => isInForce(entry, now));
+  return client === undefined || secret === undefined ? undefined : { client, secret };
+};
+
+/** What somebody who has once proved to be a client was given to say so again. */
+export interface Credential {
+  readonly clientId: string;
+  /** Absent where an earlier version of the service gave it. */
+  readonly secretName?: string | undefined;
+}
+
+/** The client whom a credential names; undefined where it, or the secret that proved it, was revoked or has ended since. */
+export const stillProven = (clients: Clients, { clientId, secretName }: Credential, now: Date): Client | undefined => {
+  const client = clients.get(clientId);
+  if (secretName === undefined) return client;
+  return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
 };
 
 const percentToBasisPoints = (text: string) => {
@@ -147,7 +175,7 @@ const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof wareho
 const readClient = (entry: z.output<typeof client>): Client => ({
   id: entry.id,
   name: entry.name,
-  secrets: entry.secrets,
+  secrets: entry.secrets.map(named),
   scopes: new Set(entry.scopes),
   limits: entry.limits,
   webhook: entry.webhook,

@@ -74,7 +74,7 @@ describe('a secret', () => {
     ['nobody', 'first', undefined],
     ['__proto__', 'first', undefined],
   ])('of %s, %j, belongs to %s', (id, text, owner) => {
-    expect(clientOf(clients, id, text, new Date())?.id).toBe(owner);
+    expect(clientOf(clients, id, text, new Date())?.client.id).toBe(owner);
   });
 });
 

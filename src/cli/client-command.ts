@@ -78,22 +78,23 @@ interface RotateFlags {
   readonly json?: true;
 }
 
+const oldSecretText = (id: string, grace: number | undefined): string => {
+  if (grace === undefined) return `The old secret stays in force until \`rates client rotate ${id} --revoke-old\`.`;
+  if (grace === 0) return 'The old secret is in force no longer, and tokens that were given for it end with it.';
+  return `The old secret, and tokens that are given for it, stay good for ${grace === 1 ? 'an hour' : `${grace} hours`}.`;
+};
+
 const rotate = async (id: string, { grace, revokeOld, json }: RotateFlags, io: ClientIo): Promise<void> => {
   if (revokeOld) {
     await change(io, (clients) => withNewestSecret(clients, id));
-    return say(io, `Only the newest secret of ${id} is in force now.`);
+    return say(io, `Only the newest secret of ${id} is in force now; tokens that were given for others end with them.`);
   }
   const now = new Date();
   const secret = newSecret(now);
   const graceMs = grace === undefined ? undefined : grace * HOUR_MS;
   await change(io, (clients) => withSecret(clients, id, secret.kept, graceMs, now));
   await showOnce(io, { client_id: id, client_secret: secret.text }, json ?? false);
-  say(
-    io,
-    grace === undefined
-      ? `The old secret stays in force until \`rates client rotate ${id} --revoke-old\`.`
-      : `The old secret stays in force for ${grace} hours.`,
-  );
+  say(io, oldSecretText(id, grace));
 };
 
 const hours = (text: string): number => {
@@ -151,7 +152,7 @@ export const clientCommand = (io: ClientIo): Command => {
     .description('Give a client a new secret; the old one stays in force')
     .argument('<id>')
     .option('--grace <hours>', 'end the old secret after so many hours (0: now)', hours)
-    .option('--revoke-old', 'make no new secret, but end all but the newest')
+    .option('--revoke-old', 'make no new secret, but end all but the newest, and the tokens given for them')
     .option('--json', 'as JSON')
     .action(async (id: string, flags: RotateFlags) => await rotate(id, flags, io));
   client

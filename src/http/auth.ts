@@ -3,7 +3,7 @@
  * session (console/session.ts).
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Client, Clients, Scope } from '../clients.ts';
+import { type Client, type Clients, type Scope, stillProven } from '../clients.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';
 import type { Tokens } from './tokens.ts';
@@ -15,6 +15,7 @@ const TOKEN = /^[A-Za-z0-9\-._~+/]{1,2048}=*$/;
 export interface AuthDeps {
   readonly clients: { readonly current: () => Clients };
   readonly tokens: Tokens;
+  readonly now: () => Date;
 }
 
 const invalid = (reason: string): HttpFault => ({
@@ -31,7 +32,7 @@ export type Authorize = (req: Request, scope: Scope | undefined) => Promise<Clie
 
 /** By the bearer token, and nothing else: no cookie opens the API. */
 export const byBearer =
-  ({ clients, tokens }: AuthDeps): Authorize =>
+  ({ clients, tokens, now }: AuthDeps): Authorize =>
   async (req, scope) => {
     const header = req.headers.authorization;
     if (header === undefined || !BEARER.test(header))
@@ -41,8 +42,8 @@ export const byBearer =
     const grant = await tokens.verify(token);
     if (grant === 'expired') return invalid('the access token has expired');
     if (grant === 'invalid') return invalid('the access token is not one of ours');
-    // Looked up each time: a revoked client's tokens end with it, and a scope taken away is gone at once.
-    const client = clients.current().get(grant.clientId);
+    // Looked up each time: tokens end with their secret and their client, and a scope taken away is gone at once.
+    const client = stillProven(clients.current(), grant, now());
     if (client === undefined) return invalid('the access token was revoked');
     if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
       return { type: 'request.forbidden', scope };

@@ -3,12 +3,12 @@
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { type Client, type Clients, clientOf, SCOPES, type Scope } from '../clients.ts';
+import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients.ts';
 import { parseJson, readText } from './body.ts';
 import type { HttpFault, OAuthError } from './faults.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
-import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface CredentialsDeps {
   readonly clients: { readonly current: () => Clients };
@@ -124,14 +124,14 @@ const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] |
 
 /**
  * The client that proves to be it, one try more counted.
- * @returns the client, `InvalidCredentialsException` or `request.rateLimited`
+ * @returns the client with the secret that proved it, `InvalidCredentialsException` or `request.rateLimited`
  */
 export const clientWith = async (
   { clients, tokenAllowance, now }: Pick<CredentialsDeps, 'clients' | 'tokenAllowance' | 'now'>,
   { id, secret }: Credentials,
   req: Request,
   res: Response,
-): Promise<Client | HttpFault> => {
+): Promise<Proven | HttpFault> => {
   // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
   const known = clients.current().get(id);
   const limited = await tokenAllowance.take(
@@ -146,7 +146,7 @@ const judge = async (
   deps: CredentialsDeps,
   req: Request,
   res: Response,
-): Promise<{ readonly client: Client; readonly scopes: readonly Scope[] } | Refusal> => {
+): Promise<{ readonly proven: Proven; readonly scopes: readonly Scope[] } | Refusal> => {
   const parameters = await readParameters(req, deps.maxJsonBytes);
   if (isRefusal(parameters)) return parameters;
   const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');
@@ -155,11 +155,11 @@ const judge = async (
   const credentials = credentialsOf(req.headers.authorization, parameters);
   if (isRefusal(credentials)) return credentials;
 
-  const client = await clientWith(deps, credentials, req, res);
-  if ('type' in client)
-    return { fault: client, error: client.type === WRONG.fault.type ? WRONG.error : 'invalid_request' };
-  const scopes = scopesOf(client, parameters.get('scope'));
-  return isRefusal(scopes) ? scopes : { client, scopes };
+  const proven = await clientWith(deps, credentials, req, res);
+  if ('type' in proven)
+    return { fault: proven, error: proven.type === WRONG.fault.type ? WRONG.error : 'invalid_request' };
+  const scopes = scopesOf(proven.client, parameters.get('scope'));
+  return isRefusal(scopes) ? scopes : { proven, scopes };
 };
 
 /** Answers 200 with the token, or 400, 401, 413, 415 or 429 with a fault and an `error`. */
@@ -169,12 +169,13 @@ export const issueToken =
     res.setHeader('Cache-Control', 'no-store');
     const judged = await judge(deps, req, res);
     if (isRefusal(judged)) return sendFault(res, judged.fault, judged.error);
-    const { client, scopes } = judged;
-    res.locals.client = client;
+    const { proven, scopes } = judged;
+    res.locals.client = proven.client;
+    const { token, seconds } = await deps.tokens.issue(proven, scopes);
     sendJson(res, 200, {
-      access_token: await deps.tokens.issue(client, scopes),
+      access_token: token,
       token_type: 'Bearer',
-      expires_in: TOKEN_SECONDS,
+      expires_in: seconds,
       scope: scopes.join(' '),
     });
   };

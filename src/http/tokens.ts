@@ -1,15 +1,13 @@
 /**
  * Access tokens, and those of the console's sessions: JWTs signed with HS256, checked without Redis so that quoting
  * survives its loss. Several secrets may be in force while one takes over from another: the first signs, all verify,
- * the token's `kid` says which.
+ * the token's `kid` says which. A token says too for which secret of its client it was given, for it ends with that.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Client, Scope } from '../clients.ts';
-
-export const TOKEN_SECONDS = 3_600;
+import type { Credential, Proven, Scope } from '../clients.ts';
 
 /** What tokens are made for: one that is made for something else is never taken. */
 export interface TokenUse {
@@ -19,7 +17,7 @@ export interface TokenUse {
   readonly seconds: number;
 }
 
-const ACCESS: TokenUse = { audience: 'shipping-rates', type: 'at+jwt', seconds: TOKEN_SECONDS };
+const ACCESS: TokenUse = { audience: 'shipping-rates', type: 'at+jwt', seconds: 3_600 };
 
 const ISSUER = 'shipping-rates';
 /** Verified tokens remembered until they expire; the oldest makes room. */
@@ -31,15 +29,20 @@ export interface TokenKeys {
 }
 
 /** What a verified token grants. */
-interface Grant {
-  readonly clientId: string;
+interface Grant extends Credential {
   readonly scopes: ReadonlySet<string>;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
+export interface Issued {
+  readonly token: string;
+  readonly seconds: number;
+}
+
 export interface Tokens {
-  readonly issue: (client: Client, scopes: readonly Scope[]) => Promise<string>;
+  /** A token that is good until its time is over, or the secret's that it is given for. */
+  readonly issue: (proven: Proven, scopes: readonly Scope[]) => Promise<Issued>;
   readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
 }
 
@@ -86,18 +89,21 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
 export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
   const verified = new Map<string, Grant>();
 
-  const issue = (client: Client, scopes: readonly Scope[]): Promise<string> => {
+  const issue: Tokens['issue'] = async ({ client, secret }, scopes) => {
     const key = keys.byId.get(keys.signing);
     if (key === undefined) throw new Error('there is no key to sign tokens with');
     const issuedAt = Math.floor(now().getTime() / 1_000);
-    return new SignJWT({ scope: scopes.join(' ') })
+    const secretEnds = secret.expiresAt === undefined ? Infinity : Math.ceil(Date.parse(secret.expiresAt) / 1_000);
+    const seconds = Math.min(use.seconds, secretEnds - issuedAt);
+    const token = await new SignJWT({ scope: scopes.join(' '), secret: secret.name })
       .setProtectedHeader({ alg: 'HS256', typ: use.type, kid: keys.signing })
       .setIssuer(ISSUER)
       .setAudience(use.audience)
       .setSubject(client.id)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + use.seconds)
+      .setExpirationTime(issuedAt + seconds)
       .sign(key);
+    return { token, seconds };
   };
 
   const keyOf = ({ kid }: { readonly kid?: string }): KeyObject => {
@@ -108,7 +114,7 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
 
   const check = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
     try {
-      const { payload } = await jwtVerify<{ scope?: unknown }>(token, keyOf, {
+      const { payload } = await jwtVerify<{ scope?: unknown; secret?: unknown }>(token, keyOf, {
         algorithms: ['HS256'],
         typ: use.type,
         issuer: ISSUER,
@@ -116,9 +122,10 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
         requiredClaims: ['sub', 'iat', 'exp'],
         currentDate: now(),
       });
-      const { sub, exp, scope } = payload;
+      const { sub, exp, scope, secret } = payload;
       if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string') return 'invalid';
-      return { clientId: sub, scopes: new Set(scope.split(' ')), expiresAt: exp };
+      if (secret !== undefined && typeof secret !== 'string') return 'invalid';
+      return { clientId: sub, secretName: secret, scopes: new Set(scope.split(' ')), expiresAt: exp };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return 'expired';
       if (error instanceof errors.JOSEError) return 'invalid';

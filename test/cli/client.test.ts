@@ -38,7 +38,7 @@ const rates = (...args: string[]): Promise<Ran> =>
 
 const clientsNow = async () => readClients(await readFile(file, 'utf8'), file);
 const accepts = async (id: string, secret: string, now = new Date()) =>
-  clientOf(await clientsNow(), id, secret, now)?.id === id;
+  clientOf(await clientsNow(), id, secret, now)?.client.id === id;
 const RENO = ['--warehouse', '7,Reno,NV,89501'];
 
 describe('a client that is added', () => {
@@ -112,7 +112,9 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
   expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([true, true]);
   expect((await rates('rotate', 'acme', '--revoke-old')).code).toBe(0);
   expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([false, true]);
-  const third = secretIn(await rates('rotate', 'acme', '--grace', '2', '--json'));
+  const graced = await rates('rotate', 'acme', '--grace', '2', '--json');
+  expect(graced.stderr).toContain('The old secret, and tokens that are given for it, stay good for 2 hours.');
+  const third = secretIn(graced);
   const soon = new Date(Date.now() + 3_600_000);
   const later = new Date(Date.now() + 7_300_000);
   expect([await accepts('acme', second, soon), await accepts('acme', third, soon)]).toEqual([true, true]);
@@ -123,6 +125,8 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
     { id: 'acme', revoked: false, secrets: [{ expiresAt: expect.any(String) }, { expiresAt: null }] },
   ]);
   expect((await rates('list')).stdout).toBe('acme: acme, quote and batch, 0 warehouses, 2 secrets\n');
+  expect((await rates('rotate', 'acme', '--grace', '0')).stderr).toContain('The old secret is in force no longer');
+  expect(await accepts('acme', third)).toBe(false);
 });
 
 test('commands at once do not undo each other, and leave nothing beside the file', async () => {
@@ -152,7 +156,7 @@ test('a file that cannot be used is not written over', async () => {
   expect(await readFile(file, 'utf8')).toBe('{"clients": [');
 });
 
-test('a running API takes changes up within two seconds; a revoked client’s tokens end', async () => {
+test('a running API takes changes up within two seconds; tokens end with their secret, and with their client', async () => {
   await makeClientsFile(file);
   const clients = await watchClients(file, { log: pino({ level: 'silent' }), allowSampleSecrets: false });
   const api = await startApi({ clients });
@@ -162,11 +166,22 @@ test('a running API takes changes up within two seconds; a revoked client’s to
     const token = await api.tokenOf('acme', JSON.parse(stdout).client_secret);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
+    const untilRefused = (refused: Record<string, string>) =>
+      vi.waitFor(async () => expect((await api.quote(rateRequest(), '', refused)).status).toBe(401), {
+        timeout: 2_000,
+      });
+    const rotated = await rates('rotate', 'acme', '--json');
+    await sleep(2_000);
+    const next = { Authorization: `Bearer ${await api.tokenOf('acme', JSON.parse(rotated.stdout).client_secret)}` };
+    expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
+    expect((await rates('rotate', 'acme', '--revoke-old')).stderr).toBe(
+      'Only the newest secret of acme is in force now; tokens that were given for others end with them.\n',
+    );
+    await untilRefused(headers);
+    expect((await api.quote(rateRequest(), '', next)).status).toBe(200);
     await rates('revoke', 'acme');
-    await vi.waitFor(async () => expect((await api.quote(rateRequest(), '', headers)).status).toBe(401), {
-      timeout: 2_000,
-    });
-    expect((await api.quote(rateRequest(), '', headers)).body.fault.type).toBe('InvalidAuthorizationException');
+    await untilRefused(next);
+    expect((await api.quote(rateRequest(), '', next)).body.fault.type).toBe('InvalidAuthorizationException');
   } finally {
     clients.close();
     await api.close();

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashSecret, readClients } from '../../src/clients.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { RATES, rateRequest, SECRET, sampleClients, startApi } from './api.ts';
 
@@ -149,6 +150,72 @@ test('a token ends with its client, and its scope with the scope of its client',
   } finally {
     await own.close();
   }
+});
+
+describe('a token ends with the secret that it was given for', () => {
+  /** A client with secrets that end, each when it is said. */
+  const withSecrets = (ends: Readonly<Record<string, string | undefined>>) => {
+    const salt = '5'.repeat(32);
+    const createdAt = '2026-03-01T00:00:00Z';
+    const secrets = Object.entries(ends).map(([text, expiresAt]) => ({
+      ...{ salt, hash: hashSecret(text, salt), createdAt },
+      ...(expiresAt !== undefined && { expiresAt }),
+    }));
+    const scopes = ['quote', 'batch'];
+    const warehouses = [
+      {
+        warehouse_id: 101,
+        name: 'Newark',
+        address: { postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' },
+      },
+    ];
+    return readClients(
+      JSON.stringify({ clients: [{ id: 'demo', name: 'Demo', secrets, scopes, warehouses }] }),
+      'clients',
+    );
+  };
+  const start = async () => {
+    const state = { now: new Date('2026-03-01T12:00:00Z'), clients: withSecrets({ 'demo-secret': undefined }) };
+    const own = await startApi({ now: () => state.now, clients: { current: () => state.clients } });
+    const statusOf = async (token: string) =>
+      (await own.quote(rateRequest(), '', { Authorization: `Bearer ${token}` })).status;
+    return { own, state, statusOf };
+  };
+
+  test('where that is revoked, and those that were given for another go on', async () => {
+    const { own, state, statusOf } = await start();
+    const first = own.token;
+    state.clients = withSecrets({ 'demo-secret': undefined, next: undefined });
+    const second = await own.tokenOf('demo', 'next');
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+    state.clients = withSecrets({ next: undefined });
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    expect((await own.quote(rateRequest())).body).toEqual(invalid);
+    await own.close();
+  });
+
+  test('where its time is over, and says so', async () => {
+    const { own, state, statusOf } = await start();
+    const first = own.token;
+    state.clients = withSecrets({ 'demo-secret': '2026-03-01T12:20:00Z', next: undefined });
+    expect(await statusOf(first)).toBe(200);
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo',
+      client_secret: 'demo-secret',
+    });
+    const late = await own.call('/token/generate', { method: 'POST', body });
+    expect(late.body.expires_in).toBe(1_200);
+    state.now = new Date('2026-03-01T12:20:00Z');
+    expect([await statusOf(first), await statusOf(late.body.access_token)]).toEqual([401, 401]);
+    await own.close();
+  });
+
+  test('but one that says no secret, of an earlier version, with its client alone', async () => {
+    expect((await warehousesWith(`Bearer ${await forged()}`)).status).toBe(200);
+    for (const secret of ['another', '', 7])
+      expect((await warehousesWith(`Bearer ${await forged({ claims: { secret } })}`)).status).toBe(401);
+  });
 });
 
 test('a token that was taken before is refused once its hour is over', async () => {

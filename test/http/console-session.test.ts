@@ -265,6 +265,23 @@ describe('a session', () => {
     clients = all;
   });
 
+  test('ends with the secret that it was begun with', async () => {
+    const all = clients;
+    const own = await signedIn();
+    const [demo, other] = [all.get('demo'), all.get('other')];
+    if (demo === undefined || other === undefined) throw new Error('there are no sample clients');
+    clients = new Map([['demo', { ...demo, secrets: [...demo.secrets, ...other.secrets] }]]);
+    expect((await quote(own)).status).toBe(200);
+    clients = new Map([['demo', { ...demo, secrets: other.secrets }]]);
+    const { status, body } = await quote(own);
+    expect([status, body.fault.arguments]).toEqual([
+      401,
+      { Authorization: 'invalid: the client, or its secret, was revoked' },
+    ]);
+    expect((await api.call('/console/session', { headers: own })).body.client).toBeNull();
+    clients = all;
+  });
+
   test('outlives a change of the secret that signs, as long as both are in force', async () => {
     const own = await signedIn();
     const keys = tokenKeys(`${SECRET.split('').reverse().join('')},${SECRET}`);

@@ -3,13 +3,14 @@
  * nothing of `/v1`, and an access token opens nothing here. Calls that change something must come from the console's
  * own page: not from another site, and with the session's CSRF token, which no other page can read.
  *
- * A session begins with `POST /console/session` and ends after eight hours or with its client. `DELETE` has the browser
- * forget it; nothing is kept here that could be ended, so a copy of the cookie is good until then.
+ * A session begins with `POST /console/session` and ends after eight hours, or with its client or the secret that it was
+ * begun with. `DELETE` has the browser forget it; nothing is kept here that could be ended, so a copy of the cookie is good
+ * until then.
  */
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import { type Client, type Clients, SCOPES, sampleCredentials } from '../../clients.ts';
+import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients.ts';
 import type { Authorize } from '../auth.ts';
 import { readJson } from '../body.ts';
 import { cookieOf, isSame } from '../cookies.ts';
@@ -54,14 +55,14 @@ const isOwnPage = ({ headers }: Request): boolean => {
 
 type Signed = { readonly client: Client; readonly token: string };
 
-const signedIn = async ({ clients, sessions }: SessionDeps, req: Request): Promise<Signed | HttpFault> => {
+const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): Promise<Signed | HttpFault> => {
   const token = cookieOf(req, COOKIE);
   if (token === '') return signInAgain('there is no session');
   const grant = await sessions.verify(token);
   if (grant === 'expired') return signInAgain('the session has ended');
   if (grant === 'invalid') return signInAgain('the session is not one of ours');
-  const client = clients.current().get(grant.clientId);
-  return client === undefined ? signInAgain('the client was revoked') : { client, token };
+  const client = stillProven(clients.current(), grant, now());
+  return client === undefined ? signInAgain('the client, or its secret, was revoked') : { client, token };
 };
 
 /** By the session; where the method may change something, by the CSRF token too. Its scopes are the client's own. */
@@ -127,15 +128,16 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
       const { success, data } = credentials.safeParse(body.json);
       if (!success)
         return sendFault(res, { type: 'request.malformedBody', reason: 'client_id and client_secret must be texts' });
-      const client = await clientWith(deps, { id: data.client_id, secret: data.client_secret }, req, res);
-      if ('type' in client)
+      const proven = await clientWith(deps, { id: data.client_id, secret: data.client_secret }, req, res);
+      if ('type' in proven)
         return sendFault(
           res,
-          client.type === 'InvalidCredentialsException' ? { type: client.type, by: 'session' } : client,
+          proven.type === 'InvalidCredentialsException' ? { type: proven.type, by: 'session' } : proven,
         );
+      const { client } = proven;
       res.locals.client = client;
-      const token = await deps.sessions.issue(client, []);
-      res.cookie(COOKIE, token, { ...cookieOptions(req), maxAge: SESSION.seconds * 1_000 });
+      const { token, seconds } = await deps.sessions.issue(proven, []);
+      res.cookie(COOKIE, token, { ...cookieOptions(req), maxAge: seconds * 1_000 });
       sendJson(res, 200, bodyOf({ client, token }));
     },
     delete: async (req, res) => {
