@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { readRedisUrl } from './queue/address.ts';
+import { readRedisUrl } from './redis-address.ts';
 import { readS3Access, type S3Access } from './s3-access.ts';
 
 export type { S3Access } from './s3-access.ts';

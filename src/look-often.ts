@@ -1,21 +1,28 @@
 /** Following what changes outside: looking now, and again and again. */
 
+export interface Looking {
+  /** When it has looked for the first time. */
+  readonly looked: Promise<void>;
+  /** Looks no more; a look that is under way ends by itself. */
+  readonly stop: () => void;
+}
+
 /**
- * Looks now, and again so long after each look has ended. Nothing is kept running by it.
+ * Looks now, and again so long after each look has ended. No process is kept running by it.
  * @param look must not reject
- * @returns how to stop, once it has looked for the first time
  */
-export const lookOften = async (look: () => Promise<void>, intervalMs: number): Promise<() => void> => {
-  await look();
+export const lookOften = (look: () => Promise<void>, intervalMs: number): Looking => {
   let timer: NodeJS.Timeout | undefined;
-  const wait = (): NodeJS.Timeout => setTimeout(lookAgain, intervalMs).unref();
+  let stopped = false;
   const lookAgain = async (): Promise<void> => {
     await look();
-    if (timer !== undefined) timer = wait();
+    if (!stopped) timer = setTimeout(lookAgain, intervalMs).unref();
   };
-  timer = wait();
-  return () => {
-    clearTimeout(timer);
-    timer = undefined;
+  return {
+    looked: lookAgain(),
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
   };
 };

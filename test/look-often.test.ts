@@ -14,7 +14,8 @@ test('looks once before it is there, then again and again, never twice at once, 
     looks += 1;
     atOnce -= 1;
   };
-  const stop = await lookOften(look, 1);
+  const { looked, stop } = lookOften(look, 1);
+  await looked;
   expect(looks).toBeGreaterThan(0);
   await soon(() => expect(looks).toBeGreaterThan(3));
   expect(mostAtOnce).toBe(1);

@@ -11,6 +11,7 @@ import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper } from '../src/batch/sweep.ts';
 import { aliveWorkers, SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
 import { causedBy, type Logger } from '../src/log.ts';
+import { lookOften } from '../src/look-often.ts';
 import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
 import type { Store } from '../src/store/store.ts';
@@ -64,30 +65,15 @@ const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors):
   return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];
 };
 
-/** Does something now and two seconds after each time that it was done, however long that took. @returns how to end it */
-const repeat = (work: () => Promise<void>): (() => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  const once = async (): Promise<void> => {
-    await work();
-    if (!ended) timer = setTimeout(() => void once(), SIGN_OF_LIFE_MS);
-  };
-  void once();
-  return () => {
-    ended = true;
-    clearTimeout(timer);
-  };
-};
-
 /**
  * Signs the worker's slots, and beside that looks whether Redis has lost something and frees jobs that were lost. While
  * Redis is away one of each waits for it, no more: what two looks find is two seconds apart.
  */
 const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: InHand): (() => Promise<void>) => {
-  const stopSigning = repeat(async () => {
+  const sign = async (): Promise<void> => {
     await signSlots(redis, name, SLOTS).catch((err: unknown) => log.warn({ err }, 'sign of life failed'));
-  });
-  const stopLooking = repeat(async () => {
+  };
+  const look = async (): Promise<void> => {
     try {
       await noticeLoss(redis, queues);
       const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
@@ -95,10 +81,10 @@ const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: I
     } catch (err) {
       log.warn({ err }, 'look for what was lost failed');
     }
-  });
+  };
+  const repeated = [sign, look].map((work) => lookOften(work, SIGN_OF_LIFE_MS));
   return async () => {
-    stopSigning();
-    stopLooking();
+    for (const { stop } of repeated) stop();
     await unsignSlots(redis, name, SLOTS);
   };
 };

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createLog } from '../log.ts';
-import { readRedisUrl, withDatabase } from '../queue/address.ts';
 import { connect, type Redis, requireReady } from '../queue/redis.ts';
+import { readRedisUrl, withDatabase } from '../redis-address.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface DemoRedis {

@@ -88,7 +88,8 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
     }
   };
 
-  const close = await lookOften(look, intervalMs);
+  const { looked, stop: close } = lookOften(look, intervalMs);
+  await looked;
 
   return {
     current: () => {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, type RedisOptions, Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
-import { type RedisAddress, readRedisUrl, type TlsFiles, type User, withoutSecrets } from './address.ts';
+import { type RedisAddress, readRedisUrl, type TlsFiles, type User, withoutSecrets } from '../redis-address.ts';
 
 /** A connection to whichever kind of Redis there is. */
 export type Redis = Server | Cluster;

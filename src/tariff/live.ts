@@ -140,7 +140,8 @@ export const watchTariffs = async (
     }
   };
 
-  const close = await lookOften(look, intervalMs);
+  const { looked, stop: close } = lookOften(look, intervalMs);
+  await looked;
 
   return {
     current: () => latest.schedule,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRedisUrl, withDatabase, withoutSecrets } from '../../src/queue/address.ts';
+import { readRedisUrl, withDatabase, withoutSecrets } from '../src/redis-address.ts';
 
 const FILE = import.meta.filename;
 
