@@ -75,7 +75,7 @@ const client = async () => {
 };
 
 describe('a worker that dies in the middle of a chunk', () => {
-  test.each([1, 2])('of %i leaves work that goes on long before its lock runs out', async (workers) => {
+  test.each([1, 2])('of %i leaves work that goes on within 5 s', async (workers) => {
     await start(workers, 5_000);
     const { upload, ended } = await client();
     const { status, rows } = await ended(await upload(listOf(90, { 50: LETHAL_ONCE })));
@@ -83,8 +83,7 @@ describe('a worker that dies in the middle of a chunk', () => {
     expect([status, rows.quoted]).toEqual(['completed', 90]);
     const { mtimeMs: diedAt } = await stat(join(dataDir, DIED_ONCE));
     expect(deaths.length).toBe(1);
-    // Some 3 s on a machine of its own; on one that others load it must still be far from the lock's 60 s.
-    expect(doneAt - diedAt).toBeLessThan(15_000);
+    expect(doneAt - diedAt).toBeLessThan(5_000);
   });
 });
 

@@ -66,7 +66,7 @@ test('a PDF that keeps the parser busy is given up at the deadline', async () =>
   await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, deadlineMs: 600, maxWords: 1e9 })).rejects.toThrow(
     'could not be read within 0.6 seconds',
   );
-  expect(Date.now() - started).toBeLessThan(20_000);
+  expect(Date.now() - started).toBeLessThan(3_000);
 });
 
 test('a stream that inflates without end is given up when the process has grown too much', async () => {
