@@ -1,11 +1,9 @@
 /**
  * Who may call: clients with their secrets (as keyed hashes), warehouses, discounts, scopes and limits, read from one
- * JSON file that running processes follow. A file that cannot be used never takes the place of one that could.
+ * JSON file.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Logger } from './log.ts';
 import type { Shipper, Warehouse } from './rating/card.ts';
 import { basisPoints } from './rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from './rating/shipment.ts';
@@ -15,8 +13,6 @@ export type Scope = (typeof SCOPES)[number];
 
 /** Secrets that the documentation tells everybody; whoever accepts one must not be reached from outside. */
 const SAMPLE_SECRETS = ['demo-secret', 'other-secret'];
-
-const POLL_MS = 1_000;
 
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes in hex`);
@@ -224,51 +220,4 @@ export const sampleCredentials = (clients: Clients): readonly { readonly id: str
 export const refuseSampleSecrets = (clients: Clients, file: string): void => {
   if (sampleCredentials(clients).length > 0)
     throw new ClientsFileError(file, ['it holds a sample secret, which everybody knows: listen on 127.0.0.1 only']);
-};
-
-export interface WatchedClients {
-  readonly current: () => Clients;
-  readonly close: () => void;
-}
-
-export interface WatchOptions {
-  readonly log: Logger;
-  /** False where the service listens beyond loopback: a file with a sample secret is then refused. */
-  readonly allowSampleSecrets: boolean;
-}
-
-/**
- * Follows a clients file: a change is taken up within two seconds, one that cannot be used is logged and passed over.
- * @throws {ClientsFileError} where the file cannot be used to begin with
- */
-export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
-  const load = async (): Promise<Clients> => {
-    const clients = readClients(await readFile(file, 'utf8'), file);
-    if (!options.allowSampleSecrets) refuseSampleSecrets(clients, file);
-    return clients;
-  };
-  // Looked at before it is read: a change in between shows at the next look.
-  const look = async (): Promise<string> => {
-    const { mtimeMs, size, ino } = await stat(file);
-    return `${mtimeMs} ${size} ${ino}`;
-  };
-
-  let seen = await look();
-  let clients = await load();
-  const follow = async (): Promise<void> => {
-    try {
-      const looks = await look().catch(() => 'missing');
-      if (looks === seen) return;
-      seen = looks;
-      const loaded = await load();
-      // A slow read must not undo one that began after it.
-      if (seen !== looks) return;
-      clients = loaded;
-      options.log.info({ clients: clients.size }, 'clients taken up');
-    } catch (err) {
-      options.log.error({ err }, 'clients file cannot be used, the last good one stays in force');
-    }
-  };
-  const timer = setInterval(follow, POLL_MS).unref();
-  return { current: () => clients, close: () => clearInterval(timer) };
 };

@@ -4,15 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientChangeError } from '../client-changes.ts';
-import {
-  type ClientRecord,
-  ClientsFileError,
-  parseClients,
-  readClients,
-  refuseSampleSecrets,
-  type WatchedClients,
-} from '../clients.ts';
+import { type ClientRecord, ClientsFileError, parseClients, readClients, refuseSampleSecrets } from '../clients.ts';
 import type { Store } from '../store/store.ts';
+import type { WatchedClients } from '../watched-clients.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { createPointers, hasContent, type PublishedDeps, versionKey, versionOf, versionsOf } from './pointer.ts';
 

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/client-changes.ts';
-import { clientOf, parseClients, readClients, watchClients } from '../../src/clients.ts';
+import { clientOf, parseClients, readClients } from '../../src/clients.ts';
+import { watchClients } from '../../src/watched-clients.ts';
 import { rateRequest, startApi } from '../http/api.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
