@@ -11,6 +11,7 @@ import { createRater } from '../../src/batch/rater.ts';
 import { readingOf } from '../../src/batch/reading.ts';
 import type { Shipper } from '../../src/rating/card.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { median } from './median.ts';
 import { shipments } from './shipments.ts';
 
 const ROWS = 100_000;
@@ -82,9 +83,6 @@ const secondsFor = async ({ bytes, said, format }: Form, shipper: Shipper, sched
   if (rows !== ROWS) throw new Error(`${rows} rows were rated of ${ROWS}`);
   return (performance.now() - begun) / 1_000;
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Rows a second of each form over those of the list in which nothing is looked for, medians of paired rounds. */
 export const dialectRatios = async (

@@ -2,11 +2,28 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCHES, upload, watch } from './batch.ts';
+import { median } from './median.ts';
 import { type LoadFigures, load } from './quotes.ts';
 import { childrenOf, type Service } from './service.ts';
 
 const residentMb = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
+
+/** The medians of a process's resident memory over seconds 10 to 20 and over the last ten. */
+interface Memory {
+  readonly earlyMb: number;
+  readonly lateMb: number;
+}
+
+/** Looks at the process's memory each second. */
+const watchMemory = async (pid: number, seconds: number): Promise<Memory> => {
+  const each: number[] = [];
+  for (let second = 1; second < seconds; second += 1) {
+    await sleep(1_000);
+    each.push(residentMb(pid));
+  }
+  return { earlyMb: median(each.slice(9, 20)), lateMb: median(each.slice(-10)) };
+};
 
 const processOf = (service: Service, kind: 'api' | 'redis'): number => {
   const found = childrenOf(service.pid).find((child) => child.kind === kind);
@@ -16,8 +33,7 @@ const processOf = (service: Service, kind: 'api' | 'redis'): number => {
 
 export interface EnduranceFigures {
   readonly quotes: LoadFigures;
-  readonly tenthSecondMb: number;
-  readonly lastSecondMb: number;
+  readonly memory: Memory;
 }
 
 /** 200 connections of quotes for a minute, a batch beside them all the while. */
@@ -32,13 +48,11 @@ export const endurance = async (
   const batches = (async () => {
     while (running) await watch(service, (await upload(service, createReadStream(list))).id, 500);
   })();
-  const api = processOf(service, 'api');
-  const early = sleep(10_000).then(() => residentMb(api));
-  const late = sleep(seconds * 1_000 - 1_000).then(() => residentMb(api));
+  const memory = watchMemory(processOf(service, 'api'), seconds);
   const quotes = await load(url, token, 200, seconds);
   running = false;
   await batches;
-  return { quotes, tenthSecondMb: await early, lastSecondMb: await late };
+  return { quotes, memory: await memory };
 };
 
 export interface OutageFigures {

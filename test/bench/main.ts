@@ -18,6 +18,7 @@ import { coreFigures } from './core.ts';
 import { dialectRatios } from './dialects.ts';
 import { endurance, outage } from './endurance.ts';
 import { fairness } from './fairness.ts';
+import { median } from './median.ts';
 import { load, QUOTE, startBare, trickle } from './quotes.ts';
 import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
 import { shipments } from './shipments.ts';
@@ -39,9 +40,6 @@ const say = (line = ''): void => {
 };
 const wanted = (part: string): boolean => values.only === undefined || values.only === part;
 const ratio = (value: number): string => `${value.toFixed(2)} ×`;
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
-
 const samples = async () => {
   const clients = readClients(await readFile(join(ROOT, 'samples/clients.json'), 'utf8'), 'samples/clients.json');
   const demo = clients.get('demo');
@@ -182,11 +180,11 @@ const enduring = async (service: Service, lists: Lists): Promise<void> => {
   const theirs = await load(bare.url, token, 200, 10);
   bare.stop();
   const url = `${service.url}${URL_OF_QUOTES}`;
-  const { quotes, tenthSecondMb, lastSecondMb } = await endurance(service, url, token, lists.tenth, 60);
+  const { quotes, memory } = await endurance(service, url, token, lists.tenth, 60);
   say(
     `failures ${quotes.failures} of ${Math.round(quotes.perSecond * 60)}; p50 ${ratio(quotes.p50Ms / theirs.p50Ms)}, p99 ${ratio(quotes.p99Ms / theirs.p99Ms)} the bare route's without a batch`,
   );
-  say(`memory of the API: ${tenthSecondMb} MB in the tenth second, ${lastSecondMb} MB in the last`);
+  say(`memory of the API: ${memory.earlyMb} MB from the tenth second on, ${memory.lateMb} MB in the last ten`);
   say('## Redis stopped for 20 s under 50 connections of quotes');
   const away = await outage(service, url, token, 20);
   say(`quotes: failures ${away.quotes.failures} of ${Math.round(away.quotes.perSecond * 24)}`);

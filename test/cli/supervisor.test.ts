@@ -85,6 +85,16 @@ test('without any Redis installed the stand-in serves, and says so once', async 
   expect(await double(service, 4)).toBe(8);
 });
 
+test('the API is told of a small heap, unless the operator says another', async () => {
+  const heapMb = async ({ url }: Service) => Number(await (await fetch(`${url}/heap`)).text());
+  const service = await start({ WORKERS: '1' });
+  expect(await heapMb(service)).toBeGreaterThanOrEqual(512);
+  expect(await heapMb(service)).toBeLessThan(600);
+  await service.stop();
+  const other = await start({ WORKERS: '1', NODE_OPTIONS: '--max-old-space-size=700' });
+  expect(await heapMb(other)).toBeGreaterThanOrEqual(700);
+});
+
 test('a process that cannot start fails the start, and nothing is left running', async () => {
   const before = childrenOf(process.pid).map(({ pid }) => pid);
   const broken = { ...programs, worker: fixture('broken') };
