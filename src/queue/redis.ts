@@ -11,12 +11,12 @@ import { type RedisAddress, readRedisUrl, type TlsFiles, type User, withoutSecre
 export type Redis = Server | Cluster;
 
 /**
- * `producer` serves requests: a call fails within a second when Redis is away, and one that was on its way when the
+ * `producer` serves requests: a call fails well within a second when Redis is away, and one that was on its way when the
  * connection broke is not sent again by itself. `worker` and `events` wait for as long as it takes.
  */
 export type ConnectionRole = 'producer' | 'worker' | 'events';
 
-const PRODUCER_TIMEOUT_MS = 900;
+const PRODUCER_TIMEOUT_MS = 700;
 const LONGEST_PAUSE_MS = 500;
 /** A host that does not even refuse is passed over by this. */
 const CONNECT_TIMEOUT_MS = 2_000;
