@@ -57,6 +57,7 @@ export const requireCaller =
     const client = await authorize(req, scope);
     if ('type' in client) return sendFault(res, client);
     res.locals.client = client;
+    res.locals.judgeAgain = () => authorize(req, scope);
     next();
   };
 
@@ -65,4 +66,11 @@ export const callerOf = (res: Response): Client => {
   const { client } = res.locals;
   if (client === undefined) throw new Error('this route does not ask who calls');
   return client;
+};
+
+/** Whether the caller of a request that `requireCaller` let pass would be let pass now: tokens, secrets and clients end. */
+export const mayStill = async (res: Response): Promise<boolean> => {
+  const { judgeAgain } = res.locals;
+  if (judgeAgain === undefined) throw new Error('this route does not ask who calls');
+  return !('type' in (await judgeAgain()));
 };

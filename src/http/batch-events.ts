@@ -2,20 +2,23 @@
  * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data: as it is, then
  * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so who
  * comes back with the last one (`Last-Event-ID`) is told only what is new, and, where that was the end, gets 204, at which
- * browsers stop coming back.
+ * browsers stop coming back. It ends too when its caller would not be let in any more: revoked, or the token's time over.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { type BatchNews, type Feeds, newsOf } from '../batch/feed.ts';
-import { callerOf } from './auth.ts';
+import { lookOften } from '../look-often.ts';
+import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { isFinal, onBatch } from './on-batch.ts';
 import { sendFault } from './reply.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */
 const HEARTBEAT_MS = 15_000;
-/** As long as a token: whoever watches on shows a new one. */
+/** As long as a token; a session, which lasts longer, comes back. */
 const LONGEST_MS = 3_600_000;
+/** How long after its caller's end a stream may go on. */
+const JUDGE_MS = 1_000;
 /** How long a browser waits before it comes back. */
 const COME_BACK_MS = 2_000;
 /** Streams of one client in one process. */
@@ -52,6 +55,10 @@ const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: strin
     if (!res.writableNeedDrain && !res.writableEnded) res.write(': heartbeat\n\n');
   }, HEARTBEAT_MS);
   const longest = setTimeout(() => res.end(), LONGEST_MS);
+  const judging = lookOften(async () => {
+    // Who cannot be judged is not told more.
+    if (!(await mayStill(res).catch(() => false))) res.end();
+  }, JUDGE_MS);
   send(newsOf(found));
   const leave = res.writableEnded ? () => undefined : feeds.watch(found.id, clientId, send);
   res.on('drain', () => {
@@ -62,6 +69,7 @@ const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: strin
   res.once('close', () => {
     clearInterval(heartbeat);
     clearTimeout(longest);
+    judging.stop();
     leave();
   });
 };

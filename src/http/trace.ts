@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients.ts';
 import type { Logger } from '../log.ts';
+import type { HttpFault } from './faults.ts';
 import { type Metrics, routeOf } from './metrics.ts';
 
 declare global {
@@ -17,6 +18,8 @@ declare global {
       fault?: string;
       /** Whoever calls, once a route has judged the token. */
       client?: Client;
+      /** Judges the caller once more, for answers that go on after the request was let pass. */
+      judgeAgain?: () => Promise<Client | HttpFault>;
     }
   }
 }

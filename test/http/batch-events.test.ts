@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BatchView } from '../../src/batch/view.ts';
+import type { Client } from '../../src/clients.ts';
 import { openRedis, serversOf, type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
+import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
@@ -149,6 +151,58 @@ test('200 who watch share one subscription, and leave nothing when they vanish',
   await vi.waitFor(() => expect(api.feeds.watched()).toBe(0), { timeout: 5_000 });
   expect(api.events.listenerCount('message')).toBe(1);
   control.disconnect();
+});
+
+describe('a stream ends within two seconds of', () => {
+  const session = async ({ api: { url } }: BatchApi): Promise<Record<string, string>> => {
+    const signedIn = await fetch(`${url}/console/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' }),
+    });
+    return { Cookie: signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  };
+  const bearer = async (own: BatchApi): Promise<Record<string, string>> => own.bearer();
+  type Ended = readonly [
+    what: string,
+    by: typeof session,
+    end: (clients: Map<string, Client>, ahead: () => void) => void,
+  ];
+  const without = (part: Partial<Client>) => (clients: Map<string, Client>) => {
+    const demo = clients.get('demo');
+    if (demo !== undefined) clients.set('demo', { ...demo, ...part });
+  };
+  const ends: Ended[] = [
+    ['its client', bearer, (clients) => clients.delete('demo')],
+    ['the secret of its token', bearer, without({ secrets: [] })],
+    ['its client’s scope', bearer, without({ scopes: new Set(['quote'] as const) })],
+    ['its token', bearer, (_clients, ahead) => ahead()],
+    ['the client of its session', session, (clients) => clients.delete('demo')],
+  ];
+
+  test.each(ends)('the end of %s', async (_what, by, end) => {
+    const clients = new Map(await sampleClients());
+    let aheadMs = 0;
+    const now = () => new Date(Date.now() + aheadMs);
+    const own = await startBatchApi({ redisUrl: redis.url, clients, now });
+    const id = await own.upload(listOf(3));
+    const headers = await by(own);
+    const prefix = 'Cookie' in headers ? '/console' : '';
+    const watched = await watch(id, { Authorization: '', ...headers }, `${own.api.url}${prefix}`);
+    await soon(() => expect(watched.events).toHaveLength(1));
+    let isOver = false;
+    void watched.ended.then(() => {
+      isOver = true;
+    });
+    await sleep(1_300);
+    expect(isOver).toBe(false);
+    end(clients, () => {
+      aheadMs = 3_600_000;
+    });
+    await vi.waitFor(() => expect(isOver).toBe(true), { timeout: 2_000 });
+    expect(own.feeds.watched()).toBe(0);
+    await own.close();
+  });
 });
 
 test('a batch of another client cannot be watched', async () => {
