@@ -49,6 +49,10 @@ const fromForm = (text: string): Parameters | Refusal => {
   return parameters;
 };
 
+/** A parameter without a value is one that was left out (RFC 6749 §3.2). */
+const withoutEmpty = (parameters: Parameters): Parameters =>
+  new Map([...parameters].filter(([, value]) => value !== ''));
+
 const fromJson = (text: string): Parameters | Refusal => {
   const parsed = parseJson(text);
   if ('type' in parsed) return { fault: parsed, error: 'invalid_request' };
@@ -104,10 +108,10 @@ const credentialsOf = (header: string | undefined, parameters: Parameters): Cred
 };
 
 /** RFC 6749 asks for the grant type; where JSON or a bare header leaves it out there is only one it can be. */
-const grantProblem = (parameters: Parameters, isForm: boolean): Refusal | undefined => {
+const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean): Refusal | undefined => {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined)
-    return isForm && parameters.size > 0 ? refuse('grant_type is missing: it must be client_credentials') : undefined;
+    return isForm && isSent ? refuse('grant_type is missing: it must be client_credentials') : undefined;
   return grantType === 'client_credentials'
     ? undefined
     : refuse('grant_type must be client_credentials', 'unsupported_grant_type');
@@ -147,10 +151,11 @@ const judge = async (
   req: Request,
   res: Response,
 ): Promise<{ readonly proven: Proven; readonly scopes: readonly Scope[] } | Refusal> => {
-  const parameters = await readParameters(req, deps.maxJsonBytes);
-  if (isRefusal(parameters)) return parameters;
+  const sent = await readParameters(req, deps.maxJsonBytes);
+  if (isRefusal(sent)) return sent;
+  const parameters = withoutEmpty(sent);
   const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');
-  const problem = grantProblem(parameters, isForm);
+  const problem = grantProblem(parameters, isForm, sent.size > 0);
   if (problem !== undefined) return problem;
   const credentials = credentialsOf(req.headers.authorization, parameters);
   if (isRefusal(credentials)) return credentials;
@@ -167,6 +172,7 @@ export const issueToken =
   (deps: CredentialsDeps): RequestHandler =>
   async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('Pragma', 'no-cache');
     const judged = await judge(deps, req, res);
     if (isRefusal(judged)) return sendFault(res, judged.fault, judged.error);
     const { proven, scopes } = judged;
