@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
-import { UnreadablePart } from './xml-events.ts';
+import { OverLimit, UnreadablePart } from './xml-events.ts';
 
 /** Bytes that lie somewhere: in the store, or in a file. */
 export interface Stored {
@@ -14,14 +14,14 @@ export interface Stored {
 }
 
 export interface Archive {
-  /** A part's bytes. @throws {UnreadablePart} where it is not there, or over `most` bytes */
+  /** A part's bytes. @throws {UnreadablePart} where it is not there; {OverLimit} where it is over `most` bytes */
   readonly read: (name: string, most: number) => AsyncGenerator<Buffer>;
   readonly has: (name: string) => boolean;
 }
 
 const MOST_PARTS = 2_000;
-/** Sheets are packed 15 to 30 times; what inflates so much more, and is not small, was made to fill a memory. */
-const MOST_RATIO = 500;
+/** Sheets are packed 10 to 30 times; what inflates so much more, and is not small, was made to cost time. */
+const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 class StoredReader extends RandomAccessReader {
@@ -65,9 +65,9 @@ export const openArchive = async (stored: Stored): Promise<Archive> => {
           for await (const piece of await zip.openReadStreamPromise(entry)) {
             const bytes: Buffer = piece;
             size += bytes.length;
-            if (size > most) throw new UnreadablePart(`is too large: ${name} has over ${most} bytes; save it as CSV`);
+            if (size > most) throw new OverLimit('workbookPart', `${most} bytes`);
             if (size > RATIO_FROM_BYTES && size > MOST_RATIO * entry.compressedSize)
-              throw new UnreadablePart(`has a part that is packed over ${MOST_RATIO} times, as only a zip bomb is`);
+              throw new OverLimit('inflationRatio', `${MOST_RATIO} to 1`);
             yield bytes;
           }
         } catch (error) {

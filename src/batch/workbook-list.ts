@@ -5,11 +5,18 @@
  */
 import { type CellFormat, formatOfCell, shownNumber } from './cell-text.ts';
 import { writeCell } from './csv.ts';
+import { SHEET_LIMITS } from './sheet-xml.ts';
 import { type Archive, openArchive, type Stored } from './workbook-archive.ts';
-import { readXml, UnreadablePart, type XmlHandlers } from './xml-events.ts';
+import { OverLimit, readXml, UnreadablePart, type XmlHandlers } from './xml-events.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const MOST = { meta: 4 * MEBIBYTE, sharedTexts: 64 * MEBIBYTE, columns: 16_384 } as const;
+const MOST = { meta: 4 * MEBIBYTE, sharedTexts: 64 * MEBIBYTE } as const;
+/**
+ * What a sheet may have that says nothing, for reading it costs time and no limit on lists sees it: cells that are
+ * formatted and empty, at first and more for each that is not; and XML in step with the text that came of it (a genuine
+ * list has 5 to 20 bytes of XML for one of CSV).
+ */
+const IDLE = { elements: 4_000_000, perValue: 16, xmlBytes: 64 * MEBIBYTE, xmlPerByte: 64 } as const;
 const FLUSH_CHARACTERS = 64 * 1024;
 const PLAIN: CellFormat = { kind: 'plain' };
 
@@ -120,6 +127,8 @@ const createLines = ({ texts, formats, since1904 }: Lookup) => {
   let cells: string[] = [];
   let [column, kind, format, value] = [0, '', 0, ''];
   let inValue = false;
+  let rows = 0;
+  let idle = 0;
   const shown = (): string => {
     if (kind === 's') return texts[Number(value)] ?? '';
     if (kind === 'b') return value === '1' ? 'TRUE' : 'FALSE';
@@ -128,11 +137,17 @@ const createLines = ({ texts, formats, since1904 }: Lookup) => {
   };
   const handlers: XmlHandlers = {
     open: (name, { r = '', t = '', s = '0' }) => {
-      if (name === 'row') cells = [];
+      idle += 1;
+      if (idle > IDLE.elements) throw new OverLimit('workbookElements', `${IDLE.elements} without a value`);
+      if (name === 'row') {
+        cells = [];
+        rows += 1;
+        if (rows > SHEET_LIMITS.rows) throw new OverLimit('workbookRows', `${SHEET_LIMITS.rows} rows`);
+      }
       if (name === 'c') {
         [column, kind, format, value] = [r === '' ? cells.length : columnOf(r), t, Number(s), ''];
-        if (column < 0 || column >= MOST.columns)
-          throw new UnreadablePart(`has a cell outside of the ${MOST.columns} columns`);
+        if (column < 0 || column >= SHEET_LIMITS.columns)
+          throw new UnreadablePart(`has a cell outside of the ${SHEET_LIMITS.columns} columns`);
       }
       inValue = name === 'v' || name === 't';
     },
@@ -144,6 +159,7 @@ const createLines = ({ texts, formats, since1904 }: Lookup) => {
       if (name === 'c') {
         while (cells.length < column) cells.push('');
         cells[column] = value === '' && kind !== 's' ? '' : shown();
+        if (value !== '') idle = Math.max(0, idle - IDLE.perValue);
       }
       if (name === 'row' && cells.length > 0) lines += `${cells.map(writeCell).join(',')}\n`;
     },
@@ -168,11 +184,22 @@ const sheetNamed = (sheets: readonly Sheet[], wanted: string | undefined): Sheet
   throw new UnreadablePart(`has no sheet "${wanted}"; it has ${sheets.map(({ name }) => `"${name}"`).join(', ')}`);
 };
 
+/** The XML, as long as what `written` says came of it. */
+async function* inStep(xml: AsyncIterable<Buffer>, written: () => number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of xml) {
+    bytes += piece.length;
+    const most = IDLE.xmlBytes + IDLE.xmlPerByte * written();
+    if (bytes > most) throw new OverLimit('workbookSheet', `${most} bytes of XML for the text in it`);
+    yield piece;
+  }
+}
+
 /**
  * @param sheet by its name, else its number from 1; the first where absent
  * @param mostBytes of the sheet as XML
  * @returns the sheet as CSV (comma, LF), cells as they are shown
- * @throws {UnreadablePart} while reading, where it is no workbook, damaged, or over a limit
+ * @throws {UnreadablePart} while reading, where it is no workbook or damaged; {OverLimit} where it is over a limit
  */
 export async function* csvOfWorkbook(
   stored: Stored,
@@ -185,8 +212,12 @@ export async function* csvOfWorkbook(
   const lookup = { texts: await readSharedTexts(archive), formats: await readFormats(archive), since1904 };
   const { handlers, take } = createLines(lookup);
   let waiting = '';
-  for await (const _ of readXml(archive.read(part, mostBytes), handlers)) {
-    waiting += take();
+  let written = 0;
+  const xml = inStep(archive.read(part, mostBytes), () => written);
+  for await (const _ of readXml(xml, handlers)) {
+    const lines = take();
+    waiting += lines;
+    written += lines.length;
     if (waiting.length < FLUSH_CHARACTERS) continue;
     yield Buffer.from(waiting);
     waiting = '';

@@ -15,6 +15,19 @@ export class UnreadablePart extends Error {
   }
 }
 
+/** A part that would be more work than a genuine list is. */
+export class OverLimit extends UnreadablePart {
+  readonly limit: string;
+  readonly most: string;
+  /** @param most of it that is allowed, with its unit */
+  constructor(limit: string, most: string) {
+    super(`is too large to read: ${limit} is at most ${most}; save it as CSV`);
+    this.name = 'OverLimit';
+    this.limit = limit;
+    this.most = most;
+  }
+}
+
 export interface XmlHandlers {
   /** Names are without their prefix. */
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;

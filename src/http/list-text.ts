@@ -2,6 +2,7 @@
 import type { Reading } from '../batch/columns.ts';
 import { asUtf8, type Encoding } from '../batch/encoding.ts';
 import { csvOfWorkbook, isArchive } from '../batch/workbook-list.ts';
+import { OverLimit } from '../batch/xml-events.ts';
 import type { Store } from '../store/store.ts';
 import { StoppedUpload, type UploadLimits } from './list-body.ts';
 
@@ -60,6 +61,9 @@ export async function* listText(
         throw new StoppedUpload({ type: 'request.tooLarge', limit: 'inflatedUpload', most: `${maximumBytes} bytes` });
       yield piece;
     }
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    throw new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
   } finally {
     await store.remove(workbook);
   }

@@ -164,9 +164,58 @@ describe('what is no workbook', () => {
       parts(`<worksheet><row><c r="A1" t="str"><v>${'x'.repeat(6_000_000)}</v></c></row></worksheet>`),
       /a text without an end/,
     ],
-    ['a bomb', parts(`<worksheet>${'<row/>'.repeat(4_000_000)}</worksheet>`), /packed over 500 times/],
   ])('%s is refused, and nothing of it stays', async (_what, made, message) => {
     expect(await refused(await zipped(made))).toMatch(message);
+  });
+
+  /** Every so many, something that deflate cannot foresee, so that the whole is packed less than the ratio that is allowed. */
+  const salted = (element: string, count: number, every: number): string => {
+    const pieces: string[] = [];
+    let salt = 1;
+    for (let at = 0; at < count; at += every) {
+      salt = (salt * 48_271) % 2_147_483_647;
+      pieces.push(element.repeat(every), `<s a="${salt.toString(36)}"/>`);
+    }
+    return pieces.join('');
+  };
+
+  test.each<[string, string, Record<string, string>]>([
+    ['packed too well', `<a b="${'c'.repeat(100)}"/>`.repeat(200_000), { inflationRatio: '100 to 1' }],
+    ['of empty rows', salted('<row/>', 2_000_000, 150), { workbookRows: '1048576 rows' }],
+    [
+      'of empty cells',
+      `<row>${salted('<c/>', 6_000_000, 150).replaceAll('<s', '</row><row><s')}</row>`,
+      { workbookElements: '4000000 without a value' },
+    ],
+    [
+      'of words that are none of a list',
+      salted('<a/>', 6_000_000, 150),
+      { workbookElements: '4000000 without a value' },
+    ],
+    [
+      'of long words',
+      salted(`<a b="${'c'.repeat(1_000)}"/>`, 80_000, 1),
+      { workbookSheet: '67108864 bytes of XML for the text in it' },
+    ],
+  ])('a bomb %s is refused before it has cost much', async (_what, xml, args) => {
+    const bytes = await zipped(parts(`<worksheet><sheetData>${xml}</sheetData></worksheet>`));
+    const before = await api.folders();
+    for (const query of ['', '?preview=true']) {
+      const from = performance.now();
+      const { status, body } = await post(bytes, query);
+      expect([status, body.fault.type, body.fault.arguments]).toEqual([413, 'request.tooLarge', args]);
+      expect(performance.now() - from).toBeLessThan(15_000);
+    }
+    expect(await api.folders()).toEqual(before);
+  });
+
+  test('cells that are formatted and empty are no bomb beside those that say something', async () => {
+    const empty = Array.from({ length: 40 }, (_, at) => `<c r="${String.fromCharCode(65 + (at % 26))}1"/>`).join('');
+    const said = (values: (string | number)[]): string =>
+      `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
+    const list = [HEADER, ['A', 101, '02139', 2, 'LB']].map(said).join('');
+    const sheet = `<worksheet><sheetData>${list}${`<row>${empty}</row>`.repeat(20_000)}</sheetData></worksheet>`;
+    expect(await rate(await zipped(parts(sheet)))).toMatchObject([{ order: 'A', quote_status: '200' }]);
   });
 
   test('an archive that is cut is refused', async () => {
