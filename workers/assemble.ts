@@ -12,14 +12,14 @@ export interface AssembleDeps {
 export const createAssembleProcessor =
   ({ ending, log }: AssembleDeps) =>
   async (job: Job): Promise<void> => {
-    const { batchId } = assembleJob.parse(job.data);
+    const { batchId, round } = assembleJob.parse(job.data);
     try {
-      await ending.assemble(batchId);
+      await ending.assemble(batchId, round);
       log.info({ batchId }, 'batch assembled');
     } catch (error) {
       const last = job.attemptsMade + 1 >= ATTEMPTS;
       log.error({ batchId, attempt: job.attemptsMade + 1, last, err: error }, 'assembly failed');
-      if (last) await ending.fail(batchId, undefined, error);
+      if (last) await ending.failAssembly(batchId, round, error);
       throw error;
     }
   };

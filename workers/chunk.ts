@@ -24,7 +24,7 @@ export const createChunkProcessor =
     } catch (error) {
       const last = job.attemptsMade + 1 >= ATTEMPTS;
       log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
-      if (last) await ending.fail(batchId, { index, revision, round }, error);
+      if (last) await ending.failChunk(batchId, { index, revision, round }, error);
       throw error;
     }
   };

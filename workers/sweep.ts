@@ -18,7 +18,10 @@ export const createSweepProcessor =
   (sweep: Sweep, log: Logger) =>
   async (job: Job): Promise<Swept> => {
     const { thorough } = sweepJob.parse(job.data);
-    const swept = await sweep(thorough);
+    const swept = await sweep(thorough).catch((err: unknown) => {
+      log.error({ thorough, err }, 'sweep failed');
+      throw err;
+    });
     if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
     return swept;
   };
@@ -33,10 +36,15 @@ export const scheduleSweeps = async (queues: Queues): Promise<void> => {
   await queues.sweep.add('now', {}, { jobId: 'now', removeOnComplete: true, removeOnFail: true });
 };
 
+/** Some nine hours in all: one that the store failed is not made up for by the next, which is not thorough. */
+const THOROUGH_ATTEMPTS = 16;
+
 /** A job of this id that has begun already may have passed what was lost since: each loss has its own. */
 const sweepThoroughly = async (queues: Queues, runs: string): Promise<void> => {
   const jobId = `after-${createHash('sha256').update(runs).digest('hex').slice(0, 16)}`;
-  await queues.sweep.add('thorough', { thorough: true }, { jobId, removeOnComplete: true, removeOnFail: true });
+  const backoff = { type: 'exponential', delay: 1_000 };
+  const opts = { jobId, attempts: THOROUGH_ATTEMPTS, backoff, removeOnComplete: true, removeOnFail: true };
+  await queues.sweep.add('thorough', { thorough: true }, opts);
 };
 
 /**

@@ -98,17 +98,25 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
     list,
     cancel: async (id) => {
       const revision = await revisionOf(id);
-      // In the store first: a batch that is made again from it must not go on.
-      await putJson(store, keys.cancel(id, revision), { at: now().toISOString() });
       const before = await state.cancel(redis, id);
-      const stoppable = ['queued', 'in_progress', 'finalizing', 'cancelling'].includes(before);
-      if (stoppable) await intake.reconcile(id);
-      else await store.remove(keys.cancel(id, revision));
-      return stoppable;
+      if (!['queued', 'in_progress', 'finalizing', 'cancelling'].includes(before)) return false;
+      try {
+        // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
+        await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
+      } finally {
+        await intake.giveBackWaiting(id);
+        await intake.reconcile(id);
+      }
+      return true;
     },
     retry: async (id) => {
       const revision = await revisionOf(id);
-      if ((await records.final(store, id, revision))?.status !== 'failed') return false;
+      const final = await records.final(store, id, revision);
+      // A retry that was broken off has taken the end away, and Redis does not know yet.
+      const isBroken = final === undefined && (await state.fields(redis, id))['status'] === 'failed';
+      if (final?.status !== 'failed' && !isBroken) return false;
+      // A wish to cancel it that could not be fulfilled is older.
+      await store.remove(keys.cancel(id, revision));
       // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
       await store.remove(keys.final(id, revision));
       await state.remove(redis, id);

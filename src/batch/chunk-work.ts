@@ -10,7 +10,7 @@ import type { Intake } from './intake.ts';
 import { createPartMaker } from './parts.ts';
 import type { Part } from './records.ts';
 import type { Snapshots } from './snapshot.ts';
-import { state } from './state.ts';
+import { LET_IN_ONLY, state } from './state.ts';
 
 export interface ChunkWorkDeps {
   readonly store: Store;
@@ -47,6 +47,8 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
   return async (id, index, revision = 1, round) => {
     const { status, starts } = await beginWork(deps, id, { index, revision, round });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
+    // Whoever was to have it put together may have died before it did.
+    if (status === 'finalizing') await settle(id, LET_IN_ONLY, revision, undefined);
     if (status !== 'in_progress') return undefined;
     try {
       const loaded = await load(id, revision);

@@ -63,7 +63,7 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
 export const createBatch = async ({ store, snapshots, intake }: CreateDeps, batch: NewBatch): Promise<void> => {
   const document = documentOf(batch, fitted(batch.head.columns, batch.format), await snapshots.keep(batch.schedule));
   try {
-    await putJson(store, keys.plan(batch.id), batch.plan);
+    await putJson(store, keys.plan(batch.id), batch.plan, { durable: true });
     await putJson(store, keys.batch(batch.id), document, { durable: true });
     await intake.enqueue(document);
   } catch (error) {

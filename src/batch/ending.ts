@@ -2,7 +2,6 @@
  * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
  * Killed half way it is begun again; what it writes is small and there wholly or not at all.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
@@ -10,19 +9,19 @@ import { finalFields, type Intake } from './intake.ts';
 import type { Join } from './joined.ts';
 import type { Notices } from './notice.ts';
 import {
+  type BatchDocument,
   type Failure,
-  FINAL_STATUSES,
   type FinalDocument,
   keys,
   type OutputDocument,
   type Part,
-  readPart,
   records,
   writeFinal,
 } from './records.ts';
-import { doneChunks, openPass, type Pass, partOf } from './revisions.ts';
-import { type Begun, type ChunkOf, state } from './state.ts';
+import { openPass, type Pass } from './revisions.ts';
+import { type Begun, type ChunkOf, type Failing, failingOf, isStill, state } from './state.ts';
 import { addTallies, EMPTY_TALLY } from './tally.ts';
+import { createPartCheck } from './whole-parts.ts';
 
 export interface EndingDeps {
   readonly store: Store;
@@ -36,10 +35,15 @@ export interface EndingDeps {
 }
 
 export interface Ending {
-  /** Puts the output together and ends the batch. */
-  readonly assemble: (batchId: string) => Promise<void>;
-  /** Ends a batch as failed: its chunk (or the assembly, without an index) failed for good. */
-  readonly fail: (batchId: string, chunk: ChunkOf | undefined, error: unknown) => Promise<void>;
+  /**
+   * Puts the output together and ends the batch.
+   * @param of the round that it is done for; absent: whichever there is
+   */
+  readonly assemble: (batchId: string, of?: string) => Promise<void>;
+  /** A chunk failed for good: has the batch put together as it is, and ended as failed. */
+  readonly failChunk: (batchId: string, chunk: ChunkOf, error: unknown) => Promise<void>;
+  /** The assembly failed for good: ends the batch as failed. */
+  readonly failAssembly: (batchId: string, of: string | undefined, error: unknown) => Promise<void>;
 }
 
 /** Begins work on a batch; one that Redis has forgotten is made again from the store. */
@@ -54,10 +58,6 @@ export const beginWork = async (
 };
 
 const DAY_MS = 86_400_000;
-/** How long a chunk that failed leaves another that is ending the batch to it, before it looks again. */
-const TURN_MS = 100;
-/** Parts looked at together: enough to keep a disk or an object store busy. */
-const TOGETHER = 32;
 
 /** What clients may be told of a failure: nothing of the inside. */
 const reasonOf = (error: unknown): string => {
@@ -68,144 +68,158 @@ const reasonOf = (error: unknown): string => {
   return 'an internal error';
 };
 
-const failureOf = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
-  if (rows === undefined) return { message: `The output could not be put together: ${reasonOf(error)}.` };
+/** @param rows the chunk's, where they are known */
+const chunkFailure = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
+  if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.` };
   const [from, to] = [rows.firstRow, rows.firstRow + rows.rows - 1];
   return { message: `Rows ${from} to ${to} could not be processed: ${reasonOf(error)}.`, rows: { from, to } };
 };
 
-/** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
-const createPartCheck =
-  ({ store, redis }: EndingDeps) =>
-  async (id: string, pass: Pass): Promise<{ parts: Map<number, Part>; lost: number }> => {
-    const known = await state.done(redis, id);
-    const parts = new Map<number, Part>();
-    let lost = 0;
-    const check = async (index: number): Promise<void> => {
-      const text = known[String(index)];
-      const part = text === undefined ? await partOf(store, id, pass, index) : readPart(text);
-      const revision = part?.revision ?? pass.revision;
-      const [bytes, faultBytes] = await Promise.all([
-        store.size(keys.part(id, index, revision)),
-        part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
-      ]);
-      if (part !== undefined && bytes === part.bytes && faultBytes === part.faultBytes) parts.set(index, part);
-      else {
-        lost += 1;
-        await store.remove(keys.partSummary(id, index, revision));
-        if (part !== undefined) await state.undone(redis, id, index, part);
-      }
-    };
-    const written = await doneChunks(store, id, pass);
-    const indexes = [...new Set([...Object.keys(known).map(Number), ...written])].sort((a, b) => a - b);
-    for (let at = 0; at < indexes.length; at += TOGETHER)
-      await Promise.all(indexes.slice(at, at + TOGETHER).map(check));
-    return { parts: new Map([...parts].sort(([a], [b]) => a - b)), lost };
-  };
+const assemblyFailure = (error: unknown): Failure => ({
+  message: `The output could not be put together: ${reasonOf(error)}.`,
+});
 
-/**
- * Of several chunks that fail for good the first ends the batch. The others wait: where it cannot, because the disk is
- * full, they may. What is left of before a retry does not end what is after it.
- * @returns undefined where there is nothing to end (any more)
- */
-const createTurn =
-  (deps: EndingDeps) =>
-  async (id: string, chunk: ChunkOf | undefined): Promise<Begun | undefined> => {
-    for (;;) {
-      const begun = await beginWork(deps, id);
-      if (begun.status === '' || FINAL_STATUSES.some((final) => final === begun.status)) return undefined;
-      const { revision, round = begun.round } = chunk ?? begun;
-      if (revision !== begun.revision || round !== begun.round) return undefined;
-      if (await state.fail(deps.redis, id, begun, chunk?.index)) return begun;
-      await sleep(TURN_MS);
-    }
-  };
+interface End {
+  readonly status: FinalDocument['status'];
+  readonly parts: ReadonlyMap<number, Part>;
+  readonly failure: Failure | null;
+}
 
-export const createEnding = (deps: EndingDeps): Ending => {
-  const { store, redis, intake, notices, now } = deps;
-
-  const wholeParts = createPartCheck(deps);
-  const turnToEnd = createTurn(deps);
-
-  const end = async (
-    id: string,
-    { revision }: Pass,
-    status: FinalDocument['status'],
-    parts: ReadonlyMap<number, Part>,
-    failure: Failure | null,
-  ) => {
-    const document = await records.batch(store, id);
-    if (document === undefined) return;
-    const output: OutputDocument = {
-      revision,
-      parts: [...parts].map(([index, part]) => {
-        const { bytes, faultBytes } = part;
-        return { index, bytes, faultBytes, revision: part.revision };
-      }),
-    };
-    // A revision that is not whole gives nothing out: the one that it corrects does.
-    if (revision === 1 || status === 'completed') {
-      await deps.join?.(document, output);
-      await putJson(store, keys.output(id, revision), output, { durable: true });
-    }
-    const fields = await state.fields(redis, id);
-    const completedAt = now();
-    const final: FinalDocument = {
-      status,
-      startedAt: fields['startedAt'] === undefined || fields['startedAt'] === '' ? null : fields['startedAt'],
-      completedAt: completedAt.toISOString(),
-      expiresAt: new Date(completedAt.getTime() + deps.retentionDays * DAY_MS).toISOString(),
-      tally: [...parts.values()].reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
-      failure,
-    };
-    await writeFinal(store, id, revision, final);
-    await settle(id, revision, final);
-    await inFlight.leave(redis, document.clientId, id);
-  };
-
+/** Writes how a batch ended, and tells of it. */
+const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: EndingDeps) => {
   /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
-  const settle = async (id: string, revision: number, final: FinalDocument): Promise<void> => {
+  const settle = async (id: string, begun: Begun, final: FinalDocument): Promise<void> => {
+    const { revision } = begun;
     if (revision === 1 || final.status !== 'cancelled') {
-      await state.finish(redis, id, revision, finalFields(final));
+      await state.finish(redis, id, begun, finalFields(final));
       // Whoever is told finds what was promised; where this is not come to, the sweeper does it.
       return await notices.tell(id, revision, final);
     }
     // Told of before: the sweeper would see only what the batch is again.
     await notices.tell(id, revision, final);
+    if (!isStill(await state.fields(redis, id), begun)) return;
     await state.remove(redis, id);
     await intake.restore(id);
   };
 
+  const finalOf = (startedAt: string | undefined, { status, parts, failure }: End): FinalDocument => {
+    const completedAt = now();
+    return {
+      status,
+      startedAt: startedAt === undefined || startedAt === '' ? null : startedAt,
+      completedAt: completedAt.toISOString(),
+      expiresAt: new Date(completedAt.getTime() + retentionDays * DAY_MS).toISOString(),
+      tally: [...parts.values()].reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+      failure,
+    };
+  };
+
+  /**
+   * Each document is written where the batch is still as it was found: who was stopped meanwhile, past the lock of the job,
+   * ends nothing that others have ended or begun anew.
+   * @returns false where it is not
+   */
+  const end = async (document: BatchDocument, begun: Begun, how: End): Promise<boolean> => {
+    const { id, clientId } = document;
+    const { revision } = begun;
+    const output: OutputDocument = {
+      revision,
+      parts: [...how.parts].map(([index, part]) => {
+        const { bytes, faultBytes } = part;
+        return { index, bytes, faultBytes, revision: part.revision };
+      }),
+    };
+    // A revision that is not whole gives nothing out: the one that it corrects does.
+    if (revision === 1 || how.status === 'completed') {
+      await join?.(document, output);
+      if (!isStill(await state.fields(redis, id), begun)) return false;
+      await putJson(store, keys.output(id, revision), output, { durable: true });
+    }
+    const fields = await state.fields(redis, id);
+    if (!isStill(fields, begun)) return false;
+    const final = finalOf(fields['startedAt'], how);
+    await writeFinal(store, id, revision, final);
+    await settle(id, begun, final);
+    await inFlight.leave(redis, clientId, id);
+    return true;
+  };
+
+  return { end, settle };
+};
+
+export const createEnding = (deps: EndingDeps): Ending => {
+  const { store, redis, intake } = deps;
+  const wholeParts = createPartCheck(deps);
+  const { end, settle } = createEnd(deps);
+
+  /** Ends a batch as failed. */
+  const endFailed = async (document: BatchDocument, pass: Pass, begun: Begun, failure: Failure): Promise<boolean> => {
+    const { id } = document;
+    const open = await state.open(redis, id);
+    const { parts } = await wholeParts(id, pass);
+    if (!(await end(document, begun, { status: 'failed', parts, failure }))) return false;
+    await intake.withdraw(id, begun, open);
+    return true;
+  };
+
+  /** @returns false where the batch became another while it was put together */
+  const putTogether = async (id: string, begun: Begun, failing: Failing | undefined): Promise<boolean> => {
+    const { status, revision } = begun;
+    const final = await records.final(store, id, revision);
+    if (final !== undefined) {
+      await settle(id, begun, final);
+      return true;
+    }
+    const [pass, document] = await Promise.all([openPass(store, id, revision), records.batch(store, id)]);
+    if (pass === undefined || document === undefined) return true;
+    if (failing !== undefined) return await endFailed(document, pass, begun, failing.failure);
+    const { parts, lost } = await wholeParts(id, pass);
+    if (status === 'cancelling') return await end(document, begun, { status: 'cancelled', parts, failure: null });
+    if (lost > 0 || parts.size < document.chunks) {
+      await state.reopen(redis, id);
+      await intake.reconcile(id);
+      return true;
+    }
+    return await end(document, begun, { status: 'completed', parts, failure: null });
+  };
+
+  const assembleOnce = async (id: string, of: string | undefined): Promise<boolean> => {
+    const begun = await beginWork(deps, id);
+    const { status, round } = begun;
+    if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== round)) return true;
+    const known = failingOf(await state.fields(redis, id));
+    // What a chunk failed for is nothing to a batch that was cancelled since.
+    const failing = status === 'cancelling' && known?.index !== undefined ? undefined : known;
+    try {
+      return await putTogether(id, begun, failing);
+    } catch (error) {
+      // It cannot be ended so, for the disk is full: the batch waits.
+      if (failing !== undefined) await state.notFailed(redis, id, failing);
+      throw error;
+    }
+  };
+
+  const assemble: Ending['assemble'] = async (id, of) => {
+    // Cancelled meanwhile, or failed: the wish to put it together again has met this one, still at it.
+    if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
+  };
+
   return {
-    assemble: async (id) => {
-      const { status, revision } = await beginWork(deps, id);
-      if (status !== 'finalizing' && status !== 'cancelling') return;
-      const final = await records.final(store, id, revision);
-      if (final !== undefined) return await settle(id, revision, final);
-      const [pass, document] = await Promise.all([openPass(store, id, revision), records.batch(store, id)]);
-      if (pass === undefined || document === undefined) return;
-      const { parts, lost } = await wholeParts(id, pass);
-      if (status === 'cancelling') return await end(id, pass, 'cancelled', parts, null);
-      if (lost > 0 || parts.size < document.chunks) {
-        await state.reopen(redis, id);
-        return await intake.reconcile(id);
-      }
-      await end(id, pass, 'completed', parts, null);
+    assemble,
+    failChunk: async (id, chunk, error) => {
+      const { index } = chunk;
+      // What fails may be that the plan cannot be read.
+      const plan = await records.plan(store, id).catch(() => undefined);
+      const failure = chunkFailure(plan?.chunks[index], error);
+      const answer = await state.fail(redis, id, chunk, { index, failure });
+      if (answer === 'failing') await intake.assemble(id, chunk);
+      if (answer === 'cancelling') await intake.giveBack(id, chunk, index);
     },
-    fail: async (id, chunk, error) => {
-      const begun = await turnToEnd(id, chunk);
-      if (begun === undefined) return;
-      try {
-        const [pass, plan] = await Promise.all([openPass(store, id, begun.revision), records.plan(store, id)]);
-        if (pass === undefined) return;
-        const open = await state.open(redis, id);
-        const { parts } = await wholeParts(id, pass);
-        const failed = chunk === undefined ? undefined : plan?.chunks[chunk.index];
-        await end(id, pass, 'failed', parts, failureOf(failed, error));
-        await intake.withdraw(id, begun, open);
-      } finally {
-        await state.notFailed(redis, id, chunk?.index);
-      }
+    failAssembly: async (id, of, error) => {
+      const { revision, round } = await beginWork(deps, id);
+      if (of !== undefined && of !== round) return;
+      const answer = await state.fail(redis, id, { revision, round }, { failure: assemblyFailure(error) });
+      if (answer === 'failing') await assemble(id, of);
     },
   };
 };

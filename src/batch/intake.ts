@@ -35,8 +35,14 @@ export interface Intake {
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step let in. */
   readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
-  /** Takes those of these chunks out of the queue that wait. */
-  readonly withdraw: (id: string, round: Round, indexes: readonly number[]) => Promise<void>;
+  /** Has a batch put together. */
+  readonly assemble: (id: string, round: Round) => Promise<void>;
+  /** Takes those of these chunks out of the queue that wait, for their turn or for their next try. @returns which they were */
+  readonly withdraw: (id: string, round: Round, indexes: readonly number[]) => Promise<readonly number[]>;
+  /** Gives a chunk back that was let in and is not done. */
+  readonly giveBack: (id: string, round: Round, index: number) => Promise<void>;
+  /** Gives all chunks back that wait. */
+  readonly giveBackWaiting: (id: string) => Promise<void>;
   /** Takes a batch out of Redis; its files are not touched. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
@@ -78,7 +84,8 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
 /** A revision whose document is not there after this long was begun by a process that died. */
 const UNBORN_MS = 300_000;
 
-export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
+/** What goes into the queue and out of it; the store is not asked. */
+const createLine = ({ redis, queues }: Pick<IntakeDeps, 'redis' | 'queues'>) => {
   const window = createWindow(redis);
 
   const follow: Intake['follow'] = async (id, revision, { next, letIn, round }) => {
@@ -91,6 +98,27 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     await follow(id, revision, step);
     return step;
   };
+
+  const withdraw: Intake['withdraw'] = (id, round, indexes) => removeChunks(queues, id, round, indexes);
+
+  const giveBack: Intake['giveBack'] = async (id, { revision }, index) => {
+    await follow(id, revision, await state.advance(redis, id, revision, 0, index, undefined));
+  };
+
+  const giveBackWaiting: Intake['giveBackWaiting'] = async (id) => {
+    const { revision = '1', round } = await state.fields(redis, id);
+    const of = { revision: Number(revision), round: round === '' ? undefined : round };
+    for (const index of await withdraw(id, of, await state.open(redis, id))) await giveBack(id, of, index);
+  };
+
+  const assemble: Intake['assemble'] = (id, round) => addAssemble(queues, id, round);
+
+  return { window, follow, letIn, withdraw, giveBack, giveBackWaiting, assemble };
+};
+
+export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
+  const line = createLine({ redis, queues });
+  const { window, follow, letIn } = line;
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
@@ -154,6 +182,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
   };
 
   return {
+    ...line,
     enqueue: async (document) => {
       await register(document, initialFields(document, 'queued', 1));
       await inFlight.restore(redis, document.clientId, document.id, document.rows);
@@ -166,14 +195,11 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
     restore,
     restoreAnew,
     reconcile,
-    follow,
-    withdraw: (id, round, indexes) => removeChunks(queues, id, round, indexes),
     forget: async (id, clientId) => {
       // It is listed until all else is gone, so that the sweeper finds what is left where this is broken off.
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
       await listing.remove(redis, clientId, id);
     },
-    window,
   };
 };

@@ -45,7 +45,8 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
   const read = async (id: string, revision: number): Promise<Loaded | undefined> => {
     const [document, plan] = await Promise.all([records.batch(store, id), records.plan(store, id)]);
     const pass = document === undefined ? undefined : await openPass(store, id, revision);
-    if (document === undefined || plan === undefined || pass === undefined) return undefined;
+    if (document === undefined || pass === undefined) return undefined;
+    if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
     const schedule = await snapshots.schedule(document.tariffs);
     return { pass, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
   };

@@ -94,7 +94,7 @@ const tally = z.object({
 const part = z.object({ bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1), tally });
 export type Part = z.output<typeof part>;
 
-const failure = z.object({
+export const failure = z.object({
   message: z.string(),
   /** The rows that could not be processed, where it was rows. */
   rows: z.object({ from: z.int(), to: z.int() }).optional(),

@@ -93,20 +93,40 @@ end
 return result`);
 
 /**
- * ARGV: what failed for good, its revision, its round or ''. Whether it is its turn to end the batch: only while its round
- * lasts, and not while another is at it, unless that was killed and what it failed at is done since.
+ * ARGV: id, the chunk's index or '' for the assembly, its revision, its round or '' for any, how it failed. What failed for good
+ * has the batch put together and ended as failed: the first of several, while its round lasts, and no chunk that another
+ * has done. Returns 1, 0 where there is nothing to end so, 2 where the batch is being cancelled, which it fails not.
  */
 export const failScript = lua(`
-if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
-if (redis.call('HGET', KEYS[1], 'round') or '') ~= ARGV[3] then return 0 end
-local first = redis.call('HGET', KEYS[1], 'failedBy')
-if first and first ~= ARGV[1] and redis.call('HEXISTS', KEYS[3], first) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'failedBy', ARGV[1])
+local id = ARGV[1]
+${STATUS}
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[3] then return 0 end
+if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], 'round') ~= ARGV[4] then return 0 end
+if ARGV[2] == '' then
+  if status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
+else
+  if status == 'cancelling' then return 2 end
+  if status ~= 'queued' and status ~= 'in_progress' then return 0 end
+  if redis.call('HEXISTS', KEYS[3], ARGV[2]) == 1 then return 0 end
+  redis.call('HSET', KEYS[1], 'status', 'finalizing')
+end
+redis.call('HSET', KEYS[1], 'failing', ARGV[5])
+${PUBLISH}
 return 1`);
 
-/** ARGV: what failed for good. It has ended the batch or could not: its turn is over. */
+/**
+ * ARGV: id, how it failed, whether it was a chunk (1 or 0). The batch could not be ended as failed: it waits, as it was
+ * before.
+ */
 export const notFailedScript = lua(`
-if redis.call('HGET', KEYS[1], 'failedBy') == ARGV[1] then redis.call('HDEL', KEYS[1], 'failedBy') end
+local id = ARGV[1]
+${STATUS}
+if redis.call('HGET', KEYS[1], 'failing') ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], 'failing')
+if ARGV[3] == '1' and status == 'finalizing' then
+  redis.call('HSET', KEYS[1], 'status', 'in_progress')
+  ${PUBLISH}
+end
 return 1`);
 
 /** ARGV: id. Returns the status before. */
@@ -119,17 +139,31 @@ if status == 'queued' or status == 'in_progress' or status == 'finalizing' then
 end
 return status or ''`);
 
+/** The fields of ARGV from here on say how the batch's revision ended; what it was worked on with goes. */
+const setEnd = (from: number): string => `
+for i = ${from}, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+redis.call('HDEL', KEYS[1], 'failing')
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+${PUBLISH}
+return 1`;
+
 /**
- * ARGV: id, revision, then field and value pairs. Sets how the batch's revision ended; what it was worked on with goes. A
- * worker that was stopped meanwhile and goes on ends no later revision.
+ * ARGV: id, revision, round or '', then field and value pairs. Nothing where it has ended, or was begun anew: a worker that
+ * was stopped meanwhile and goes on ends nothing of others.
  */
 export const finishScript = lua(`
 local id = ARGV[1]
+${STATUS}
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
-for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
-${PUBLISH}
-return 1`);
+if (redis.call('HGET', KEYS[1], 'round') or '') ~= ARGV[3] then return 0 end
+if status ~= 'in_progress' and status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
+${setEnd(4)}`);
+
+/** ARGV: id, revision, then field and value pairs. The batch has ended before, and is of that revision. */
+export const expireScript = lua(`
+local id = ARGV[1]
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
+${setEnd(3)}`);
 
 /** ARGV: the notice. Its client was told of the batch's end. */
 export const toldScript = lua(`
@@ -140,7 +174,7 @@ return 1`);
 export const reopenScript = lua(`
 local id = ARGV[1]
 ${STATUS}
-if status ~= 'finalizing' then return 0 end
+if status ~= 'finalizing' or redis.call('HEXISTS', KEYS[1], 'failing') == 1 then return 0 end
 redis.call('DEL', KEYS[2])
 redis.call('HSET', KEYS[1], 'status', 'in_progress', 'next', 0)
 ${PUBLISH}

@@ -6,27 +6,31 @@
  * States of a batch, and what moves it:
  *   queued       created; no chunk has begun
  *   in_progress  `begin`: a worker took its first chunk
- *   finalizing   `advance`: the last chunk is done, the output is being put together; `reopen` where a part is lost
+ *   finalizing   `advance`: the last chunk is done, the output is being put together; `reopen` where a part is lost.
+ *                `fail`: a chunk failed for good, what there is is being put together; `notFailed` where that cannot be
+ *                written (the disk is full): the batch is in progress again, and waits
  *   completed    `finish`: the output can be downloaded
- *   cancelling   `cancel`: nothing new is let in; chunks that run end
+ *   cancelling   `cancel`: nothing new is let in; chunks that wait are given back, those that run end, well or badly
  *   cancelled    `finish`: what was rated can be downloaded
- *   failed       `finish`: a chunk (or the assembly) failed for good; a retry makes the state again from the store, of
- *                another round: what is still worked on of the round before fails for itself alone
- *   expired      its files are gone
+ *   failed       `finish`: a chunk failed for good, or the assembly (of a batch that is cancelled too); a retry makes the
+ *                state again from the store, of another round: what is still worked on of the round before is for nothing
+ *   expired      `expire`: its files are gone
  * A completed batch goes back to queued with the next revision where rows of it are corrected (`revise`).
  * `validating` is over before a batch has a record: the file is read through while it is uploaded.
  *
  * States of a chunk: not let in (its index is at or after `next`, or it was given back), open (let in, not done), done.
  */
+import { z } from 'zod';
 import type { Round } from '../queue/jobs.ts';
 import type { Redis } from '../queue/redis.ts';
-import type { Failure, Part } from './records.ts';
+import { type Failure, failure, type Part } from './records.ts';
 import {
   advanceScript,
   beginScript,
   cancelScript,
   createScript,
   endedScript,
+  expireScript,
   failScript,
   finishScript,
   notFailedScript,
@@ -84,8 +88,21 @@ export interface Step {
 
 export const LET_IN_ONLY = -1;
 
-/** What failed where it was no chunk. */
-const ASSEMBLY = 'assembly';
+/** What failed for good: a chunk, or where there is none the assembly; and what is said of it. */
+export interface Failing {
+  readonly index?: number | undefined;
+  readonly failure: Failure;
+}
+
+const failingSchema = z.object({ index: z.int().optional(), failure });
+
+/** @returns what the batch is being ended as failed for, if it is */
+export const failingOf = ({ failing }: Fields): Failing | undefined =>
+  failing === undefined ? undefined : failingSchema.parse(JSON.parse(failing));
+
+/** @returns whether a batch of these fields is still as someone found it who began to work on it */
+export const isStill = (fields: Fields, { status, revision, round }: Omit<Begun, 'starts'>): boolean =>
+  fields['status'] === status && fields['revision'] === String(revision) && roundOf(fields['round']) === round;
 
 export const state = {
   /** @returns false where the batch was there already */
@@ -124,16 +141,32 @@ export const state = {
   /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
     (await reviseScript.run(redis, keysOf(id), [id, from, ...pairs(fields)])) === 1,
-  /** @returns whether what failed for good, a chunk or without an index the assembly, is to end the batch now */
-  fail: async (redis: Redis, id: string, { revision, round }: Round, index: number | undefined): Promise<boolean> =>
-    (await failScript.run(redis, keysOf(id), [index ?? ASSEMBLY, revision, round ?? ''])) === 1,
-  /** After `fail`, where the batch was ended or could not be. */
-  notFailed: async (redis: Redis, id: string, index: number | undefined): Promise<void> => {
-    await notFailedScript.run(redis, keysOf(id), [index ?? ASSEMBLY]);
+  /**
+   * Has a batch ended as failed.
+   * @returns `cancelling` where it is being cancelled, which a chunk fails not; `over` where there is nothing to end so
+   */
+  fail: async (
+    redis: Redis,
+    id: string,
+    { revision, round }: Round,
+    failing: Failing,
+  ): Promise<'failing' | 'cancelling' | 'over'> => {
+    const args = [id, failing.index ?? '', revision, round ?? '', JSON.stringify(failing)];
+    const answer = await failScript.run(redis, keysOf(id), args);
+    if (answer === 1) return 'failing';
+    return answer === 2 ? 'cancelling' : 'over';
+  },
+  /** After `fail`, where the batch could not be ended. */
+  notFailed: async (redis: Redis, id: string, failing: Failing): Promise<void> => {
+    await notFailedScript.run(redis, keysOf(id), [id, JSON.stringify(failing), failing.index === undefined ? 0 : 1]);
   },
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
-  finish: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
-    await finishScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);
+  /** Nothing where it has ended already, or is of another round. */
+  finish: async (redis: Redis, id: string, { revision, round }: Round, fields: Fields): Promise<void> => {
+    await finishScript.run(redis, keysOf(id), [id, revision, round ?? '', ...pairs(fields)]);
+  },
+  expire: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
+    await expireScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);
   },
   /** Notes which end of the batch its client was told of, where the batch is known. */
   told: async (redis: Redis, id: string, noticeId: string): Promise<void> => {

@@ -54,7 +54,10 @@ const createStoreSweep = ({ store, now }: SweepDeps): (() => Promise<number>) =>
   };
 };
 
-/** @param thorough where Redis may have lost what it had answered */
+/**
+ * @param thorough where Redis may have lost what it had answered
+ * @throws {AggregateError} what kept it from batches, when it is through with the others
+ */
 export type Sweep = (thorough?: boolean) => Promise<Swept>;
 
 export const createSweeper = (deps: SweepDeps): Sweep => {
@@ -76,12 +79,20 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
   const expire = async (id: string, known: number): Promise<void> => {
     const revision = await latestRevision(store, id);
     const final = await records.final(store, id, revision);
-    if (final === undefined) return;
+    if (final === undefined) return await intake.restoreAnew(id);
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
-    // Where its revisions are gone, the batch's own end is all that is known.
-    await writeFinal(store, id, 1, expired);
-    await state.finish(redis, id, known, finalFields(expired));
-    await removeFiles(id);
+    // First, so that nothing is given out any more of which something is gone.
+    await state.expire(redis, id, known, finalFields(expired));
+    try {
+      // Where its revisions are gone, the batch's own end is all that is known.
+      await writeFinal(store, id, 1, expired);
+      await removeFiles(id);
+    } catch {
+      // The disk is full: what it needs is what these files take.
+      await store.remove(keys.parts(id));
+      await writeFinal(store, id, 1, expired);
+      await removeFiles(id);
+    }
   };
 
   const sweepOne = async (id: string, thorough: boolean): Promise<keyof Swept | undefined> => {
@@ -93,7 +104,8 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       await store.remove(keys.folder(id));
       return 'removed';
     }
-    if (thorough && (await recheck(id, fields))) return 'restored';
+    // Of one that is failed, a retry may have been broken off.
+    if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
     if (ACTIVE.includes(status)) {
       await intake.reconcile(id);
       return 'reconciled';
@@ -128,15 +140,23 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
   return async (thorough = false) => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
     const there = new Set<string>();
+    const failures: Error[] = [];
     for (const name of await store.list(keys.batches)) {
       const id = name.slice(0, -1);
       if (!name.endsWith('/') || !BATCH_ID.test(id)) continue;
-      const did = await sweepOne(id, thorough);
-      if (did !== undefined) swept[did] += 1;
-      if (did !== 'removed') there.add(id);
+      try {
+        const did = await sweepOne(id, thorough);
+        if (did !== undefined) swept[did] += 1;
+        if (did !== 'removed') there.add(id);
+      } catch (cause) {
+        // One that cannot be swept, now or ever, keeps nobody else's from it.
+        there.add(id);
+        failures.push(new Error(`batch ${id} could not be swept`, { cause }));
+      }
     }
     swept.removed += (await forgetGone(there)) + (await sweepStore());
     await takenKeys.sweep(store, now());
+    if (failures.length > 0) throw new AggregateError(failures, 'batches could not be swept');
     return swept;
   };
 };

@@ -4,7 +4,7 @@
  */
 import { type Fault, type FaultBody, type FaultType, faultBody } from '../rating/fault.ts';
 import { FAULT_STATUS } from '../rating/quote.ts';
-import { StoreFailure } from '../store/store.ts';
+import { isOfStore } from '../store/store.ts';
 
 /** Error codes of RFC 6749 §5.2, which stand beside the fault in answers of the token endpoint. */
 export type OAuthError =
@@ -109,7 +109,7 @@ export const needing = async <T>(dependency: string, promise: Promise<T>): Promi
   try {
     return await promise;
   } catch (error) {
-    throw new UnavailableError(error instanceof StoreFailure ? 'store' : dependency, { cause: error });
+    throw new UnavailableError(isOfStore(error) ? 'store' : dependency, { cause: error });
   }
 };
 

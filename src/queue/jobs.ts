@@ -25,7 +25,7 @@ export const chunkJob = z.object({
 });
 /** `noticeId`: of the end of a batch's revision that its client is told of. */
 export const webhookJob = z.object({ noticeId: z.string(), batchId: z.string(), revision: z.int(), requestId });
-export const assembleJob = z.object({ batchId: z.string(), requestId });
+export const assembleJob = z.object({ batchId: z.string(), round: z.string().optional(), requestId });
 export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
 export type WebhookJob = z.output<typeof webhookJob>;
@@ -103,18 +103,21 @@ export const addChunks = async (
   );
 };
 
-/** Takes chunks out of the queue, with the tries they have made. One that is being rated stays. */
+/** Takes chunks out of the queue, with the tries they have made. One that is being rated stays. @returns those that do not */
 export const removeChunks = async (
   queues: Queues,
   batchId: string,
   round: Round,
   indexes: readonly number[],
-): Promise<void> => {
-  await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, round, index))));
+): Promise<readonly number[]> => {
+  const removed = await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, round, index))));
+  return indexes.filter((_, at) => removed[at] === 1);
 };
 
-export const addAssemble = async (queues: Queues, batchId: string, round: Round): Promise<void> => {
-  await queues.assemble.add('assemble', { batchId, ...cause() }, { ...jobOptions, jobId: roundId(batchId, round) });
+export const addAssemble = async (queues: Queues, batchId: string, of: Round): Promise<void> => {
+  const { round } = of;
+  const data = { batchId, ...(round !== undefined && { round }), ...cause() };
+  await queues.assemble.add('assemble', data, { ...jobOptions, jobId: roundId(batchId, of) });
 };
 
 /** Has a client told of the end of a batch. A notice that is in the queue already stays as it is. */

@@ -72,6 +72,14 @@ export class StoreFailure extends Error {
   }
 }
 
+/** What a disk answers that is full, broken, or closed to this process. */
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** @returns whether it is the store that failed */
+export const isOfStore = (error: unknown): boolean =>
+  error instanceof StoreFailure ||
+  (error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code));
+
 export class MissingObject extends Error {
   readonly key: string;
   constructor(key: string) {

@@ -146,7 +146,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
       return await api.queues.chunk.getJobCountByTypes('active', 'wait', 'delayed');
     };
     await expect.poll(exhaust, { timeout: 20_000, interval: 20 }).toBe(0);
-    expect((await api.call('GET', `/${id}`)).body.status).toBe('in_progress');
+    await expect.poll(async () => (await api.call('GET', `/${id}`)).body.status).toBe('in_progress');
     await makeRoom();
     await api.queues.sweep.add('now', {}, { removeOnComplete: true, removeOnFail: true });
     expect(await api.ended(id)).toMatchObject({ outcome: 'all_quoted' });

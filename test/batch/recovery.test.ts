@@ -5,9 +5,8 @@ import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { createEnding } from '../../src/batch/ending.ts';
 import { listing } from '../../src/batch/listing.ts';
-import { type ChunkOf, stateKeys } from '../../src/batch/state.ts';
+import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { chunkJob, PREFIX } from '../../src/queue/jobs.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
@@ -242,18 +241,14 @@ describe('a batch that fails for good', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  /** As a worker does whose last try of a chunk has failed. */
-  const fail = (id: string, chunk: ChunkOf): Promise<void> =>
-    createEnding({ ...api, retentionDays: 7, now: () => new Date() }).fail(id, chunk, new Error('a bug'));
-
   test('and whose end cannot be written is ended by the next of its chunks that fails', async () => {
     const id = await api.upload(LIST);
     await mkdir(pathOf(id, 'final.json'));
-    const both = await Promise.allSettled([0, 1].map((index) => fail(id, { index, revision: 1 })));
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    for (const index of [0, 1]) await expect(api.failChunk(id, { index, revision: 1 })).rejects.toThrow();
+    expect((await api.call('GET', `/${id}`)).body.status).toBe('in_progress');
     await rmdir(pathOf(id, 'final.json'));
     expect(await api.queues.chunk.count()).toBe(4);
-    await fail(id, { index: 2, revision: 1 });
+    await api.failChunk(id, { index: 2, revision: 1 });
     expect((await api.call('GET', `/${id}`)).body.failure.rows).toEqual({ from: 7, to: 9 });
     expect(await api.queues.chunk.count()).toBe(0);
   });
@@ -266,7 +261,7 @@ describe('a batch that fails for good', () => {
     beforeEach(async () => {
       id = await api.upload(LIST);
       underWay = chunkJob.parse((await takeJob('slow'))?.data);
-      await fail(id, { ...underWay, index: 1 });
+      await api.failChunk(id, { ...underWay, index: 1 });
       expect(await statusNow()).toBe('failed');
       expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
     });
@@ -278,7 +273,7 @@ describe('a batch that fails for good', () => {
     });
 
     test('a retry does not fail with that one', async () => {
-      await fail(id, underWay);
+      await api.failChunk(id, underWay);
       expect(await statusNow()).toBe('in_progress');
       expect(await api.rateChunk(id, underWay.index, 1, underWay.round)).toBe(undefined);
       expect(await api.rateChunk(id, underWay.index)).toMatchObject({ rows: 3 });

@@ -1,7 +1,7 @@
 /** Each transition of a batch and of a chunk that the head of src/batch/state.ts lists, on Redis alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/batch/records.ts';
-import { LET_IN_ONLY, state, stateKeys } from '../../src/batch/state.ts';
+import { failingOf, LET_IN_ONLY, state, stateKeys } from '../../src/batch/state.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
 import { EMPTY_TALLY } from '../../src/batch/tally.ts';
 import type { Redis } from '../../src/queue/redis.ts';
@@ -44,7 +44,14 @@ const letIn = () => state.advance(redis, ID, 1, WINDOW, LET_IN_ONLY, undefined);
 const begin = (index: number) => state.begin(redis, ID, NOW, { index, revision: 1 });
 const done = (index: number, revision = 1) => state.advance(redis, ID, revision, WINDOW, index, PART);
 const giveBack = (index: number) => state.advance(redis, ID, 1, WINDOW, index, undefined);
-const finish = (status: string, revision = 1) => state.finish(redis, ID, revision, { status });
+const finish = (status: string, revision = 1, round?: string) =>
+  state.finish(redis, ID, { revision, round }, { status });
+const failing = (index?: number) => ({
+  ...(index !== undefined && { index }),
+  failure: { message: `It failed at ${index}.` },
+});
+/** A chunk fails for good, or the assembly. */
+const fail = (index?: number) => state.fail(redis, ID, { revision: 1 }, failing(index));
 const status = async () => (await state.fields(redis, ID))['status'];
 const counts = async () => {
   const { processed, quoted, faulted, 'fault:row.malformed': malformed = '0' } = await state.fields(redis, ID);
@@ -55,6 +62,11 @@ const begunWith = async (...indexes: number[]): Promise<void> => {
   await letIn();
   await begin(0);
   for (const index of indexes) await done(index);
+};
+
+const finished = async (how: string): Promise<void> => {
+  await begunWith(0);
+  await finish(how);
 };
 
 beforeEach(async () => {
@@ -134,17 +146,20 @@ describe('a batch', () => {
   });
 
   test.each(['completed', 'cancelled', 'failed', 'expired'])('that is %s stays so', async (final) => {
-    await begunWith(0);
-    await finish(final);
+    await finished(final);
+    await finish('completed');
     expect(await state.cancel(redis, ID)).toBe(final);
     expect((await begin(1)).status).toBe(final);
     expect(await done(1)).toEqual({ next: 'nothing', letIn: [] });
     expect([await status(), await counts()]).toEqual([final, [10, 9, 1, 1]]);
   });
 
-  test('goes from in_progress to failed, and a retry makes it anew', async () => {
+  test('goes from in_progress to finalizing to failed, and a retry makes it anew', async () => {
     await begunWith(0);
+    expect(await fail(1)).toBe('failing');
+    expect(await status()).toBe('finalizing');
     await finish('failed');
+    expect(failingOf(await state.fields(redis, ID))).toBe(undefined);
     await state.remove(redis, ID);
     expect(await state.create(redis, ID, created())).toBe(true);
     expect(await state.advance(redis, ID, 1, 0, 0, PART)).toEqual({ next: 'nothing', letIn: [] });
@@ -152,14 +167,48 @@ describe('a batch', () => {
     expect(await counts()).toEqual([10, 9, 1, 1]);
   });
 
-  test('is failed by one chunk at a time, by another when that could not or was done after all', async () => {
-    await begunWith();
-    const fail = (index: number) => state.fail(redis, ID, { revision: 1 }, index);
-    expect([await fail(0), await fail(1), await fail(0)]).toEqual([true, false, true]);
-    await done(0);
-    expect([await fail(1), await fail(2)]).toEqual([true, false]);
-    await state.notFailed(redis, ID, 1);
-    expect(await fail(2)).toBe(true);
+  test('is failed by the first of its chunks that fails, and not by one that another has done', async () => {
+    await begunWith(0);
+    expect([await fail(0), await status()]).toEqual(['over', 'in_progress']);
+    expect([await fail(2), await fail(1)]).toEqual(['failing', 'over']);
+    expect(failingOf(await state.fields(redis, ID))).toEqual(failing(2));
+    expect(await done(1)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await letIn()).toEqual({ next: 'assemble', letIn: [] });
+    expect(await state.reopen(redis, ID)).toBe(false);
+  });
+
+  test('that cannot be ended as failed is in progress again, and may be failed by another chunk', async () => {
+    await begunWith(0);
+    await fail(1);
+    await state.notFailed(redis, ID, failing(2));
+    expect(await status()).toBe('finalizing');
+    await state.notFailed(redis, ID, failing(1));
+    expect([await status(), await open()]).toEqual(['in_progress', [1, 2]]);
+    expect(await fail(2)).toBe('failing');
+  });
+
+  test('goes from finalizing to failed with its assembly, and stays finalizing where that cannot be written', async () => {
+    await begunWith(0, 1, 2, 3);
+    expect(await fail()).toBe('failing');
+    await state.notFailed(redis, ID, failing());
+    expect([await status(), failingOf(await state.fields(redis, ID))]).toEqual(['finalizing', undefined]);
+    await fail();
+    await finish('failed');
+    expect(await status()).toBe('failed');
+  });
+
+  test('that is being cancelled is failed by its assembly alone', async () => {
+    await begunWith(0);
+    await state.cancel(redis, ID);
+    expect([await fail(1), await status()]).toEqual(['cancelling', 'cancelling']);
+    expect(await fail()).toBe('failing');
+    await finish('failed');
+    expect(await status()).toBe('failed');
+  });
+
+  test('is not failed by its assembly before there is one', async () => {
+    await begunWith(0);
+    expect(await fail()).toBe('over');
   });
 
   test('is not touched by who still works on what was before a retry', async () => {
@@ -167,28 +216,34 @@ describe('a batch', () => {
     await state.create(redis, ID, { ...created(), round: 'second' });
     const of = (round?: string) => ({ index: 0, revision: 1, round });
     expect((await state.begin(redis, ID, NOW, of('first'))).status).toBe('superseded');
-    expect(await state.fail(redis, ID, of('first'), 0)).toBe(false);
+    expect(await state.fail(redis, ID, of('first'), failing(0))).toBe('over');
     expect(await status()).toBe('queued');
     expect(await state.begin(redis, ID, NOW, of('second'))).toMatchObject({ status: 'in_progress', round: 'second' });
+    await finish('failed', 1, 'first');
+    expect(await status()).toBe('in_progress');
     expect(await letIn()).toMatchObject({ letIn: [0, 1], round: 'second' });
-    expect(await state.fail(redis, ID, of('second'), 0)).toBe(true);
+    expect(await state.fail(redis, ID, of('second'), failing(0))).toBe('failing');
+    await finish('failed', 1, 'second');
+    expect(await status()).toBe('failed');
   });
 
   test('goes from completed to expired', async () => {
-    await finish('completed');
-    await finish('expired');
+    await finished('completed');
+    await state.expire(redis, ID, 2, { status: 'expired' });
+    expect(await status()).toBe('completed');
+    await state.expire(redis, ID, 1, { status: 'expired' });
     expect(await status()).toBe('expired');
   });
 
   test('goes from completed to queued with the next revision, once', async () => {
-    await finish('completed');
+    await finished('completed');
     expect(await state.revise(redis, ID, 1, created(2))).toBe(true);
     expect(await state.revise(redis, ID, 1, created(2))).toBe(false);
     expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', revision: '2' });
   });
 
   test('is not touched by who still works on an earlier revision', async () => {
-    await finish('completed');
+    await finished('completed');
     await state.revise(redis, ID, 1, created(2));
     expect((await begin(0)).status).toBe('superseded');
     expect(await done(0)).toEqual({ next: 'superseded', letIn: [] });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEnding } from '../../src/batch/ending.ts';
 import { listOf } from '../http/batch-api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
@@ -332,9 +331,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('that has failed says why, and does what is missing when asked to', async () => {
     const { service } = console;
     const id = await service.upload(listOf(4));
-    // As a worker does whose last try of a chunk has failed.
-    const ending = createEnding({ ...service, retentionDays: 7, now: () => new Date() });
-    await ending.fail(id, { index: 0, revision: 1 }, new Error('a bug'));
+    await service.failChunk(id, { index: 0, revision: 1 });
     await show(id);
     await page.getByText('The batch has failed').waitFor();
     await page.getByText('Rows 1 to 3 could not be processed').waitFor();

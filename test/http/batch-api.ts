@@ -10,10 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
+import { createEnding } from '../../src/batch/ending.ts';
 import { createFeeds } from '../../src/batch/feed.ts';
 import { createIntake } from '../../src/batch/intake.ts';
 import { createNotices } from '../../src/batch/notice.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
+import type { ChunkOf } from '../../src/batch/state.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { Clients } from '../../src/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
@@ -127,6 +129,13 @@ const startPath = async (options: BatchApiOptions) => {
     now,
   });
 
+  const ending = createEnding({ store, redis, intake, notices, retentionDays: RETENTION_DAYS, now });
+  /** What workers do where the last try of a chunk has failed. */
+  const failChunk = async (id: string, chunk: ChunkOf, error: unknown = new Error('a bug')): Promise<void> => {
+    await ending.failChunk(id, chunk, error);
+    await ending.assemble(id);
+  };
+
   const work = async (name = 'a worker', clock = now): Promise<() => Promise<void>> => {
     const connection = connect(redisUrl, 'worker', { log });
     const maxRowBytes = all.maximumRowBytes;
@@ -169,6 +178,7 @@ const startPath = async (options: BatchApiOptions) => {
     batchRouter,
     api,
     rateChunk,
+    failChunk,
     work,
     close,
   };

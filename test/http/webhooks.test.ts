@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createEnding } from '../../src/batch/ending.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import type { Clients } from '../../src/clients.ts';
 import { WEBHOOK_PAUSES_MS } from '../../src/queue/jobs.ts';
@@ -121,16 +120,14 @@ test('a cancelled batch and a failed one are told of, and one that fails again a
   });
 
   const failed = await api.upload(listOf(4));
-  // As a worker does whose last try of a chunk has failed.
-  const ending = createEnding({ ...api, retentionDays: 7, now: () => new Date() });
-  await ending.fail(failed, { index: 0, revision: 1 }, new Error('a bug'));
+  await api.failChunk(failed, { index: 0, revision: 1 });
   await withWorker(() => told(failed));
   expect(JSON.parse(receivedFor(failed)[0]?.body ?? '')).toMatchObject({
     type: 'batch.failed',
     data: { status: 'failed', failure: { message: 'Rows 1 to 3 could not be processed: an internal error.' } },
   });
   await api.call('POST', `/${failed}/retry`);
-  await ending.fail(failed, { index: 0, revision: 1 }, new Error('a bug'));
+  await api.failChunk(failed, { index: 0, revision: 1 });
   await withWorker(() => told(failed, 2));
   expect(new Set(receivedFor(failed).map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   await api.call('POST', `/${failed}/retry`);

@@ -1,0 +1,329 @@
+/** Steps of a batch's end that are broken off, or that go on after others have gone on without them. */
+import { EventEmitter, once } from 'node:events';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createBatches } from '../../src/batch/batches.ts';
+import { createEnding } from '../../src/batch/ending.ts';
+import { createIntake } from '../../src/batch/intake.ts';
+import { records } from '../../src/batch/records.ts';
+import { state } from '../../src/batch/state.ts';
+import { createSweeper } from '../../src/batch/sweep.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+
+const DAY_MS = 86_400_000;
+
+let redis: TestRedis;
+let api: BatchApi;
+let stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  redis = await testRedis();
+});
+afterAll(async () => {
+  await redis.stop();
+});
+beforeEach(async () => {
+  api = await startBatchApi({ redisUrl: redis.url });
+});
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  stops = [];
+  await redis.clear();
+  await api.close();
+});
+
+const work = async (): Promise<() => Promise<void>> => {
+  const stop = await api.work();
+  stops.push(stop);
+  return async () => {
+    stops = stops.filter((other) => other !== stop);
+    await stop();
+  };
+};
+const now = () => new Date();
+const statusOf = async (id: string): Promise<string> => (await api.call('GET', `/${id}`)).body.status;
+const outputRows = async (id: string): Promise<number> => (await api.file(`/${id}/output`)).text.split('\n').length - 2;
+const endingWith = (store: Store) => createEnding({ ...api, store, retentionDays: 7, now });
+const full = (): never => {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+};
+
+/** A store that some of its calls wait in until they are let go, as those of a process that was stopped. */
+const stopping = (isMeant: (key: string) => boolean) => {
+  const gate = new EventEmitter();
+  const reached = once(gate, 'reached');
+  const opened = once(gate, 'open');
+  const pass = async (key: string): Promise<void> => {
+    if (!isMeant(key)) return;
+    gate.emit('reached');
+    await opened;
+  };
+  const store: Store = {
+    ...api.store,
+    put: async (key, content, options) => {
+      await pass(key);
+      return await api.store.put(key, content, options);
+    },
+    size: async (key) => {
+      await pass(key);
+      return await api.store.size(key);
+    },
+  };
+  return { store, reached, letGo: () => gate.emit('open') };
+};
+/** Its assembly is stopped when it has begun, before it has written anything. */
+const stoppedAtParts = () => stopping((key) => key.includes('/parts/'));
+
+describe('a batch whose chunk failed for good', () => {
+  test('is ended by others where its worker dies before it has anybody end it', async () => {
+    const id = await api.upload(listOf(30));
+    const failure = { message: 'Rows 1 to 3 could not be processed: an internal error.' };
+    const { round } = await state.fields(api.redis, id);
+    await state.fail(api.redis, id, { revision: 1, round }, { index: 0, failure });
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'failed', failure });
+  });
+
+  test('is ended by others where its worker dies in the middle of it, which holds up no other batch', async () => {
+    const id = await api.upload(listOf(30));
+    const { store, reached, letGo } = stopping((key) => key.endsWith('output.json'));
+    const { round } = await state.fields(api.redis, id);
+    for (const index of [0, 1, 2, 3])
+      await endingWith(store).failChunk(id, { index, revision: 1, round }, new Error('a bug'));
+    const dead = endingWith(store).assemble(id);
+    await reached;
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'failed', failure: { rows: { from: 1, to: 3 } } });
+    expect(await api.ended(await api.upload(listOf(30)))).toMatchObject({ status: 'completed' });
+    letGo();
+    await dead;
+    expect(await statusOf(id)).toBe('failed');
+  });
+
+  test('is not failed by a chunk that another worker has done', async () => {
+    const id = await api.upload(listOf(9));
+    const { round } = await state.fields(api.redis, id);
+    await api.rateChunk(id, 0, 1, round);
+    await api.failChunk(id, { index: 0, revision: 1, round });
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'completed', failure: null });
+  });
+
+  test('says so where its plan is lost, and does not wait for ever', async () => {
+    const id = await api.upload(listOf(9));
+    await api.store.remove(`batches/${id}/plan.json`);
+    await expect(api.rateChunk(id, 0)).rejects.toThrow('the plan of batch');
+    await api.failChunk(id, { index: 0, revision: 1 });
+    expect(await api.ended(id)).toMatchObject({
+      status: 'failed',
+      failure: { message: 'Some rows could not be processed: an internal error.' },
+    });
+  });
+});
+
+describe('an assembly that was stopped and goes on', () => {
+  test('leaves a batch cancelled that was cancelled meanwhile', async () => {
+    const id = await api.upload(listOf(9));
+    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    const { store, reached, letGo } = stoppedAtParts();
+    const stopped = endingWith(store).assemble(id);
+    await reached;
+    await api.call('POST', `/${id}/cancel`);
+    await endingWith(api.store).assemble(id);
+    expect(await statusOf(id)).toBe('cancelled');
+    letGo();
+    await stopped;
+    expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['cancelled', 'cancelled']);
+  });
+
+  test('leaves a batch completed that failed, was retried and completed meanwhile', async () => {
+    const id = await api.upload(listOf(30));
+    const { round } = await state.fields(api.redis, id);
+    const chunk = { index: 1, revision: 1, round };
+    const { store, reached, letGo } = stoppedAtParts();
+    await api.rateChunk(id, 0, 1, round);
+    await endingWith(store).failChunk(id, chunk, new Error('a bug'));
+    const stopped = endingWith(store).assemble(id);
+    await reached;
+    await endingWith(api.store).assemble(id);
+    expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'completed' });
+    letGo();
+    await stopped;
+    expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['completed', 'completed']);
+    expect(await outputRows(id)).toBe(30);
+  });
+
+  test('and meets a cancellation ends the batch as cancelled itself', async () => {
+    const id = await api.upload(listOf(9));
+    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    const { store, reached, letGo } = stoppedAtParts();
+    const stopped = endingWith(store).assemble(id);
+    await reached;
+    await api.call('POST', `/${id}/cancel`);
+    letGo();
+    await stopped;
+    expect([await statusOf(id), await outputRows(id)]).toEqual(['cancelled', 9]);
+  });
+});
+
+describe('an assembly that fails for good', () => {
+  const ending = () => endingWith(api.store);
+
+  test('ends the batch as failed with the reason, and a retry completes it', async () => {
+    const id = await api.upload(listOf(9));
+    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    const { round } = await state.fields(api.redis, id);
+    await ending().failAssembly(id, round, Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    expect(await api.ended(id)).toMatchObject({
+      status: 'failed',
+      failure: { message: 'The output could not be put together: the disk is full.' },
+    });
+    await api.call('POST', `/${id}/retry`);
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('ends a batch so that is being cancelled; a retry does what is missing', async () => {
+    const id = await api.upload(listOf(9));
+    await api.rateChunk(id, 0);
+    await api.call('POST', `/${id}/cancel`);
+    await ending().failAssembly(id, undefined, new Error('a bug'));
+    expect(await statusOf(id)).toBe('failed');
+    expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'completed', rows: { processed: 9 } });
+  });
+
+  test('of an earlier round ends nothing', async () => {
+    const id = await api.upload(listOf(9));
+    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    await ending().failAssembly(id, 'another', new Error('a bug'));
+    await ending().assemble(id, 'another');
+    expect(await statusOf(id)).toBe('finalizing');
+  });
+});
+
+describe('a batch that is cancelled', () => {
+  test('does not wait for a chunk that waits for its next try', async () => {
+    const id = await api.upload(listOf(9));
+    await mkdir(join(api.root, 'batches', id, 'parts', '00001.csv'), { recursive: true });
+    await work();
+    const waits = async () => (await api.queues.chunk.getDelayed())[0]?.attemptsMade ?? 0;
+    await expect.poll(waits, { timeout: 20_000 }).toBeGreaterThan(3);
+    const began = performance.now();
+    await api.call('POST', `/${id}/cancel`);
+    expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 6 } });
+    // Its next try would have been 8 s off.
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test('stays so where the last try of a chunk fails meanwhile', async () => {
+    const id = await api.upload(listOf(9));
+    const { round } = await state.fields(api.redis, id);
+    for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, round });
+    await api.rateChunk(id, 0, 1, round);
+    await state.cancel(api.redis, id);
+    await endingWith(api.store).failChunk(id, { index: 1, revision: 1, round }, new Error('a bug'));
+    expect(await statusOf(id)).toBe('cancelling');
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'cancelled', failure: null });
+  });
+});
+
+test('a retry that was broken off between the store and Redis is made up for by the next, and by the sweeper', async () => {
+  const failed = async (): Promise<string> => {
+    const id = await api.upload(listOf(9));
+    await api.failChunk(id, { index: 1, revision: 1 });
+    // As where the process dies behind the first of the two.
+    await rm(join(api.root, 'batches', id, 'final.json'));
+    expect(await statusOf(id)).toBe('failed');
+    return id;
+  };
+  const first = await failed();
+  expect((await api.call('POST', `/${first}/retry`)).status).toBe(202);
+  const second = await failed();
+  expect(await createSweeper({ ...api, now })()).toMatchObject({ restored: 1 });
+  await work();
+  for (const id of [first, second]) expect(await api.ended(id)).toMatchObject({ status: 'completed' });
+});
+
+describe('on a full disk', () => {
+  let isFull = false;
+  const fullStore = (): Store => ({
+    ...api.store,
+    put: async (key, content, options) => (isFull ? full() : await api.store.put(key, content, options)),
+  });
+
+  test('a batch can be cancelled, and ends when there is room', async () => {
+    const id = await api.upload(listOf(30));
+    isFull = true;
+    await expect(createBatches({ ...api, store: fullStore(), now }).cancel(id)).rejects.toThrow('ENOSPC');
+    isFull = false;
+    expect(await statusOf(id)).toBe('cancelling');
+    await work();
+    expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 0 } });
+  });
+
+  test('an old batch expires all the same, for its files are what takes the room', async () => {
+    const stop = await work();
+    const old = await api.upload(listOf(30));
+    await api.ended(old);
+    await stop();
+    const removed: string[] = [];
+    isFull = true;
+    const store: Store = {
+      ...fullStore(),
+      remove: async (key) => {
+        removed.push(key);
+        // What is removed makes room.
+        isFull = false;
+        await api.store.remove(key);
+      },
+    };
+    const later = () => new Date(Date.now() + 8 * DAY_MS);
+    expect(await createSweeper({ ...api, store, now: later })()).toMatchObject({ expired: 1 });
+    expect(removed[0]).toBe(`batches/${old}/parts/`);
+    expect((await records.final(api.store, old))?.status).toBe('expired');
+    expect(await api.store.list(`batches/${old}/`)).toEqual(['batch.json', 'final.json']);
+  });
+});
+
+test('a batch that cannot be swept keeps no other from it, and is named', async () => {
+  const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))].toSorted();
+  await api.queues.chunk.obliterate({ force: true });
+  const [first = '', second = ''] = ids;
+  const { round } = await state.fields(api.redis, second);
+  const store: Store = {
+    ...api.store,
+    get: async (key, range, into) => (key.includes(first) ? full() : await api.store.get(key, range, into)),
+    size: async (key) => (key.includes(first) ? full() : await api.store.size(key)),
+  };
+  const intake = createIntake({ ...api, store });
+  const failure = await createSweeper({ ...api, store, intake, now })().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AggregateError);
+  expect(failure).toMatchObject({ errors: [{ message: `batch ${first} could not be swept` }] });
+  const jobs = await api.queues.chunk.getJobs(['wait']);
+  expect(new Set(jobs.map(({ data }) => data.batchId))).toEqual(new Set([second]));
+  expect(jobs[0]?.data.round).toBe(round);
+});
+
+test('a thorough sweep that fails is tried again', async () => {
+  const stop = await work();
+  const id = await api.upload(listOf(9));
+  await api.ended(id);
+  await stop();
+  await api.store.remove(`batches/${id}/final.json`);
+  // The store is away for a while: its folder of batches is no folder.
+  const inTheWay = join(api.root, 'batches', id, 'final.json');
+  await mkdir(inTheWay);
+  await api.redis.set('rates:known', 'another run');
+  await work();
+  const failures = () => api.lines.filter((line) => line.includes('"thorough":true') && line.includes('sweep failed'));
+  await expect.poll(() => failures().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await rmdir(inTheWay);
+  await expect.poll(() => records.final(api.store, id), { timeout: 20_000 }).toMatchObject({ status: 'completed' });
+}, 60_000);
