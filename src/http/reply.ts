@@ -17,6 +17,24 @@ export const sendJson = (res: ServerResponse, status: number, body: unknown): vo
   res.end(text);
 };
 
+type FaultAnswer = ErrorBody & {
+  readonly header?: readonly string[];
+  readonly error?: OAuthError;
+  readonly error_description?: string;
+};
+
+/** The error body of a fault. @param error the code of RFC 6749 where the token endpoint answers */
+export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): FaultAnswer => {
+  const object = faultObject(fault);
+  const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
+  return {
+    code: STATUS[fault.type],
+    fault: object,
+    ...(header !== undefined && { header }),
+    ...(error !== undefined && { error, error_description: object.message }),
+  };
+};
+
 /**
  * Ends the answer with the error body of a fault, the status of the table and the headers that belong to it.
  * @param error the code of RFC 6749 where the token endpoint answers
@@ -24,12 +42,5 @@ export const sendJson = (res: ServerResponse, status: number, body: unknown): vo
 export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthError): void => {
   res.locals.fault = fault.type;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
-  const code = STATUS[fault.type];
-  const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
-  const body: ErrorBody & { readonly header?: readonly string[] } = {
-    code,
-    fault: faultObject(fault),
-    ...(header !== undefined && { header }),
-  };
-  sendJson(res, code, error === undefined ? body : { ...body, error, error_description: body.fault.message });
+  sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
 };

@@ -32,13 +32,22 @@ export const problemsOf = (schema: object, value: unknown): string => {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 };
 
-const resolved = <T extends { $ref?: string }>(node: T): T =>
+/** What the document says at a `$ref`, else the node itself. */
+export const resolved = <T extends { $ref?: string }>(node: T): T =>
   node.$ref === undefined
     ? node
     : node.$ref
         .slice(2)
         .split('/')
         .reduce((at, key) => at[key], DOCUMENT);
+
+/** Headers of HTTP itself, and what a browser is told that shows a page. */
+const UNTOLD = [
+  ...['connection', 'keep-alive', 'date', 'content-length', 'content-type', 'transfer-encoding', 'vary'],
+  ...['x-content-type-options', 'x-download-options', 'x-permitted-cross-domain-policies', 'x-xss-protection'],
+  ...['x-dns-prefetch-control', 'x-frame-options', 'content-security-policy', 'cross-origin-opener-policy'],
+  ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy'],
+];
 
 /** What speaks against an answer by the document: its status, headers, media type, body, or fault. */
 export const disagreements = (
@@ -51,6 +60,9 @@ export const disagreements = (
   const wrong: string[] = [];
   for (const [name, header] of Object.entries<{ $ref?: string; required?: boolean }>(response.headers))
     if (resolved(header).required && headers.get(name) === null) wrong.push(`no header ${name}`);
+  const told = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
+  for (const name of headers.keys())
+    if (!told.has(name) && !UNTOLD.includes(name)) wrong.push(`the header ${name}, which is not told of`);
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   if (response.content === undefined) return body === undefined ? wrong : [...wrong, 'a body'];
   const media = response.content[type];

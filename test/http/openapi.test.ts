@@ -5,14 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { STATUS } from '../../src/http/faults.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
+import { startReceiver } from '../webhook/receiver.ts';
 import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
-import { DOCUMENT, disagreements, problemsOf } from './conformance.ts';
+import { DOCUMENT, disagreements, problemsOf, resolved } from './conformance.ts';
 
 const README = join(import.meta.dirname, '..', '..', 'README.md');
 
 type Content = Record<string, { schema: object; example?: unknown; examples?: object }>;
 interface Operation {
+  readonly operationId: string;
   readonly requestBody?: { content: Content };
   readonly responses: Record<string, { content?: Content }>;
 }
@@ -70,12 +73,33 @@ describe('faults are the same everywhere', () => {
   });
 });
 
-test('examples of requests and the bodies they show are what their schemas say', () => {
-  const bodies = operations
-    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
-    .filter(({ example }) => example !== undefined);
-  expect(bodies.length).toBeGreaterThan(0);
-  for (const { schema, example } of bodies) expect(problemsOf(schema, example)).toBe('');
+describe('examples are what their schemas say:', () => {
+  test('those of requests, which each request has that is JSON or a form', () => {
+    const messages = Object.values<{ post: Operation }>(DOCUMENT.webhooks).map(({ post }) => post);
+    const bodies = [...operations, ...messages].flatMap(({ requestBody }) =>
+      Object.entries(requestBody?.content ?? {}),
+    );
+    const missing = bodies.filter(([, { example }]) => example === undefined).map(([type]) => type);
+    expect(missing.filter((type) => /json|urlencoded/.test(type))).toEqual([]);
+    for (const [, { schema, example }] of bodies)
+      if (example !== undefined) expect(problemsOf(schema, example)).toBe('');
+  });
+
+  test('those of answers, which each answer has that is JSON', () => {
+    for (const { operationId, responses } of operations)
+      for (const [status, { content }] of Object.entries(responses)) {
+        const media = content?.['application/json'];
+        if (media === undefined) continue;
+        const { schema, example, examples = {} } = media;
+        const values = Object.values<{ $ref?: string; value?: unknown }>({ ...examples }).map(
+          (entry) => resolved(entry).value,
+        );
+        const all = example === undefined ? values : [example, ...values];
+        expect([operationId, status, all.length > 0]).toEqual([operationId, status, true]);
+        for (const value of all)
+          expect([operationId, status, problemsOf(schema, value)]).toEqual([operationId, status, '']);
+      }
+  });
 });
 
 let redis: TestRedis;
@@ -122,12 +146,64 @@ test('every route is in the document, and every operation of the document is a r
 
 const json = { 'Content-Type': 'application/json' };
 
+/** The example of a success. */
+const exampleOf = (method: string, path: string, status = 200) =>
+  DOCUMENT.paths[path][method].responses[status].content['application/json'].example;
+
+describe('examples are what the service answers to the sample client:', () => {
+  test('the quote for the example of a request', async () => {
+    const { example } = DOCUMENT.paths[RATES].post.requestBody.content['application/json'];
+    expect((await api.api.quote(example)).body).toEqual(exampleOf('post', RATES));
+  });
+
+  test.each(['/v1/client/warehouses', '/v1/client/services'])('%s', async (path) => {
+    expect((await api.api.call(path, { headers: api.bearer() })).body).toEqual(exampleOf('get', path));
+  });
+
+  test('the batch of the example of a list, its preview and its summary', async () => {
+    const list = DOCUMENT.paths[BATCHES].post.requestBody.content['text/csv'].example;
+    const preview = await api.post(list, '?preview=true', { 'Content-Type': 'text/csv' });
+    expect(preview.body).toEqual(exampleOf('post', BATCHES));
+    const id = await api.upload(list, '?filename=orders.csv');
+    const alike = (value: { id?: string }) => {
+      const text = JSON.stringify(value).replaceAll(value.id ?? '', 'ID');
+      return JSON.parse(text.replaceAll(/"20\d\d-\d\d-\d\dT[^"]+"/g, '"TIME"'));
+    };
+    expect(alike((await api.call('GET', `/${id}`)).body)).toEqual(alike(exampleOf('post', BATCHES, 202)));
+    const stop = await api.work();
+    await api.ended(id);
+    await stop();
+    expect(alike((await api.call('GET', `/${id}`)).body)).toEqual(alike(exampleOf('get', `${BATCHES}/{id}`)));
+    const summary = (await api.call('GET', `/${id}/summary`)).body;
+    expect(alike(summary)).toEqual(alike(exampleOf('get', `${BATCHES}/{id}/summary`)));
+  });
+});
+
+test('a list is taken in the forms that the document names, and what else it may be is told by them', async () => {
+  const answer = await api.post('x', '', { 'Content-Type': 'image/png' });
+  const told = String(answer.body.fault.arguments['Content-Type']).replace('must be ', '').split(' or ');
+  for (const path of [BATCHES, `${BATCHES}/{id}/corrections`])
+    expect(Object.keys(DOCUMENT.paths[path].post.requestBody.content).toSorted()).toEqual(told.toSorted());
+});
+
 describe('answers are what the document says:', () => {
   test('tokens', async () => {
+    const { schema } = DOCUMENT.paths['/token/generate'].post.requestBody.content['application/x-www-form-urlencoded'];
+    expect(problemsOf(schema, { grant_type: 'client_credentials' })).toBe('');
+    expect(problemsOf(schema, { client_id: 'demo', client_secret: 'demo-secret' })).toContain('grant_type');
     const ask = (body: string) => api.api.call('/token/generate', { method: 'POST', headers: json, body });
     agree('post', '/token/generate', await ask('{"client_id":"demo","client_secret":"demo-secret"}'));
-    agree('post', '/token/generate', await ask('{"client_id":"demo","client_secret":"wrong"}'));
-    agree('post', '/token/generate', await ask('{'));
+    const refused = [await ask('{"client_id":"demo","client_secret":"wrong"}'), await ask('{')];
+    for (const answer of refused) {
+      agree('post', '/token/generate', answer);
+      const { examples } = DOCUMENT.paths['/token/generate'].post.responses[answer.status].content['application/json'];
+      expect(examples[answer.body.fault.type].value.error).toBe(answer.body.error);
+    }
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'x' });
+    let last = await api.api.call('/token/generate', { method: 'POST', body });
+    while (last.status === 401) last = await api.api.call('/token/generate', { method: 'POST', body });
+    expect(last.status).toBe(429);
+    agree('post', '/token/generate', last);
     agree('post', '/token/generate', await ask(JSON.stringify('x'.repeat(300_000))));
     agree('post', '/token/generate', await api.api.call('/token/generate', { method: 'POST', body: 'x' }));
   });
@@ -173,7 +249,11 @@ describe('answers are what the document says:', () => {
     agree('post', BATCHES, await api.post(listOf(1), '', { 'Content-Type': 'image/png' }));
     const id = await api.upload(`${listOf(7)}F1,101,0213,2,LB,,\n`);
     agree('post', BATCHES, await api.post(listOf(1), '', { ...csv, 'Idempotency-Key': 'k' }));
+    const again = await api.post(listOf(1), '', { ...csv, 'Idempotency-Key': 'k' });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    agree('post', BATCHES, again);
     agree('post', BATCHES, await api.post(listOf(2), '', { ...csv, 'Idempotency-Key': 'k' }));
+    agree('post', BATCHES, await api.post(listOf(1), '', { ...csv, 'Content-Encoding': 'br' }));
     agree('get', BATCHES, await api.call('GET', '?limit=1'));
     agree('get', BATCHES, await api.call('GET', '?limit=0'));
     agree('get', one, await api.call('GET', `/${id}`));
@@ -204,9 +284,9 @@ describe('answers are what the document says:', () => {
     agree('post', `${one}/retry`, await api.call('POST', `/${id}/retry`));
     const mended = (await api.file(`/${id}/faults`)).text.replace('0213,', '02139,');
     agree('post', `${one}/corrections`, await correct(mended));
-    const again = await api.work();
+    const more = await api.work();
     await api.until(id, ({ status, revision }) => status === 'completed' && revision === 2);
-    await again();
+    await more();
     agree('delete', one, await api.call('DELETE', `/${id}`));
   });
 
@@ -228,6 +308,27 @@ describe('answers are what the document says:', () => {
     );
     expect(successes.filter((success) => !checked.has(success))).toEqual([`post ${BATCHES}/{id}/retry 202`]);
   });
+});
+
+test('what a webhook is sent is what the document says', async () => {
+  const receiver = await startReceiver();
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('there is no sample client');
+  const webhook = { url: receiver.url, signingSecret: `whsec_${Buffer.alloc(32).toString('base64')}` };
+  const own = await startBatchApi({ redisUrl: redis.url, clients: clients.set('demo', { ...demo, webhook }) });
+  const stop = await own.work();
+  const id = await own.upload(listOf(2));
+  const sent = () => receiver.received.find(({ headers }) => `${headers['webhook-id']}`.startsWith(id));
+  await soon(() => expect(sent()).toBeDefined());
+  const { headers = {}, body = '' } = sent() ?? {};
+  const { parameters, requestBody } = DOCUMENT.webhooks.batchEnded.post;
+  expect(problemsOf(requestBody.content['application/json'].schema, JSON.parse(body))).toBe('');
+  const told = parameters.map(({ name }: { name: string }) => name);
+  expect(Object.keys(headers).filter((name) => name.startsWith('webhook-'))).toEqual(told);
+  await stop();
+  await own.close();
+  await receiver.close();
 });
 
 test('the pages are served from here alone, under a policy that allows no other host', async () => {

@@ -2,25 +2,30 @@
 import { z } from 'zod';
 import { previewBody } from '../../batch/preview-body.ts';
 import { BATCHES_PATH } from '../../batch/view.ts';
+import { XLSX_TYPE } from '../../batch/workbook-file.ts';
 import { createQuery, listQuery } from '../batch-options.ts';
 import { correctionQuery, DOWNLOAD_QUERIES } from '../download-options.ts';
 import { batch, batchPage, summary } from './batch-schemas.ts';
+import { BATCHES, LIST, PREVIEW, SUMMARY } from './examples.ts';
 import type { AnyFaultType, Media, Operation, Success } from './operation.ts';
 
-const LOCATION = { Location: 'Path of the batch.' };
-const FILES: readonly Media[] = [
-  { type: 'text/csv' },
-  { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+const UNKEPT = { 'Cache-Control': '`no-store`' };
+const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];
+const batchIn = (status: keyof typeof BATCHES): readonly Media[] => [
+  { type: 'application/json', schema: batch, example: BATCHES[status] },
 ];
-const BATCH: readonly Media[] = [{ type: 'application/json', schema: batch }];
 
-const REVISION = { 'Batch-Revision': 'Number of the revision that this is.' };
+const FILE_HEADERS = {
+  ...UNKEPT,
+  'Batch-Revision': 'Number of the revision that this is.',
+  'Content-Disposition': '`attachment`, with the name of the file.',
+};
 
 const file = (description: string, headers: Success['headers'] = {}): Success => ({
   status: 200,
   description,
   content: FILES,
-  headers: { ...REVISION, ...headers },
+  headers: { ...FILE_HEADERS, ...headers },
 });
 
 const COMPLETE = { 'Batch-Complete': '`false` where rows are missing.' };
@@ -29,7 +34,7 @@ const elsewhere = (headers: Success['headers'] = {}): Success => ({
   status: 302,
   description: 'Where the service is set so: the same CSV at its store, by a URL that needs no token and soon expires.',
   content: [],
-  headers: { ...REVISION, ...headers, Location: 'The URL.' },
+  headers: { ...FILE_HEADERS, ...headers, Location: 'The URL.' },
 });
 
 /** An operation on one batch. */
@@ -51,13 +56,21 @@ const onBatch = (
 };
 
 const upload: readonly Media[] = [
-  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is taken.' },
-  { type: 'application/octet-stream' },
+  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is taken.', example: LIST },
+  { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
+  { type: 'application/octet-stream', description: 'Either; so is a body of no type.' },
   {
     type: 'multipart/form-data',
     schema: z.object({ file: z.string().meta({ contentMediaType: 'text/csv', description: 'The list.' }) }),
   },
 ];
+
+const contentEncoding = {
+  'Content-Encoding': {
+    description: 'How the body is compressed.',
+    schema: z.enum(['gzip', 'identity']),
+  },
+};
 
 const idempotencyKey = {
   'Idempotency-Key': {
@@ -77,13 +90,21 @@ const collection: readonly Operation[] = [
     description: 'One CSV row is one shipment. The list is queued, and rated with the tariffs that are in force now.',
     caller: 'batch',
     query: createQuery,
-    headers: idempotencyKey,
+    headers: { ...contentEncoding, ...idempotencyKey },
     body: { required: true, content: upload },
-    success: { status: 202, description: 'The batch, which is queued.', content: BATCH, headers: LOCATION },
+    success: {
+      status: 202,
+      description: 'The batch, which is queued.',
+      content: batchIn('queued'),
+      headers: {
+        Location: 'Path of the batch.',
+        'Idempotent-Replayed': { sometimes: '`true` where an earlier request with this key made the batch.' },
+      },
+    },
     alternative: {
       status: 200,
       description: 'With `?preview=true`: how the list is read, and its first rows quoted; nothing is queued.',
-      content: [{ type: 'application/json', schema: previewBody }],
+      content: [{ type: 'application/json', schema: previewBody, example: PREVIEW }],
     },
     faults: [
       'request.malformedBody',
@@ -109,7 +130,7 @@ const collection: readonly Operation[] = [
     success: {
       status: 200,
       description: 'A page of them.',
-      content: [{ type: 'application/json', schema: batchPage }],
+      content: [{ type: 'application/json', schema: batchPage, example: { batches: [BATCHES.completed], next: null } }],
     },
     faults: ['getRates.invalidRequest', 'service.unavailable'],
   },
@@ -121,7 +142,7 @@ const one: readonly Operation[] = [
     below: '',
     id: 'getBatch',
     summary: 'Look at a batch',
-    success: { status: 200, description: 'The batch.', content: BATCH },
+    success: { status: 200, description: 'The batch.', content: batchIn('completed') },
   }),
   onBatch(
     {
@@ -130,14 +151,19 @@ const one: readonly Operation[] = [
       id: 'watchBatch',
       summary: 'Watch a batch',
       description:
-        'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends. While nothing changes there is a comment every 15 seconds.',
+        'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends, and within seconds of its token. While nothing changes there is a comment every 15 seconds.',
       headers: {
         'Last-Event-ID': {
           description: 'Id of the last event that was received: only what is new since is sent.',
           schema: z.string(),
         },
       },
-      success: { status: 200, description: 'The stream.', content: [{ type: 'text/event-stream' }] },
+      success: {
+        status: 200,
+        description: 'The stream.',
+        content: [{ type: 'text/event-stream' }],
+        headers: { ...UNKEPT, 'X-Accel-Buffering': '`no`: proxies must not gather it before they pass it on.' },
+      },
       alternative: {
         status: 204,
         description: 'That event was the last: nothing follows, and browsers do not ask again.',
@@ -208,7 +234,7 @@ const one: readonly Operation[] = [
       success: {
         status: 200,
         description: 'The summary.',
-        content: [{ type: 'application/json', schema: summary }],
+        content: [{ type: 'application/json', schema: summary, example: SUMMARY }],
       },
       query: DOWNLOAD_QUERIES.summary,
     },
@@ -221,7 +247,11 @@ const one: readonly Operation[] = [
       below: '/cancel',
       id: 'cancelBatch',
       summary: 'Cancel a batch',
-      success: { status: 202, description: 'It ends; what was rated can be downloaded.', content: BATCH },
+      success: {
+        status: 202,
+        description: 'It ends; what was rated can be downloaded.',
+        content: batchIn('cancelling'),
+      },
     },
     'batches.final',
   ),
@@ -231,7 +261,7 @@ const one: readonly Operation[] = [
       below: '/retry',
       id: 'retryBatch',
       summary: 'Do what is missing of a failed batch',
-      success: { status: 202, description: 'It goes on.', content: BATCH },
+      success: { status: 202, description: 'It goes on.', content: batchIn('resumed') },
     },
     'batches.notFinal',
   ),
@@ -246,7 +276,8 @@ const corrections: Operation = {
       summary: 'Upload the mended rows of a completed batch',
       description: 'Only those rows are quoted again, into their places, as the next revision.',
       query: correctionQuery,
-      success: { status: 202, description: 'The batch, at its next revision.', content: BATCH },
+      headers: contentEncoding,
+      success: { status: 202, description: 'The batch, at its next revision.', content: batchIn('corrected') },
     },
     'request.malformedBody',
     'request.tooLarge',

@@ -43,6 +43,13 @@ export const batchPage = z.object({
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
 });
 
+/** What a webhook is sent. */
+export const batchEnded = z.object({
+  type: z.enum(['batch.completed', 'batch.failed', 'batch.cancelled']),
+  timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
+  data: batch,
+});
+
 const spend = { shipments: count, totalNetCharge: z.number() };
 
 export const summary = z.object({

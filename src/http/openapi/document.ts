@@ -4,8 +4,9 @@ import { previewBody } from '../../batch/preview-body.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
-import { batch, batchPage, summary } from './batch-schemas.ts';
-import { faultExamples } from './fault-examples.ts';
+import { batch, batchEnded, batchPage, summary } from './batch-schemas.ts';
+import { faultExamples, tokenFaultExample } from './fault-examples.ts';
+import { COMPONENT_HEADERS, faultHeaders, header, successHeaders } from './headers.ts';
 import { faultsOf, type Media, type Operation, type Success } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import {
@@ -18,6 +19,7 @@ import {
   serviceList,
   warehouseList,
 } from './quote-schemas.ts';
+import { WEBHOOK_MESSAGES } from './webhook-operations.ts';
 
 /** Schemas that the document names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
@@ -35,6 +37,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   BatchPreview: previewBody,
   Summary: summary,
   Delivery: delivery,
+  BatchEnded: batchEnded,
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -79,37 +82,27 @@ const contentOf = (media: readonly Media[]): Json =>
     ]),
   );
 
-const header = (description: string, required = true): Json => ({ description, required, schema: { type: 'string' } });
-
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
-const LIMITED = {
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-};
-const FAULT_HEADERS: Readonly<Record<number, Json>> = {
-  401: { 'WWW-Authenticate': header('How to authenticate (RFC 6750).') },
-  403: { 'WWW-Authenticate': header('Which scope is needed (RFC 6750).') },
-  405: { Allow: header('The methods that there are.') },
-  429: { 'Retry-After': header('Seconds after which to try again.') },
-  503: { 'Retry-After': header('Seconds after which to try again.') },
-};
-
 const faultResponses = (operation: Operation): Json => {
   const all = faultsOf(operation);
   const byStatus = [...new Set(all.map((type) => STATUS[type]))]
     .sort()
     .map((status) => [status, all.filter((type) => STATUS[type] === status)] as const);
-  const body = operation.caller === 'credentials' ? 'OAuthErrorBody' : 'ErrorBody';
+  const isOAuth = (status: number): boolean => operation.caller === 'credentials' && ![405, 500].includes(status);
   return Object.fromEntries(
     byStatus.map(([status, types]) => [
       status,
       {
         description: types.map((type) => `\`${type}\``).join(', '),
-        headers: { ...REQUEST_ID, ...FAULT_HEADERS[status] },
+        headers: faultHeaders(operation, status),
         content: {
           'application/json': {
-            schema: { $ref: `#/components/schemas/${[405, 500].includes(status) ? 'ErrorBody' : body}` },
-            examples: Object.fromEntries(types.map((type) => [type, { $ref: `#/components/examples/${type}` }])),
+            schema: { $ref: `#/components/schemas/${isOAuth(status) ? 'OAuthErrorBody' : 'ErrorBody'}` },
+            examples: Object.fromEntries(
+              types.map((type) => [
+                type,
+                isOAuth(status) ? tokenFaultExample(type) : { $ref: `#/components/examples/${type}` },
+              ]),
+            ),
           },
         },
       },
@@ -124,6 +117,7 @@ const queryOf = (query: z.ZodObject): Json[] =>
   });
 
 const parametersOf = ({ path, query, headers = {} }: Operation): Json[] => [
+  { $ref: '#/components/parameters/RequestId' },
   ...(path.includes('{id}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
   ...(query === undefined ? [] : queryOf(query)),
   ...Object.entries(headers).map(([name, { description, schema }]) => ({
@@ -141,14 +135,11 @@ const securityOf = ({ caller }: Operation): Json[] => {
   return [{ token: caller === 'token' ? [] : [caller] }];
 };
 
-const successResponse = ({ description, headers, content }: Success, { limited }: Operation): Json => {
-  const own = Object.entries(headers ?? {}).map(([name, text]) => [name, header(text)]);
-  return {
-    description,
-    headers: { ...REQUEST_ID, ...(limited ? LIMITED : {}), ...Object.fromEntries(own) },
-    ...(content.length > 0 && { content: contentOf(content) }),
-  };
-};
+const successResponse = (success: Success, operation: Operation): Json => ({
+  description: success.description,
+  headers: successHeaders(operation, success),
+  ...(success.content.length > 0 && { content: contentOf(success.content) }),
+});
 
 const operationOf = (operation: Operation): Json => {
   const { id, tag, summary: title, description, body, success, alternative } = operation;
@@ -176,6 +167,45 @@ const paths = (): Json => {
   return items;
 };
 
+const webhooks = (): Json =>
+  Object.fromEntries(
+    WEBHOOK_MESSAGES.map(({ id, summary: title, description, headers, content, answers }) => [
+      id,
+      {
+        post: {
+          operationId: id,
+          tags: ['Webhooks'],
+          summary: title,
+          description,
+          security: [{}],
+          parameters: Object.entries(headers).map(([name, text]) => ({ name, in: 'header', ...header(text) })),
+          requestBody: { required: true, content: contentOf(content) },
+          responses: Object.fromEntries(
+            Object.entries(answers).map(([status, text]) => [status, { description: text }]),
+          ),
+        },
+      },
+    ]),
+  );
+
+const COMPONENT_PARAMETERS = {
+  BatchId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Id of a batch of the client.',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    ...header(
+      'Id for the request, which its answer then carries: at most 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or digit. Anything else is passed over.',
+      false,
+    ),
+  },
+};
+
 /** The document as JSON. Made once: it depends on nothing that changes. */
 export const openApiDocument = (): Json => ({
   openapi: '3.1.0',
@@ -188,25 +218,12 @@ export const openApiDocument = (): Json => ({
   servers: [{ url: '/' }],
   tags: ['Tokens', 'Quotes', 'Batches', 'Webhooks', 'Operation'].map((name) => ({ name })),
   paths: paths(),
+  webhooks: webhooks(),
   components: {
     schemas: components(),
     examples: faultExamples(),
-    parameters: {
-      BatchId: {
-        name: 'id',
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-        description: 'Id of a batch of the client.',
-      },
-    },
-    headers: {
-      'X-Request-Id': header(
-        'Id of the request, for questions about it; taken over from the request where it is sane.',
-      ),
-      'RateLimit-Policy': header('Calls that are allowed a minute: `"quotes";q=60000;w=60`.'),
-      RateLimit: header('What is left, for how many seconds: `"quotes";r=59999;t=60`.'),
-    },
+    parameters: COMPONENT_PARAMETERS,
+    headers: COMPONENT_HEADERS,
     securitySchemes: {
       token: {
         type: 'oauth2',

@@ -1,6 +1,7 @@
-/** One example of each fault, for the document: the object is what the service would answer. */
+/** One example of each fault, for the document: the body is what the service would answer. */
 import type { Fault, FaultType } from '../../rating/fault.ts';
-import { faultObject, type HttpFault, type HttpFaultType, STATUS } from '../faults.ts';
+import type { HttpFault, HttpFaultType } from '../faults.ts';
+import { errorBodyOf } from '../reply.ts';
 
 type AnyFault = Fault | HttpFault;
 type Examples = Readonly<Record<FaultType | HttpFaultType, AnyFault>>;
@@ -60,11 +61,33 @@ const EXAMPLES: Examples = {
   'service.unavailable': { type: 'service.unavailable', dependency: 'redis' },
 };
 
+/** What is told differently where tokens are given out. */
+const TOKEN_EXAMPLES: Partial<Examples> = {
+  'request.malformedBody': {
+    type: 'request.malformedBody',
+    reason: 'grant_type is missing: it must be client_credentials',
+  },
+  'request.unsupportedMediaType': {
+    type: 'request.unsupportedMediaType',
+    header: 'Content-Type',
+    accepted: ['application/x-www-form-urlencoded', 'application/json'],
+  },
+  'request.rateLimited': { type: 'request.rateLimited', limit: 'tokens', perMinute: 60, retryAfterS: 12 },
+};
+
+interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
 /** Examples of error bodies by fault type, as components of the document. */
-export const faultExamples = (): Record<string, { summary: string; value: unknown }> =>
+export const faultExamples = (): Record<string, Example> =>
   Object.fromEntries(
-    Object.values(EXAMPLES).map((fault) => [
-      fault.type,
-      { summary: fault.type, value: { code: STATUS[fault.type], fault: faultObject(fault) } },
-    ]),
+    Object.values(EXAMPLES).map((fault) => [fault.type, { summary: fault.type, value: errorBodyOf(fault) }]),
   );
+
+/** An example of the body that the token endpoint answers, with the code of RFC 6749. */
+export const tokenFaultExample = (type: FaultType | HttpFaultType): Example => {
+  const error = type === 'InvalidCredentialsException' ? 'invalid_client' : 'invalid_request';
+  return { summary: type, value: errorBodyOf(TOKEN_EXAMPLES[type] ?? EXAMPLES[type], error) };
+};

@@ -18,7 +18,7 @@ export interface Success {
   readonly description: string;
   readonly content: readonly Media[];
   /** Headers beside `X-Request-Id`: what each says. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | { readonly sometimes: string }>>;
 }
 
 export interface Operation {
@@ -42,6 +42,8 @@ export interface Operation {
   readonly faults: readonly AnyFaultType[];
   /** Limited by the minute, with headers that say so on every answer to a known client. */
   readonly limited?: true;
+  /** Headers of every answer but 405. */
+  readonly always?: Readonly<Record<string, string>>;
 }
 
 const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[]>> = {

@@ -2,29 +2,24 @@
 import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
 import { batchOperations } from './batch-operations.ts';
+import { CREDENTIALS, QUOTE, REQUEST, SERVICES, TOKEN, WAREHOUSES } from './examples.ts';
 import type { Operation } from './operation.ts';
 import { accessToken, liveness, rateQuote, readiness, serviceList, warehouseList } from './quote-schemas.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
-const json = (schema: z.ZodType, example?: unknown) => [
-  { type: 'application/json', schema, ...(example !== undefined && { example }) },
-];
+const json = (schema: z.ZodType, example: unknown) => [{ type: 'application/json', schema, example }];
 
-const REQUEST = {
-  rates: {
-    shippingService: 'C1-GROUND',
-    shipper: { warehouse_id: 101 },
-    recipient: { address: { postalCode: '02139', countryCode: 'US' } },
-    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
-  },
-};
+const READY = { status: 200, checks: { redis: 'ok', store: 'ok', tariff: 'ok' } };
+const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
 
-const tokenRequest = z.object({
-  grant_type: z.literal('client_credentials').optional(),
-  client_id: z.string(),
-  client_secret: z.string(),
+const grantType = z.literal('client_credentials');
+const tokenForm = z.object({
+  grant_type: grantType,
+  client_id: z.string().optional().meta({ description: 'Left out where HTTP Basic says it.' }),
+  client_secret: z.string().optional().meta({ description: 'Left out where HTTP Basic says it.' }),
   scope: z.string().optional().meta({ description: 'Names separated by spaces; all of the client’s unless given.' }),
 });
+const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 
 const quoteQuery = z.object({
   explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),
@@ -43,16 +38,20 @@ export const OPERATIONS: readonly Operation[] = [
     body: {
       required: false,
       content: [
-        { type: 'application/x-www-form-urlencoded', schema: tokenRequest },
-        { type: 'application/json', schema: tokenRequest },
+        {
+          type: 'application/x-www-form-urlencoded',
+          schema: tokenForm,
+          example: { grant_type: 'client_credentials', ...CREDENTIALS },
+        },
+        { type: 'application/json', schema: tokenJson, example: CREDENTIALS },
       ],
     },
     success: {
       status: 200,
       description: 'The token.',
-      content: json(accessToken),
-      headers: { 'Cache-Control': '`no-store`' },
+      content: json(accessToken, TOKEN),
     },
+    always: { 'Cache-Control': '`no-store`', Pragma: '`no-cache`' },
     faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType'],
     limited: true,
   },
@@ -67,7 +66,7 @@ export const OPERATIONS: readonly Operation[] = [
     caller: 'quote',
     query: quoteQuery,
     body: { required: true, content: json(rateRequest, REQUEST) },
-    success: { status: 200, description: 'The quote.', content: json(rateQuote) },
+    success: { status: 200, description: 'The quote.', content: json(rateQuote, QUOTE) },
     faults: [
       'request.malformedBody',
       'request.tooLarge',
@@ -90,7 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Get available warehouses',
     description: 'Those registered to the calling client.',
     caller: 'token',
-    success: { status: 200, description: 'The warehouses.', content: json(warehouseList) },
+    success: { status: 200, description: 'The warehouses.', content: json(warehouseList, WAREHOUSES) },
     faults: [],
   },
   {
@@ -101,7 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Get shipping services',
     description: 'Those in force today, in the tariff’s order.',
     caller: 'token',
-    success: { status: 200, description: 'The services.', content: json(serviceList) },
+    success: { status: 200, description: 'The services.', content: json(serviceList, SERVICES) },
     faults: [],
   },
   ...batchOperations,
@@ -113,7 +112,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Operation',
     summary: 'Does the process answer?',
     caller: 'everybody',
-    success: { status: 200, description: 'It does.', content: json(liveness) },
+    success: { status: 200, description: 'It does.', content: json(liveness, { status: 200 }) },
     faults: [],
   },
   {
@@ -123,7 +122,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Operation',
     summary: 'Does all that it needs answer?',
     caller: 'everybody',
-    success: { status: 200, description: 'It does.', content: json(readiness) },
+    success: { status: 200, description: 'It does.', content: json(readiness, READY) },
     faults: ['service.unavailable'],
   },
   {
@@ -133,7 +132,12 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Operation',
     summary: 'Metrics for Prometheus',
     caller: 'everybody',
-    success: { status: 200, description: 'In the text format.', content: [{ type: 'text/plain' }] },
+    success: {
+      status: 200,
+      description: 'In the text format.',
+      content: [{ type: 'text/plain' }],
+      headers: { 'Cache-Control': '`no-store`' },
+    },
     faults: [],
   },
   {
@@ -143,7 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Operation',
     summary: 'This document',
     caller: 'everybody',
-    success: { status: 200, description: 'OpenAPI 3.1.', content: json(z.record(z.string(), z.unknown())) },
+    success: { status: 200, description: 'OpenAPI 3.1.', content: json(z.record(z.string(), z.unknown()), BEGINNING) },
     faults: [],
   },
   {
@@ -153,7 +157,12 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Operation',
     summary: 'This document as pages',
     caller: 'everybody',
-    success: { status: 200, description: 'The pages.', content: [{ type: 'text/html' }] },
+    success: {
+      status: 200,
+      description: 'The pages.',
+      content: [{ type: 'text/html' }],
+      headers: { 'Cache-Control': '`no-cache`' },
+    },
     faults: [],
   },
 ];

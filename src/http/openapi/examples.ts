@@ -1,0 +1,205 @@
+/**
+ * What calls with the sample files are answered, for the document: the list is of two rows, one of which has a fault.
+ * Batches are made as answers make them.
+ */
+import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
+import { faultObject } from '../faults.ts';
+
+const TARIFF = 'reference@2020-01-01-976bccde';
+const ID = 'b0mm7p6yo02gy094pw5qynme4a';
+const CREATED_AT = '2026-03-01T12:00:00.000Z';
+
+export const REQUEST = {
+  rates: {
+    shippingService: 'C1-GROUND',
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode: '02139', countryCode: 'US' } },
+    packageItems: [{ weight: { units: 'LB', value: 2.1 } }],
+  },
+};
+
+export const QUOTE = {
+  status: 200,
+  rateType: 'LIST',
+  totalDiscounts: 0,
+  totalBaseCharge: 10.66,
+  totalNetCharge: 11.99,
+  shippingService: 'C1-GROUND',
+  carrier: 'C1',
+  tariff: TARIFF,
+  shipmentDetail: {
+    rateZone: '3',
+    totalBillingWeight: { units: 'LB', value: 3 },
+    currency: 'USD',
+    totalSurcharges: 1.33,
+    surcharges: [{ type: 'FUEL', description: 'Fuel', amount: 1.33 }],
+  },
+};
+
+const warehouse = (id: number, name: string, postalCode: string, stateOrProvinceCode: string, countryCode = 'US') => ({
+  warehouse_id: id,
+  name,
+  address: { postalCode, stateOrProvinceCode, countryCode },
+});
+
+export const WAREHOUSES = {
+  status: 200,
+  warehouses: [
+    warehouse(101, 'Newark', '07001', 'NJ'),
+    warehouse(102, 'Chicago', '60601', 'IL'),
+    warehouse(103, 'Los Angeles', '90001', 'CA'),
+    warehouse(104, 'Monterrey', '64000', 'NLE', 'MX'),
+  ],
+};
+
+const service = (code: string, carrier: string, description: string, addressLineRequired: boolean) => ({
+  shippingService: code,
+  carrier,
+  description,
+  addressLineRequired,
+});
+
+export const SERVICES = {
+  status: 200,
+  services: [
+    service('C1-GROUND', 'C1', 'Carrier 1 Ground', false),
+    service('C1-EXPRESS', 'C1', 'Carrier 1 Express', false),
+    service('C2-GROUND', 'C2', 'Carrier 2 Ground', true),
+  ],
+};
+
+export const TOKEN = {
+  access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl',
+  token_type: 'Bearer',
+  expires_in: 3_600,
+  scope: 'quote batch',
+};
+
+export const CREDENTIALS = { client_id: 'acme', client_secret: 'the-secret-of-acme' };
+
+export const LIST = `order,warehouse_id,postalCode,weight_value,weight_units,shippingService
+A1,101,02139,2.1,LB,C1-GROUND
+A2,101,00901,3,LB,C1-GROUND
+`;
+
+const FAULTS = { 'getRates.noDeliveryCoverage': 1 };
+const QUEUED: BatchFields = {
+  clientId: 'acme',
+  status: 'queued',
+  revision: 1,
+  filename: 'orders.csv',
+  tariff: TARIFF,
+  options: '{}',
+  rows: 2,
+  chunks: 1,
+  processed: 0,
+  quoted: 0,
+  faulted: 0,
+  createdAt: CREATED_AT,
+};
+
+const batchAs = (fields: Partial<BatchFields>, faults: Readonly<Record<string, number>> = {}): BatchView => {
+  const counts = Object.entries(faults).map(([type, count]) => [`fault:${type}`, String(count)]);
+  return viewOf(ID, { ...QUEUED, ...fields }, Object.fromEntries(counts), new Date(CREATED_AT));
+};
+
+const DONE = { processed: 2, quoted: 1, faulted: 1, startedAt: '2026-03-01T12:00:00.040Z' } as const;
+
+export const BATCHES = {
+  queued: batchAs({}),
+  completed: batchAs(
+    {
+      ...DONE,
+      status: 'completed',
+      completedAt: '2026-03-01T12:00:00.220Z',
+      expiresAt: '2026-03-08T12:00:00.220Z',
+    },
+    FAULTS,
+  ),
+  cancelling: batchAs({ status: 'cancelling' }),
+  resumed: batchAs({ status: 'in_progress', startedAt: DONE.startedAt }),
+  /** Of two rows the one that had no fault is taken over. */
+  corrected: batchAs({ status: 'in_progress', revision: 2, processed: 1, quoted: 1, startedAt: DONE.startedAt }),
+};
+
+export const SUMMARY = {
+  status: 200,
+  id: ID,
+  revision: 1,
+  rows: { processed: 2, quoted: 1, faulted: 1 },
+  totalNetCharge: 11.99,
+  currency: 'USD',
+  byService: [{ shippingService: 'C1-GROUND', shipments: 1, totalNetCharge: 11.99 }],
+  byZone: [{ rateZone: '3', shipments: 1, totalNetCharge: 11.99 }],
+  byBillingWeight: [{ overLb: 2, toLb: 5, shipments: 1, totalNetCharge: 11.99 }],
+  cheapest: [],
+  faults: FAULTS,
+};
+
+const rowRequest = (postalCode: string, value: number) => ({
+  rates: {
+    shippingService: 'C1-GROUND',
+    shipper: { warehouse_id: 101 },
+    recipient: { address: { postalCode } },
+    packageItems: [{ weight: { units: 'LB', value } }],
+  },
+});
+
+const FIELDS = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService'];
+
+export const PREVIEW = {
+  status: 200,
+  dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
+  columns: FIELDS.map((field, index) => ({ field, column: field, position: index + 2 })),
+  unknownColumns: { count: 1, names: ['order'] },
+  defaults: {},
+  rowsRead: 2,
+  quoted: 1,
+  faulted: 1,
+  faults: FAULTS,
+  rows: [
+    { input_row: 1, request: rowRequest('02139', 2.1), repairs: [], quote: QUOTE, fault: null },
+    {
+      input_row: 2,
+      request: rowRequest('00901', 3),
+      repairs: [],
+      quote: null,
+      fault: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }),
+    },
+  ],
+  repairs: { asked: [], rows: 0 },
+  repairAll: {
+    rows: 0,
+    quoted: 1,
+    faulted: 1,
+    examples: [],
+    zipList: 'US Census Bureau, ZIP code tabulation areas of 2021',
+  },
+  estimate: { exact: true, rows: 2, seconds: 0.1, totalNetCharge: 11.99, currency: 'USD' },
+};
+
+export const BATCH_ENDED = {
+  type: 'batch.completed',
+  timestamp: BATCHES.completed.completedAt,
+  data: BATCHES.completed,
+};
+
+export const DELIVERIES = {
+  deliveries: [
+    {
+      id: `${ID}-r1-completed`,
+      event: 'batch.completed',
+      batchId: ID,
+      revision: 1,
+      attempt: 1,
+      at: '2026-03-01T12:00:00.300Z',
+      url: 'https://shop.example.com/hook',
+      outcome: 'delivered',
+      status: 204,
+      problem: null,
+      body: '',
+      ms: 84,
+      nextAttemptAt: null,
+    },
+  ],
+};
