@@ -11,7 +11,7 @@ import helmet from 'helmet';
 import type { Queues } from '../queue/jobs.ts';
 import { readText } from './body.ts';
 import { cookieOf, isSame } from './cookies.ts';
-import type { HttpFault } from './faults.ts';
+import { type HttpFault, UnavailableError } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { createForm, sendStyle } from './operator-form.ts';
 import { sendFault } from './reply.ts';
@@ -69,6 +69,12 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
     queues: queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Queues' } },
+  });
+  // Thrown from here it comes to the service's own answer and log; the board's would tell callers what Redis said.
+  serverAdapter.setErrorHandler((error) => {
+    // A path that cannot be decoded; all else that the board does is to ask Redis.
+    if ('status' in error) throw error;
+    throw new UnavailableError('redis', { cause: error });
   });
   const board: Express = serverAdapter.getRouter();
   return board.disable('x-powered-by');

@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorRoutes } from '../../src/http/operators.ts';
+import { startLocalRedis } from '../../src/queue/local-redis.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { startApi } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
@@ -133,6 +137,46 @@ test('who goes on trying is told to wait', async () => {
   expect(await page.text()).toMatch(/one wrong token too many: try again in \d+ seconds/);
   expect((await get(`${BOARD}/api/queues`, bearer)).status).toBe(200);
 });
+
+test('without its Redis the board’s calls are answered with 503, and with nothing of the inside', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'board-'));
+  const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
+  const alone = await startBatchApi({ redisUrl: own.url });
+  const board = await startApi({ operatorRouter: operatorRoutes({ queues: alone.queues, operatorToken: TOKEN }) });
+  const ask = async (path: string) => {
+    const answer = await fetch(`${board.url}${BOARD}/api${path}`, { headers: bearer });
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  };
+  try {
+    expect((await ask('/queues')).status).toBe(200);
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+      process.kill(own.pid, signal);
+      if (signal === 'SIGKILL') await own.exited;
+      for (const path of ['/queues', '/queues?activeQueue=chunk', '/queues/chunk/1', '/redis/stats']) {
+        const { status, headers, body } = await ask(path);
+        expect([path, status, body]).toEqual([
+          path,
+          503,
+          {
+            code: 503,
+            fault: {
+              type: 'service.unavailable',
+              message: 'A part that this request needs is unavailable; try again soon.',
+              arguments: { dependency: 'redis' },
+            },
+          },
+        ]);
+        expect(headers.get('retry-after')).toBe('5');
+      }
+    }
+    expect((await ask('/queues/%zz/1')).status).toBe(404);
+  } finally {
+    await board.close();
+    await alone.close();
+    await own.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 30_000);
 
 test('without an operator token there is no board', async () => {
   const { status, body } = await batchApi.api.call(BOARD, { headers: bearer });
