@@ -12,6 +12,7 @@ const SEEN_HEADERS = [
   'Batch-Revision',
   'Content-Disposition',
   'WWW-Authenticate',
+  'Idempotent-Replayed',
 ];
 const PREFLIGHT_SECONDS = 600;
 
@@ -20,7 +21,14 @@ export const allowOrigins = (origins: readonly string[]): RequestHandler =>
   cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Content-Encoding',
+      'Idempotency-Key',
+      'Last-Event-ID',
+      'X-Request-Id',
+    ],
     exposedHeaders: SEEN_HEADERS,
     // Callers show a token; a cookie is nobody's but the console's.
     credentials: false,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RATES, rateRequest, startApi } from './api.ts';
+import { DOCUMENT, resolved } from './conformance.ts';
 
 const SHOP = 'https://shop.example.com';
 const preflight = (origin: string) => ({
@@ -46,6 +47,29 @@ describe('where CORS_ORIGINS names a host', () => {
     expect(quoted.status).toBe(200);
     expect(quoted.headers.get('access-control-allow-origin')).toBe(SHOP);
     expect(quoted.headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
+
+  const namesIn = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(',');
+
+  test('its pages may send every header that the document names, and read every one that it answers with', async () => {
+    const sent = new Set<string>();
+    const seen = new Set<string>();
+    for (const [path, item] of Object.entries<object>(DOCUMENT.paths))
+      for (const { parameters, responses } of Object.values(item)) {
+        if (!path.startsWith('/v1') && !path.startsWith('/token')) continue;
+        const known: { in: string; name: string }[] = parameters.map(resolved);
+        for (const { name } of known.filter((parameter) => parameter.in === 'header')) sent.add(name.toLowerCase());
+        for (const { headers } of Object.values<{ headers: object }>(responses))
+          for (const name of Object.keys(headers)) seen.add(name.toLowerCase());
+      }
+    expect([...sent]).toContain('last-event-id');
+    expect([...seen]).toContain('idempotent-replayed');
+    const asked = (await api.call(RATES, preflight(SHOP))).headers;
+    const quoted = (await api.quote(rateRequest(), '', { Origin: SHOP })).headers;
+    expect(namesIn(asked, 'access-control-allow-headers')).toEqual(expect.arrayContaining([...sent]));
+    const unneeded = ['cache-control', 'pragma', 'allow', 'accept-encoding', 'x-accel-buffering'];
+    const needed = [...seen].filter((name) => !unneeded.includes(name));
+    expect(namesIn(quoted, 'access-control-expose-headers')).toEqual(expect.arrayContaining(needed));
   });
 
   test.each(['https://shop.example.com.evil.example', 'http://shop.example.com', 'null'])(
