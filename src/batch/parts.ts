@@ -85,9 +85,11 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
 
   const write = async (id: string, index: number, revision: number, rated: RatedRows): Promise<Part> => {
     const { output, faults, tally } = rated;
+    // Durable, for how the batch ended is: it must not outlive a power cut without what it promises.
+    const durable = { durable: true };
     await Promise.all([
-      store.put(keys.part(id, index, revision), output),
-      ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults)] : []),
+      store.put(keys.part(id, index, revision), output, durable),
+      ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults, durable)] : []),
     ]);
     const part: Part = { bytes: output.length, faultBytes: faults.length, revision, tally };
     await putJson(store, keys.partSummary(id, index, revision), part);

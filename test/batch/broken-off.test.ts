@@ -1,6 +1,7 @@
 /** Steps of a batch's end that are broken off, or that go on after others have gone on without them. */
 import { EventEmitter, once } from 'node:events';
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBatches } from '../../src/batch/batches.ts';
@@ -9,6 +10,7 @@ import { createIntake } from '../../src/batch/intake.ts';
 import { records } from '../../src/batch/records.ts';
 import { state } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
+import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -232,6 +234,32 @@ describe('a batch that is cancelled', () => {
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', failure: null });
   });
+});
+
+test('all that a completed batch needs was written to survive a power cut', async () => {
+  const written = new Map<string, boolean>();
+  const root = await mkdtemp(join(tmpdir(), 'batches-'));
+  const disk = createDiskStore(root);
+  const store: Store = {
+    ...disk,
+    put: async (key, content, options) => {
+      written.set(key.replace(/^batches\/[^/]+\/|^tariffs\/.*/, ''), options?.durable === true);
+      return await disk.put(key, content, options);
+    },
+  };
+  const own = await startBatchApi({ redisUrl: redis.url, store });
+  const stop = await own.work();
+  const id = await own.upload(listOf(4).replace(',02139,1.5', ',0213,1.5'));
+  expect(await own.ended(id)).toMatchObject({ status: 'completed', rows: { faulted: 1 } });
+  await stop();
+  await own.close();
+  await rm(root, { recursive: true });
+  // What a part came to is made again where it is lost; told.json says that somebody was told.
+  const spared = [...written].flatMap(([key, durable]) => (durable ? [] : [key])).toSorted();
+  expect(spared.filter((key) => key !== 'told.json')).toEqual(['parts/00000.json', 'parts/00001.json']);
+  expect([...written.keys()]).toEqual(
+    expect.arrayContaining(['parts/00000.csv', 'parts/00000.faults.csv', 'plan.json']),
+  );
 });
 
 test('a retry that was broken off between the store and Redis is made up for by the next, and by the sweeper', async () => {
