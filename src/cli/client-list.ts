@@ -2,6 +2,12 @@
 import type { ClientRecord } from '../clients.ts';
 import { counted, type Io, printJson, write } from './io.ts';
 
+/** What of a webhook's URL may be shown: its user, password and query may be what opens it. */
+const shownUrl = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
 const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
   id,
   name,
@@ -10,7 +16,7 @@ const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, sec
   warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
   discounts,
   limits,
-  webhook: webhook?.url ?? null,
+  webhook: webhook === undefined ? null : shownUrl(webhook.url),
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
 });
 

@@ -130,6 +130,13 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
   expect(await accepts('acme', third)).toBe(false);
 });
 
+test('a webhook is listed without what may open it', async () => {
+  await rates('add', 'hooked', '--webhook', 'https://user:pass-word@acme.example/hook?key=of-the-client');
+  await rates('add', 'unhooked');
+  const { stdout } = await rates('list', '--json');
+  expect(JSON.parse(stdout).clients).toMatchObject([{ webhook: 'https://acme.example/hook' }, { webhook: null }]);
+});
+
 test('commands at once do not undo each other, and leave nothing beside the file', async () => {
   const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
   const ran = await Promise.all(ids.map((id) => rates('add', id)));
