@@ -86,7 +86,8 @@ export const readText = async (
   const mediaType = accepted.find((type) => type === named);
   const absent = req.headers['content-type'] === undefined && emptyAllowed;
   if (mediaType === undefined && !absent) return unsupported(accepted);
-  const encoding = req.headers['content-encoding'];
+  // Names of codings are the same in either case (RFC 9110, 8.4.1).
+  const encoding = req.headers['content-encoding']?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
     return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] };
   if (Number(req.headers['content-length'] ?? 0) > limit) return tooLarge(limit);
