@@ -1,6 +1,6 @@
 import { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aliveWorkers, signSlots, unsignSlots } from '../../src/batch/window.ts';
+import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/window.ts';
 import { PREFIX } from '../../src/queue/jobs.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
@@ -55,6 +55,25 @@ test('what a worker has in hand that gives signs of life is left to it', async (
   await new Promise((resolve) => setTimeout(resolve, 15_000));
   expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(57);
 }, 60_000);
+
+test('of one batch twice as many chunks are in the queue as there are live slots, and at least 4', async () => {
+  const windowNow = () => createWindow(api.redis)();
+  expect(await windowNow()).toBe(4);
+  await signSlots(api.redis, 'one', 2);
+  expect(await windowNow()).toBe(4);
+  for (const name of ['two', 'three', 'four', 'five']) await signSlots(api.redis, name, 2);
+  expect(await windowNow()).toBe(20);
+  const id = await api.upload(listOf(90));
+  // The API's own count is at most a second old.
+  await expect
+    .poll(async () => {
+      await api.intake.reconcile(id);
+      return await api.queues.chunk.count();
+    })
+    .toBe(20);
+  await unsignSlots(api.redis, 'five', 2);
+  expect(await windowNow()).toBe(16);
+});
 
 test('a worker is alive by the clock of Redis, from its first sign until it takes that back', async () => {
   await signSlots(api.redis, 'host/with-slash-7', 2);

@@ -15,11 +15,12 @@ const runAndEnd = async (service: Service, path: string): Promise<BatchState> =>
 };
 
 export interface FairnessFigures {
-  readonly aloneSeconds: number;
-  /** The small batch behind the big one. */
-  readonly behindSeconds: number;
-  /** The slowest of forty small ones beside the big one. */
-  readonly fortySeconds: number;
+  /** The small batch behind the big one, over the same alone. */
+  readonly behind: number;
+  /** The slowest of forty small ones beside the big one, over the time that their rows take in one big one alone. */
+  readonly forty: number;
+  /** A small batch behind two big ones, over the same alone. */
+  readonly behindTwo: number;
   /** Of two big ones: the rows of the slower when the first ended, over the first's; 1 is even. */
   readonly share: number;
   /** The big one's seconds with a small one beside it, over those that both lists' rows take alone. */
@@ -54,6 +55,7 @@ export const fairness = async (
   await cancelAll(service, [second.id]);
 
   const pair = await Promise.all([upload(service, createReadStream(big)), upload(service, createReadStream(big))]);
+  const behindTwoSeconds = await secondsOf(() => runAndEnd(service, small));
   const ended = await Promise.race(pair.map(({ id }) => completed(service, id, 50)));
   const states = await Promise.all(
     pair.map(({ id }) => service.call('GET', `/v1/client/shipment/rates/batches/${id}`)),
@@ -65,9 +67,9 @@ export const fairness = async (
     pair.map(({ id }) => id).filter((id) => id !== ended.id),
   );
   return {
-    aloneSeconds,
-    behindSeconds,
-    fortySeconds: Math.max(...forty),
+    behind: behindSeconds / aloneSeconds,
+    forty: Math.max(...forty) / (bigAlone * forty.length * smallShare),
+    behindTwo: behindTwoSeconds / aloneSeconds,
     share,
     bigSlowdown: bigSeconds / (bigAlone * (1 + smallShare)),
   };

@@ -196,10 +196,11 @@ const enduring = async (service: Service, lists: Lists): Promise<void> => {
 const fair = async (service: Service, lists: Lists): Promise<void> => {
   say(`## Fairness: 3 chunks beside ${Math.ceil(ROWS / 5_000)}`);
   const figures = await fairness(service, lists.big, lists.small, SMALL_ROWS / ROWS);
+  say(`a small batch behind the big one: ${ratio(figures.behind)} the time of the same alone`);
   say(
-    `small batch alone ${(figures.aloneSeconds * 1_000).toFixed(0)} ms, behind the big one ${(figures.behindSeconds * 1_000).toFixed(0)} ms`,
+    `forty small ones beside it: the slowest ${ratio(figures.forty)} the time that their rows take in the big one alone`,
   );
-  say(`forty small ones beside it: the slowest ${(figures.fortySeconds * 1_000).toFixed(0)} ms`);
+  say(`a small one behind two big ones: ${ratio(figures.behindTwo)} the time of the same alone`);
   say(`two big ones: when the first ended, the other had ${(figures.share * 100).toFixed(0)} % as many rows`);
   say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} the time of both lists' rows alone`);
 };

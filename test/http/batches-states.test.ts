@@ -175,6 +175,38 @@ test('a small batch does not wait for a big one that came before it', async () =
   });
 });
 
+describe('beside a batch of many chunks', () => {
+  const chunksOf = async (id: string): Promise<number> => (await api.call('GET', `/${id}`)).body.rows.processed / 3;
+
+  test('forty small ones are through before it has had more than a few chunks for each', async () => {
+    await withWorker(async () => {
+      const big = await api.upload(listOf(2_400));
+      const small: string[] = [];
+      for (let i = 0; i < 40; i += 1) small.push(await api.upload(listOf(3)));
+      const before = await chunksOf(big);
+      await Promise.all(small.map((id) => api.ended(id)));
+      expect((await chunksOf(big)) - before).toBeLessThan(3 * 40);
+      await api.call('POST', `/${big}/cancel`);
+      await api.ended(big);
+    });
+  });
+
+  test('another has as much, and a small third goes straight through', async () => {
+    await withWorker(async () => {
+      const [first, second] = [await api.upload(listOf(900)), await api.upload(listOf(900))];
+      await api.until(second, ({ rows }) => rows.processed > 30);
+      const before = [await chunksOf(first), await chunksOf(second)];
+      await api.ended(await api.upload(listOf(3)));
+      const after = [await chunksOf(first), await chunksOf(second)];
+      expect(Math.max(...after) - Math.max(...before)).toBeLessThan(60);
+      await api.until(first, ({ rows }) => rows.processed > 600);
+      expect(await chunksOf(second)).toBeGreaterThan(100);
+      expect((await api.ended(first)).outcome).toBe('all_quoted');
+      expect((await api.ended(second)).outcome).toBe('all_quoted');
+    });
+  });
+});
+
 const PATHS: [string, string][] = [
   ['GET', ''],
   ['DELETE', ''],
