@@ -210,6 +210,8 @@ describe('paths and headers', () => {
 });
 
 describe('bombs', () => {
+  const nested = (open: string, close: string, levels: number): string =>
+    `{"rates":{"packageItems":${open.repeat(levels)}0${close.repeat(levels)}}}`;
   const zipped = { ...csv, 'Content-Encoding': 'gzip' };
   const start = Buffer.from(`${HEADER}\n`);
   const bomb = (bytes: number, fill: string) =>
@@ -243,6 +245,9 @@ describe('bombs', () => {
     ['a million fields', JSON.stringify(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [i, 0]))), 413],
     ['a million levels', '['.repeat(1_000_000), 413],
     ['as many levels as the limit takes', '['.repeat(262_144), 400],
+    ['a hundred thousand levels, all closed', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
+    ['as many where packages should be', nested('[', ']', 100_000), 422],
+    ['as many objects as the limit takes', nested('{"a":', '}', 43_000), 422],
     [
       'as many fields as the limit takes',
       JSON.stringify(Object.fromEntries(Array.from({ length: 24_000 }, (_, i) => [i, 0]))),

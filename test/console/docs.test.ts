@@ -1,0 +1,43 @@
+/** The pages of the interface's document in a real browser: what they show, and that they ask nobody but us. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../http/api.ts';
+import { DOCUMENT } from '../http/conformance.ts';
+import { hasChromium, keepShot, openPage, startChromium } from './chromium.ts';
+
+const LOOK = { theme: 'light', width: 1440 } as const;
+
+describe.skipIf(!hasChromium)('/docs', () => {
+  let api: Awaited<ReturnType<typeof startApi>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    api = await startApi();
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  test('shows every operation, within its policy and without another host', async () => {
+    const { page, context, problems } = await openPage(browser, api.url, LOOK);
+    const asked: string[] = [];
+    // What a script catches is in no console: the policy tells of it here.
+    await page.addInitScript(
+      'window.violations = []; addEventListener("securitypolicyviolation", (event) => violations.push(event.effectiveDirective + " " + event.blockedURI));',
+    );
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/docs');
+    await page.locator('.opblock').first().waitFor();
+    const items = Object.values<object>({ ...DOCUMENT.paths, ...DOCUMENT.webhooks });
+    const operations = items.flatMap((item) => Object.keys(item));
+    expect(await page.locator('.opblock').count()).toBe(operations.length);
+    await page.locator('.opblock', { hasText: '/v1/client/shipment/rates' }).first().click();
+    await page.locator('.opblock.is-open .opblock-body .responses-table').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await keepShot(page, 'docs', LOOK);
+    expect(asked).toContain('/openapi.json');
+    expect([...problems, ...(await page.evaluate<string[]>('violations'))]).toEqual([]);
+    await context.close();
+  });
+});
