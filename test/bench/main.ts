@@ -142,15 +142,6 @@ const quotesBesides = async (service: Service, lists: Lists): Promise<void> => {
 
 const URL_OF_QUOTES = '/v1/client/shipment/rates';
 
-const tokenOf = async (service: Service): Promise<string> => {
-  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const granted: { access_token: string } = JSON.parse(
-    (await httpCall(`${service.url}/token/generate`, 'POST', form, headers)).body,
-  );
-  return granted.access_token;
-};
-
 const bareOf = async (service: Service, token: string) => {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
   return await startBare((await httpCall(`${service.url}${URL_OF_QUOTES}`, 'POST', QUOTE, headers)).body);
@@ -158,7 +149,7 @@ const bareOf = async (service: Service, token: string) => {
 
 const endpoint = async (service: Service): Promise<void> => {
   say('## The quote endpoint over a bare Express route, 50 connections');
-  const token = await tokenOf(service);
+  const { token } = service;
   const bare = await bareOf(service, token);
   const ratios: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -175,7 +166,7 @@ const endpoint = async (service: Service): Promise<void> => {
 
 const enduring = async (service: Service, lists: Lists): Promise<void> => {
   say('## 200 connections of quotes for 60 s, a batch beside them');
-  const token = await tokenOf(service);
+  const { token } = service;
   const bare = await bareOf(service, token);
   const theirs = await load(bare.url, token, 200, 10);
   bare.stop();

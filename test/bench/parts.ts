@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { type NodeProcess, startNodeProcess } from '../../src/node-process.ts';
 import { type LocalRedis, startLocalRedis } from '../../src/queue/local-redis.ts';
 import { hasSwift, startSwift } from '../cluster/swift.ts';
-import { BUILT, childrenOf, httpCall, type Service } from './service.ts';
+import { BUILT, childrenOf, clientOf, type Service } from './service.ts';
 import { type StoreCounts, startStoreCounter } from './store-counter.ts';
 
 const START_MS = 120_000;
@@ -81,13 +81,7 @@ export interface Parts {
 
 const serviceAt = async ({ pid, port, stop }: NodeProcess, dataDir: string): Promise<Service> => {
   const url = `http://127.0.0.1:${port}`;
-  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const granted = await httpCall(`${url}/token/generate`, 'POST', form, headers);
-  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
-  const call: Service['call'] = (method, path, body, given = {}) =>
-    httpCall(`${url}${path}`, method, body, { Authorization: `Bearer ${token}`, ...given });
-  return { url, dataDir, pid, call, stop: () => stop(START_MS) };
+  return { url, dataDir, pid, ...(await clientOf(url)), stop: () => stop(START_MS) };
 };
 
 export const startParts = async (ground: Ground, apis: number, workers: number): Promise<Parts> => {

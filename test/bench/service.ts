@@ -23,7 +23,9 @@ export interface Service {
   readonly dataDir: string;
   /** The supervisor's process. */
   readonly pid: number;
-  /** A call with the demo client's token. */
+  /** The demo client's. */
+  readonly token: string;
+  /** A call with that token. */
   readonly call: (
     method: string,
     path: string,
@@ -56,6 +58,17 @@ export const httpCall = (
     else sent.end(body);
   });
 
+/** Takes a token, and calls with it. */
+export const clientOf = async (url: string): Promise<Pick<Service, 'token' | 'call'>> => {
+  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+  const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const granted = await httpCall(`${url}/token/generate`, 'POST', form, asForm);
+  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
+  const call: Service['call'] = (method, path, body, headers = {}) =>
+    httpCall(`${url}${path}`, method, body, { Authorization: `Bearer ${token}`, ...headers });
+  return { token, call };
+};
+
 /** Starts `rates serve` on a free port with data of its own, and takes a token. */
 export const startService = async (
   settings: Record<string, string> = {},
@@ -72,17 +85,11 @@ export const startService = async (
     });
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
   });
-  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
-  const granted = await httpCall(`${url}/token/generate`, 'POST', form, {
-    'Content-Type': 'application/x-www-form-urlencoded',
-  });
-  const { access_token: token }: { access_token: string } = JSON.parse(granted.body);
   return {
     url,
     dataDir,
     pid: child.pid ?? 0,
-    call: (method, path, body, headers = {}) =>
-      httpCall(`${url}${path}`, method, body, { Authorization: `Bearer ${token}`, ...headers }),
+    ...(await clientOf(url)),
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

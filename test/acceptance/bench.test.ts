@@ -1,0 +1,74 @@
+/**
+ * The short form of `npm run bench`: what it measures, on short lists and for a few seconds. That it measures and that
+ * nothing fails while it does is shown here; how fast it is, is not: machines that run tests are busy with them.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { batchSeconds, copySeconds, writeList } from '../bench/batch.ts';
+import { endurance, outage } from '../bench/endurance.ts';
+import { fairness } from '../bench/fairness.ts';
+import { load, startBare, trickle } from '../bench/quotes.ts';
+import { childrenOf, peakMb, type Service, SOURCES, startService } from '../bench/service.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+const ROWS = 20_000;
+const SMALL_ROWS = 600;
+const RATES = '/v1/client/shipment/rates';
+
+let dir: string;
+let service: Service;
+let big: string;
+let small: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'bench-'));
+  [big, small] = [join(dir, 'big.csv'), join(dir, 'small.csv')];
+  await Promise.all([writeList(big, ROWS), writeList(small, SMALL_ROWS, 2)]);
+  service = await startService({ WORKERS: '2', CHUNK_ROWS: '200', LOG_LEVEL: 'silent', REDIS_URL: '' }, SOURCES);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(dir, { recursive: true });
+});
+
+const everyIsATime = (figures: readonly number[]): void => {
+  for (const figure of figures) expect(figure).toBeGreaterThan(0);
+};
+
+test('a batch beside the copy of its list, and what memory it took', async () => {
+  everyIsATime([await copySeconds(big), await batchSeconds(service, big), await batchSeconds(service, small)]);
+  const peaks = childrenOf(service.pid).map(({ kind, pid }) => [kind, peakMb(pid)] as const);
+  expect(peaks.map(([kind]) => kind)).toEqual(expect.arrayContaining(['api', 'worker']));
+  for (const [, mb] of peaks) expect(mb).toBeLessThan(250);
+});
+
+test('small batches beside big ones', async () => {
+  const { share, ...figures } = await fairness(service, big, small, SMALL_ROWS / ROWS);
+  everyIsATime(Object.values(figures));
+  expect([share > 0, share <= 1]).toEqual([true, true]);
+});
+
+test('quotes beside a batch, and beside a bare route', async () => {
+  const { token } = service;
+  const url = `${service.url}${RATES}`;
+  const bare = await startBare('{}');
+  const theirs = await load(bare.url, token, 20, 1);
+  bare.stop();
+  const until = Date.now() + 1_000;
+  const idle = await trickle(service, () => Date.now() > until);
+  const { quotes, memory } = await endurance(service, url, token, small, 3);
+  for (const { failures, p50Ms, p99Ms, perSecond } of [theirs, idle, quotes]) {
+    expect(failures).toBe(0);
+    everyIsATime([p50Ms, p99Ms, perSecond]);
+  }
+  everyIsATime([memory.lateMb]);
+});
+
+test.skipIf(findRedisServer(process.env['PATH']) === undefined)('quotes while Redis is stopped', async () => {
+  const { quotes, slowestMs, statuses, backMs } = await outage(service, `${service.url}${RATES}`, service.token, 3);
+  expect([quotes.failures, statuses]).toEqual([0, [503]]);
+  everyIsATime([slowestMs, backMs]);
+});
