@@ -5,7 +5,7 @@ import type { Clients } from '../src/clients.ts';
 import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
-import { type Delivery, deliveries } from '../src/webhook/deliveries.ts';
+import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
 
 /** How messages are sent, and to whom. */
@@ -30,11 +30,6 @@ const GONE = 410;
 /** Longer than it takes this process to stop taking jobs. */
 const HANDED_ON_MS = 1_000;
 
-const withoutSecrets = ({ url }: Target): string => {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-};
-
 /** @param attemptsMade from 1 */
 export const pauseAfter = (pausesMs: readonly number[], attemptsMade: number): number =>
   pausesMs[attemptsMade - 1] ?? 0;
@@ -51,7 +46,7 @@ const deliveryOf = (
   const again = attempt < WEBHOOK_ATTEMPTS && status !== GONE;
   const failed = again ? 'failed' : 'given_up';
   return {
-    ...{ id, event, batchId, revision, attempt, at: at.toISOString(), url: withoutSecrets(target) },
+    ...{ id, event, batchId, revision, attempt, at: at.toISOString(), url: shownUrl(target.url) },
     ...{ outcome: problem === null ? 'delivered' : failed, status, problem, body, ms },
     nextAttemptAt: problem !== null && again ? new Date(at.getTime() + ms + pauseMs).toISOString() : null,
   };

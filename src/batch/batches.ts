@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Intake } from './intake.ts';
-import { listing } from './listing.ts';
+import { cursorOf, listing, readCursor } from './listing.ts';
 import { BATCH_ID, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
@@ -50,14 +50,6 @@ export const newBatchId = (now: Date): string => {
     .toString(36)
     .padStart(16, '0');
   return `b${time}${random}`;
-};
-
-const cursorOf = (createdAt: string, id: string): string =>
-  Buffer.from(`${Date.parse(createdAt)} ${id}`).toString('base64url');
-
-const readCursor = (cursor: string): { score: number; id: string } | undefined => {
-  const [score = '', id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
-  return /^\d{1,15}$/.test(score) && BATCH_ID.test(id) ? { score: Number(score), id } : undefined;
 };
 
 export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches => {

@@ -1,5 +1,17 @@
 /** Which batches each client has, by the time they were created, and which clients have any, as Redis lists them. */
 import type { Redis } from '../queue/redis.ts';
+import { BATCH_ID } from './records.ts';
+
+/** Names where a page ends: the time and the id of its last batch. */
+export const cursorOf = (createdAt: string, id: string): string =>
+  Buffer.from(`${Date.parse(createdAt)} ${id}`).toString('base64url');
+
+/** @returns undefined where it is not the name of a page's end */
+export const readCursor = (cursor: string): { readonly score: number; readonly id: string } | undefined => {
+  const [score = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+  if (!/^\d{1,15}$/.test(score) || !BATCH_ID.test(id) || more.length > 0) return undefined;
+  return { score: Number(score), id };
+};
 
 const CLIENTS = 'rates:clients';
 const batchesOf = (clientId: string): string => `rates:batches:${clientId}`;

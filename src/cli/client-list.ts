@@ -1,12 +1,7 @@
 /** `rates client list`: who may call, without any secret. */
 import type { ClientRecord } from '../clients.ts';
+import { shownUrl } from '../webhook/deliveries.ts';
 import { counted, type Io, printJson, write } from './io.ts';
-
-/** What of a webhook's URL may be shown: its user, password and query may be what opens it. */
-const shownUrl = (url: string): string => {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-};
 
 const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
   id,

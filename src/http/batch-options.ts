@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Reading } from '../batch/columns.ts';
 import { formatOf, type OutputFormat } from '../batch/format.ts';
+import { readCursor } from '../batch/listing.ts';
 import { readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
-import { BATCH_ID } from '../batch/records.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 
@@ -49,19 +49,17 @@ export const createQuery = z.strictObject({
   ...downloadForm,
 });
 
-/** The form in which a page's `next` names where it ends: the time and the id of its last batch. */
-const isCursor = (text: string): boolean => {
-  const [time = '', id = '', ...more] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
-  return /^\d{1,15}$/.test(time) && BATCH_ID.test(id) && more.length === 0;
-};
-
 export const listQuery = z.strictObject({
   limit: z
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .transform(Number)
     .default(20),
-  cursor: z.string().max(200).refine(isCursor, 'must be the `next` of a page before').optional(),
+  cursor: z
+    .string()
+    .max(200)
+    .refine((text) => readCursor(text) !== undefined, 'must be the `next` of a page before')
+    .optional(),
 });
 
 export const invalid = (error: z.ZodError): Fault => ({

@@ -136,7 +136,8 @@ export const clientWith = async (
   req: Request,
   res: Response,
 ): Promise<Proven | HttpFault> => {
-  // Counted by address too, so that nobody uses up what belongs to a client by guessing at its secret.
+  // Counted by the connection's address too, so that who guesses at a secret from elsewhere uses up nothing of the
+  // client's. Behind a reverse proxy that is the proxy's address, for all (README).
   const known = clients.current().get(id);
   const limited = await tokenAllowance.take(
     res,

@@ -26,6 +26,12 @@ const KEPT_MS = 7 * 86_400_000;
 
 const logKey = (clientId: string): string => `rates:deliveries:{${clientId}}`;
 
+/** What of a webhook's URL may be shown: its user, password and query may be what opens it. */
+export const shownUrl = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
 export const deliveries = {
   note: async (redis: Redis, clientId: string, entry: Delivery): Promise<void> => {
     const key = logKey(clientId);

@@ -38,7 +38,7 @@ test('the id of a request is in every job that it caused, those that workers let
   await api.until(body.id, ({ status }) => status === 'finalizing');
   // The last chunk's worker says so first, and adds the job then.
   const assemblies = async () => (await api.queues.assemble.getJobs(['waiting'])).map(({ data }) => data);
-  await expect.poll(assemblies).toEqual([{ batchId: body.id, requestId: 'upload-17' }]);
+  await expect.poll(assemblies).toEqual([{ batchId: body.id, round: expect.any(String), requestId: 'upload-17' }]);
   await api.queues.assemble.resume();
   await api.ended(body.id);
   await stop();
