@@ -23,9 +23,17 @@ import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
 import { announceReady, onStop } from './child.ts';
 
-/** Together below the time after which `onStop` ends the process: to be seen as not ready, and to finish requests. */
+/** To be seen as not ready. */
 const UNREADY_MS = 1_000;
-const FINISH_MS = 4_500;
+/** To finish requests, and then all, which takes the two times above and a little. */
+interface Patience {
+  readonly finishMs: number;
+  readonly timeoutMs: number;
+}
+/** `rates serve` ends within the 10 s that containers are commonly given. */
+const AS_PART_OF_SERVE: Patience = { finishMs: 4_500, timeoutMs: 6_000 };
+/** One of several, behind a load balancer: a long upload is not broken off by a rolling restart. */
+const ALONE: Patience = { finishMs: 23_000, timeoutMs: 25_000 };
 
 const clock = (): Date => new Date();
 
@@ -116,6 +124,7 @@ export const api = async (env: Environment): Promise<void> => {
   const ending = new AbortController();
   const { app, feeds, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
+  const { finishMs, timeoutMs } = process.connected === true ? AS_PART_OF_SERVE : ALONE;
   onStop(
     async () => {
       // Whoever spreads requests over processes gets to see that this one takes no more, before it does not.
@@ -123,10 +132,10 @@ export const api = async (env: Environment): Promise<void> => {
       await sleep(UNREADY_MS);
       // Streams have no end of their own that could be waited for.
       feeds.close();
-      await stop(FINISH_MS);
+      await stop(finishMs);
       await close();
     },
-    { log },
+    { log, timeoutMs },
   );
   announceReady(port);
   log.info({ host: config.host, port }, 'listening');

@@ -16,7 +16,7 @@ export type Redis = Server | Cluster;
  */
 export type ConnectionRole = 'producer' | 'worker' | 'events';
 
-const PRODUCER_TIMEOUT_MS = 700;
+const PRODUCER_TIMEOUT_MS = 800;
 const LONGEST_PAUSE_MS = 500;
 /** A host that does not even refuse is passed over by this. */
 const CONNECT_TIMEOUT_MS = 2_000;

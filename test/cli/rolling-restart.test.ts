@@ -44,6 +44,15 @@ const startApi = async (): Promise<Api> => {
   return { child, port: message.port, ready: true };
 };
 
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
 const isReady = async (port: number): Promise<boolean> => {
   try {
     return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
@@ -137,4 +146,41 @@ test('each of two APIs is replaced in turn, and no request is dropped', { timeou
   expect([...answers.keys()].sort()).toEqual(['200', '202']);
   expect(answers.get('200')).toBeGreaterThan(100);
   expect(answers.get('202')).toBeGreaterThan(10);
+});
+
+test('a long upload is taken to its end by an API that is told to stop, where it runs alone', {
+  timeout: 60_000,
+}, async () => {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--import', 'tsx', '-e', RUN], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dir, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await expect.poll(() => isReady(port), { timeout: 20_000 }).toBe(true);
+  const grant = await fetch(`http://127.0.0.1:${port}/token/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"client_id":"demo","client_secret":"demo-secret"}',
+  });
+  const { access_token: token } = JSON.parse(await grant.text());
+  const path = '/v1/client/shipment/rates/batches';
+  const headers = { authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' };
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', path, headers });
+  const answered = once(sent, 'response');
+  const [head = '', row = ''] = LIST.split('\n');
+  sent.write(`${head}\n`);
+  await sleep(300);
+  child.kill('SIGTERM');
+  // Longer than a part of `rates serve` would wait.
+  for (let rows = 0; rows < 16; rows += 1) {
+    sent.write(`${row}\n`);
+    await sleep(500);
+  }
+  sent.end();
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(202);
+  answer.resume();
+  expect(await exited).toEqual([0, null]);
 });

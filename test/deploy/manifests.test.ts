@@ -38,8 +38,8 @@ describe('the Kubernetes manifests', () => {
   test('the API answers until it is unready, and is given the time to end', () => {
     const { terminationGracePeriodSeconds, containers } = named('Deployment', 'rates-api').spec.template.spec;
     const pause = Number(containers[0].lifecycle.preStop.exec.command[1]);
-    // The six seconds of src/cli/child.ts.
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + 6);
+    // The 25 seconds of src/cli/api.ts.
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + 25);
     expect(containers[0].readinessProbe.httpGet.path).toBe('/readyz');
   });
 

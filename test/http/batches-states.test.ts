@@ -325,7 +325,7 @@ describe('without its Redis', () => {
       for (const call of [...calls, () => alone.call('GET', '')]) {
         const begun = performance.now();
         const { status, headers, body } = await call();
-        // A command waits 900 ms at most; the rest is for a busy machine.
+        // A command waits 800 ms at most; the rest is for a busy machine.
         expect(performance.now() - begun).toBeLessThan(1_500);
         expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
         expect(body.fault.arguments).toEqual({ dependency: 'redis' });
