@@ -53,7 +53,8 @@ const readBytes = (req: IncomingMessage, limit: number): Promise<Buffer | HttpFa
         resolve(tooLarge(limit));
       }
     });
-    req.once('end', () => {
+    // `on`, for `once` makes a function more; what is settled is settled.
+    req.on('end', () => {
       clearTimeout(late);
       const [only] = chunks;
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
@@ -62,8 +63,8 @@ const readBytes = (req: IncomingMessage, limit: number): Promise<Buffer | HttpFa
       clearTimeout(late);
       resolve(malformed('it ended early'));
     };
-    req.once('close', ended);
-    req.once('error', ended);
+    req.on('close', ended);
+    req.on('error', ended);
   });
 
 export interface TextBody {

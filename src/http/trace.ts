@@ -50,7 +50,7 @@ export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     res.locals.requestId = requestId;
     res.setHeader('X-Request-Id', requestId);
-    res.once('close', () => {
+    res.on('close', () => {
       const ms = performance.now() - startedAt;
       metrics.observe(req, res, ms / 1_000);
       lines.info(lineOf(req, res, ms), res.writableFinished ? 'request' : 'request abandoned');

@@ -16,6 +16,7 @@ export const QUOTE = JSON.stringify({
 });
 
 export interface Bare {
+  readonly pid: number;
   readonly url: string;
   readonly stop: () => void;
 }
@@ -28,7 +29,7 @@ export const startBare = async (answer: string): Promise<Bare> => {
   });
   const lines = createInterface({ input: child.stdout });
   const port = await new Promise<string>((resolve) => lines.once('line', resolve));
-  return { url: `http://127.0.0.1:${port}${RATES}`, stop: () => child.kill() };
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}${RATES}`, stop: () => child.kill() };
 };
 
 export interface LoadFigures {

@@ -1,6 +1,6 @@
 /** The whole service as its users run it, `rates serve` in processes of its own, and a client that costs little. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,11 @@ export const startService = async (
 ): Promise<Service> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-bench-'));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
-  const child = spawn(process.execPath, [...command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // A service that logs each request does so into a file, as in earnest; what little another says is for who looks on.
+  const log = env.LOG_LEVEL === 'info' ? openSync(join(dataDir, 'service.log'), 'a') : 'inherit';
+  const child = spawn(process.execPath, [...command, 'serve'], { env, stdio: ['ignore', 'pipe', log] });
+  if (log !== 'inherit') closeSync(log);
+  if (child.stdout === null) throw new Error('the service has no output');
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
