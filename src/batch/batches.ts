@@ -29,6 +29,8 @@ export interface BatchPage {
 }
 
 export interface Batches {
+  /** The same, as it works for a request: the jobs that it adds carry the request's id. */
+  readonly causedBy: (requestId: string) => Batches;
   /** @returns undefined where there is none of this id, or it is another client's */
   readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
   /** Newest first. @param cursor where an earlier page said that it goes on */
@@ -52,7 +54,8 @@ export const newBatchId = (now: Date): string => {
   return `b${time}${random}`;
 };
 
-export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches => {
+export const createBatches = (deps: BatchDeps): Batches => {
+  const { store, redis, intake, now } = deps;
   const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     if (!BATCH_ID.test(id)) return undefined;
     let raw = await state.fields(redis, id);
@@ -86,6 +89,7 @@ export const createBatches = ({ store, redis, intake, now }: BatchDeps): Batches
     Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
 
   return {
+    causedBy: (requestId) => createBatches({ ...deps, intake: intake.causedBy(requestId) }),
     find,
     list,
     cancel: async (id) => {

@@ -17,9 +17,13 @@ export interface IntakeDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly queues: Queues;
+  /** How many chunks of one batch may be in the queue; counted here where it is absent. */
+  readonly window?: Intake['window'];
 }
 
 export interface Intake {
+  /** The same, as it works for a request: the jobs that it adds carry the request's id. */
+  readonly causedBy: (requestId: string) => Intake;
   /** Takes a batch into the queue whose documents are in the store. */
   readonly enqueue: (document: BatchDocument) => Promise<void>;
   /**
@@ -85,9 +89,7 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
 const UNBORN_MS = 300_000;
 
 /** What goes into the queue and out of it; the store is not asked. */
-const createLine = ({ redis, queues }: Pick<IntakeDeps, 'redis' | 'queues'>) => {
-  const window = createWindow(redis);
-
+const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<IntakeDeps, 'store'>) => {
   const follow: Intake['follow'] = async (id, revision, { next, letIn, round }) => {
     await addChunks(queues, id, { revision, round }, letIn);
     if (next === 'assemble') await addAssemble(queues, id, { revision, round });
@@ -116,8 +118,9 @@ const createLine = ({ redis, queues }: Pick<IntakeDeps, 'redis' | 'queues'>) => 
   return { window, follow, letIn, withdraw, giveBack, giveBackWaiting, assemble };
 };
 
-export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
-  const line = createLine({ redis, queues });
+export const createIntake = (deps: IntakeDeps): Intake => {
+  const { store, redis, queues } = deps;
+  const line = createLine(deps);
   const { window, follow, letIn } = line;
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
@@ -183,6 +186,7 @@ export const createIntake = ({ store, redis, queues }: IntakeDeps): Intake => {
 
   return {
     ...line,
+    causedBy: (requestId) => createIntake({ ...deps, window, queues: { ...queues, requestId } }),
     enqueue: async (document) => {
       await register(document, initialFields(document, 'queued', 1));
       await inFlight.restore(redis, document.clientId, document.id, document.rows);

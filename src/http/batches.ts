@@ -1,6 +1,5 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import { type RequestHandler, type Response, Router } from 'express';
-import { causedBy } from '../log.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
 import { readListOptions } from './batch-options.ts';
@@ -29,13 +28,13 @@ const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise
 
 const cancel = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async ({ id, fields }, _document, _req, res) => {
-    if (await needing('redis', deps.batches.cancel(id))) await changed(deps, id, res);
+    if (await needing('redis', deps.batches.causedBy(res.locals.requestId).cancel(id))) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.final', status: fields.status });
   });
 
 const retry = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async ({ id, fields }, _document, _req, res) => {
-    if (await needing('redis', deps.batches.retry(id))) await changed(deps, id, res);
+    if (await needing('redis', deps.batches.causedBy(res.locals.requestId).retry(id))) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.notFinal', status: fields.status });
   });
 
@@ -52,7 +51,6 @@ const show = (deps: BatchRouteDeps): RequestHandler =>
 /** @returns the routes below `/v1/client/shipment/rates/batches`, which expect the caller's token to have been judged */
 export const batchRoutes = (deps: BatchRouteDeps): Router => {
   const router = Router();
-  router.use((_req, res, next) => causedBy(res.locals.requestId, next));
   addRoute(router, '/', { get: list(deps), post: create(deps) });
   addRoute(router, '/:id', { get: show(deps), delete: remove(deps) });
   addRoute(router, '/:id/events', { get: events(deps) });

@@ -87,7 +87,8 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const client = callerOf(res);
     const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
-    const refused = limited ?? (await take(deps, client, found, document, req));
+    const own = { ...deps, intake: deps.intake.causedBy(res.locals.requestId) };
+    const refused = limited ?? (await take(own, client, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);
       // What is still sent is read and dropped, so that its sender gets to see the answer.

@@ -179,7 +179,8 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
 export const create =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const fault = await run(deps, req, res);
+    const intake = deps.intake.causedBy(res.locals.requestId);
+    const fault = await run({ ...deps, intake }, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
     // What is still sent is read and dropped, so that its sender gets to see the answer.

@@ -59,6 +59,8 @@ export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 const EVENTS_KEPT = 100;
 
 export interface Queues {
+  /** The request that causes what is added; absent: whatever causes what is being done. */
+  readonly requestId?: string | undefined;
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
   readonly sweep: Queue;
@@ -86,6 +88,8 @@ export interface Round {
 const roundId = (batchId: string, { revision, round = `r${revision}` }: Round): string => `${batchId}-${round}`;
 const chunkJobId = (batchId: string, round: Round, index: number): string => `${roundId(batchId, round)}-${index}`;
 
+const causeOf = ({ requestId }: Queues) => (requestId === undefined ? cause() : { requestId });
+
 /** Lets chunks into the queue. A chunk that is in it already stays as it is. */
 export const addChunks = async (
   queues: Queues,
@@ -97,7 +101,7 @@ export const addChunks = async (
   await queues.chunk.addBulk(
     indexes.map((index) => ({
       name: 'chunk',
-      data: { batchId, index, revision, ...(round !== undefined && { round }), ...cause() },
+      data: { batchId, index, revision, ...(round !== undefined && { round }), ...causeOf(queues) },
       opts: { ...jobOptions, jobId: chunkJobId(batchId, { revision, round }, index) },
     })),
   );
@@ -116,7 +120,7 @@ export const removeChunks = async (
 
 export const addAssemble = async (queues: Queues, batchId: string, of: Round): Promise<void> => {
   const { round } = of;
-  const data = { batchId, ...(round !== undefined && { round }), ...cause() };
+  const data = { batchId, ...(round !== undefined && { round }), ...causeOf(queues) };
   await queues.assemble.add('assemble', data, { ...jobOptions, jobId: roundId(batchId, of) });
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cause, causedBy } from '../../src/log.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
-import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
@@ -42,4 +42,30 @@ test('the id of a request is in every job that it caused, those that workers let
   await api.queues.assemble.resume();
   await api.ended(body.id);
   await stop();
+});
+
+test('a wish to cancel a batch, and one to try it again, are the cause of what they add', async () => {
+  await api.queues.chunk.pause();
+  await api.queues.assemble.pause();
+  const id = await api.upload(listOf(9));
+  const asked = (what: string, requestId: string) =>
+    api.api.call(`${BATCHES}/${id}/${what}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${api.api.token}`, 'X-Request-Id': requestId },
+    });
+  await api.failChunk(id, { index: 0, revision: 1 });
+  expect((await asked('retry', 'retry-1')).status).toBe(202);
+  const chunks = async () => (await api.queues.chunk.getJobs(['waiting'])).map(({ data }) => data);
+  expect((await chunks()).filter(({ batchId }) => batchId === id).map(({ requestId }) => requestId)).toEqual([
+    'retry-1',
+    'retry-1',
+    'retry-1',
+  ]);
+  expect((await asked('cancel', 'cancel-1')).status).toBe(202);
+  const assemblies = async () => (await api.queues.assemble.getJobs(['waiting'])).map(({ data }) => data);
+  expect((await assemblies()).filter(({ batchId }) => batchId === id)).toContainEqual(
+    expect.objectContaining({ requestId: 'cancel-1' }),
+  );
+  await api.queues.chunk.resume();
+  await api.queues.assemble.resume();
 });
