@@ -4,7 +4,7 @@ import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Intake } from './intake.ts';
 import { cursorOf, listing, readCursor } from './listing.ts';
-import { BATCH_ID, keys, records } from './records.ts';
+import { BATCH_ID, isActive, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
 import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
@@ -95,7 +95,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
     cancel: async (id) => {
       const revision = await revisionOf(id);
       const before = await state.cancel(redis, id);
-      if (!['queued', 'in_progress', 'finalizing', 'cancelling'].includes(before)) return false;
+      if (!isActive(before)) return false;
       try {
         // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
         await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });

@@ -33,6 +33,10 @@ import { REPAIRS } from './repair.ts';
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
+const ACTIVE_STATUSES = ['queued', 'in_progress', 'finalizing', 'cancelling'];
+/** @returns whether a batch of this status is still worked on */
+export const isActive = (status: string): boolean => ACTIVE_STATUSES.includes(status);
+
 const defaults = z.partialRecord(z.enum(FIELDS), z.string());
 
 const dialect = z.object({ delimiter: z.enum([',', ';', '\t', '|']), lineBreak: z.enum(['lf', 'cr']) });

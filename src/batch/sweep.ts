@@ -11,7 +11,7 @@ import { finalFields, type Intake } from './intake.ts';
 import { listing } from './listing.ts';
 import type { Notices } from './notice.ts';
 import { createRecheck } from './recheck.ts';
-import { BATCH_ID, type FinalDocument, keys, records, writeFinal } from './records.ts';
+import { BATCH_ID, type FinalDocument, isActive, keys, records, writeFinal } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
 import { takenKeys } from './taken-keys.ts';
@@ -37,8 +37,6 @@ const HOUR_MS = 3_600_000;
 const ORPHAN_MS = 24 * HOUR_MS;
 /** How long an expired batch is still known. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
-
-const ACTIVE = ['queued', 'in_progress', 'finalizing', 'cancelling'];
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
@@ -106,7 +104,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     }
     // Of one that is failed, a retry may have been broken off.
     if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
-    if (ACTIVE.includes(status)) {
+    if (isActive(status)) {
       await intake.reconcile(id);
       return 'reconciled';
     }
@@ -117,7 +115,8 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     }
     if (age < REMEMBERED_MS) {
       await notices.tellUntold(id, fields, now());
-      if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await removeFiles(id);
+      // Whoever expired it may have died before all of it was gone, or before the store knew.
+      if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
       return undefined;
     }
     await batches.remove(id, clientId ?? '');

@@ -320,6 +320,21 @@ describe('on a full disk', () => {
   });
 });
 
+test('an expiry that was broken off when Redis knew of it is made up for in the store', async () => {
+  const stop = await work();
+  const id = await api.upload(listOf(9));
+  await api.ended(id);
+  await stop();
+  const later = () => new Date(Date.now() + 8 * DAY_MS);
+  const dead = () => Promise.reject(new Error('the process is dead'));
+  const store: Store = { ...api.store, put: dead, remove: dead };
+  await expect(createSweeper({ ...api, store, now: later })()).rejects.toThrow('batches could not be swept');
+  expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['expired', 'completed']);
+  await createSweeper({ ...api, now: later })();
+  expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['expired', 'expired']);
+  expect(await api.store.list(`batches/${id}/`)).toEqual(['batch.json', 'final.json']);
+});
+
 test('a batch that cannot be swept keeps no other from it, and is named', async () => {
   const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))].toSorted();
   await api.queues.chunk.obliterate({ force: true });
