@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 /** What a program with a `log` writes: lines of its stderr as JSON, and its stdout as it is. */
-const logged = async (program: string): Promise<{ lines: unknown[]; stdout: string }> => {
-  const source = `const { createLog, causedBy } = await import('${new URL('../src/log.ts', import.meta.url).href}');
-    const log = createLog({ level: 'info', name: 'api' }); ${program}`;
+const logged = async (program: string, options = ''): Promise<{ lines: unknown[]; stdout: string }> => {
+  const source = `const { cause, causedBy, createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
+    const log = createLog({ level: 'info', name: 'api', ${options} }); ${program}`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', source];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   const lines = stderr.split('\n').filter((line) => line !== '');
@@ -22,6 +23,24 @@ test('a log is JSON lines on stderr, written before the process ends', async () 
   ]);
 });
 
+test('gathered lines keep their order and their times, and are written before the process ends', async () => {
+  const program = `
+    log.info('first');
+    log.info('second');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const before = new Date().toISOString();
+    log.info('third');
+    log.info({ before, after: new Date().toISOString() }, 'last');
+    process.exit(0);`;
+  const { lines } = await logged(program, 'gather: true');
+  const parsed = z.array(z.looseObject({ msg: z.string(), time: z.iso.datetime() })).parse(lines);
+  expect(parsed.map(({ msg }) => msg)).toEqual(['first', 'second', 'third', 'last']);
+  const { time, before, after } = z
+    .object({ time: z.string(), before: z.string(), after: z.string() })
+    .parse(parsed.at(-1));
+  expect([before, time, after].toSorted()).toEqual([before, time, after]);
+});
+
 test('addresses, tokens and the arguments of a failed Redis command are cut out', async () => {
   const { lines } = await logged(`
     log.info({ headers: { authorization: 'Bearer abc' }, recipient: { addressLine: '1 Main St' } }, 'request');
@@ -35,9 +54,10 @@ test('addresses, tokens and the arguments of a failed Redis command are cut out'
 });
 
 test('what a request caused is logged under its id, across what is awaited', async () => {
-  const { lines } = await logged(`
+  const program = `
     await causedBy('r-1', async () => { await 1; log.info('chunk rated'); });
-    log.info('swept');`);
+    log.info('swept');`;
+  const { lines } = await logged(program, 'fields: cause');
   expect(lines).toEqual([
     expect.objectContaining({ requestId: 'r-1', msg: 'chunk rated' }),
     expect.not.objectContaining({ requestId: expect.anything() }),

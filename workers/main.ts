@@ -8,7 +8,7 @@ import { createSnapshots } from '../src/batch/snapshot.ts';
 import { announceReady, endWithParent, onStop } from '../src/cli/child.ts';
 import { CommandFailure, exitCodeOf, failureText } from '../src/cli/exit.ts';
 import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
+import { cause, createLog } from '../src/log.ts';
 import { openClients } from '../src/published/sources.ts';
 import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
 import { connect, requireReady } from '../src/queue/redis.ts';
@@ -22,7 +22,7 @@ const work = async (): Promise<void> => {
   if (redisUrl === undefined)
     throw new CommandFailure('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const log = createLog({ level: logLevel, name: 'worker' });
+  const log = createLog({ level: logLevel, name: 'worker', fields: cause });
   const alone = endWithParent();
   const redis = connect(redisUrl, 'worker', { log });
   // There is nothing to do without it; one that lets nobody in is not waited for.

@@ -120,7 +120,7 @@ export const api = async (env: Environment): Promise<void> => {
   const config = readConfig(env);
   if (config.redisUrl === undefined)
     throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
-  const log = createLog({ level: config.logLevel, name: 'api' });
+  const log = createLog({ level: config.logLevel, name: 'api', gather: true });
   const ending = new AbortController();
   const { app, feeds, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
