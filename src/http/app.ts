@@ -15,6 +15,7 @@ import { allowOrigins } from './cors.ts';
 import { issueToken } from './credentials.ts';
 import { DELIVERIES_PATH, type DeliveryLog, listDeliveries } from './deliveries.ts';
 import { addDocs } from './docs.ts';
+import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { createAllowance } from './limits.ts';
@@ -82,6 +83,7 @@ const failed =
 export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  withEarlyHeaders(app);
   const metrics = createMetrics();
   app.use(traced(deps.log, metrics));
   const { corsOrigins = [] } = deps;

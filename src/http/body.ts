@@ -9,6 +9,7 @@ import type { HttpFault } from './faults.ts';
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
 const BODY_MS = 15_000;
+const LOOK_MS = 1_000;
 const UTF8_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
 /** The media type of a body, in lower case; undefined where none is named or its text is not UTF-8. */
@@ -36,13 +37,30 @@ const tooLarge = (limit: number): HttpFault => ({
 
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
+/** The bodies that are being read: how each is ended, and when. One clock looks after all, for a quote's is there at once. */
+const awaited = new Map<() => void, number>();
+let looking: NodeJS.Timeout | undefined;
+
+const endLate = (): void => {
+  const now = performance.now();
+  for (const [end, lateAt] of awaited) if (lateAt < now) end();
+  if (awaited.size > 0) return;
+  clearInterval(looking);
+  looking = undefined;
+};
+
 const readBytes = (req: IncomingMessage, limit: number): Promise<Buffer | HttpFault> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let over = false;
     // Who sends byte by byte must not hold a request for ever; an honest body of this size takes milliseconds.
-    const late = setTimeout(() => resolve(malformed('it did not arrive in time')), BODY_MS);
+    const late = (): void => {
+      awaited.delete(late);
+      resolve(malformed('it did not arrive in time'));
+    };
+    awaited.set(late, performance.now() + BODY_MS);
+    looking ??= setInterval(endLate, LOOK_MS).unref();
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
@@ -55,16 +73,15 @@ const readBytes = (req: IncomingMessage, limit: number): Promise<Buffer | HttpFa
     });
     // `on`, for `once` makes a function more; what is settled is settled.
     req.on('end', () => {
-      clearTimeout(late);
+      awaited.delete(late);
       const [only] = chunks;
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
     });
-    const ended = () => {
-      clearTimeout(late);
+    // A request that breaks off is closed; it tells an error only to those who listen for it.
+    req.on('close', () => {
+      awaited.delete(late);
       resolve(malformed('it ended early'));
-    };
-    req.on('close', ended);
-    req.on('error', ended);
+    });
   });
 
 export interface TextBody {

@@ -4,9 +4,9 @@
  * of settling, and while Redis is away each process holds it by itself. A window begins with its first call and lasts a
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
-import type { ServerResponse } from 'node:http';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from '../queue/redis.ts';
+import type { WithEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
 
 const WINDOW_S = 60;
@@ -18,7 +18,7 @@ export interface Allowance {
    * @param key who is counted
    * @returns `request.rateLimited` where that was one too many
    */
-  readonly take: (res: ServerResponse, key: string, perMinute: number) => Promise<HttpFault | undefined>;
+  readonly take: (res: WithEarlyHeaders, key: string, perMinute: number) => Promise<HttpFault | undefined>;
 }
 
 /** Calls that other processes do not know of yet. */
@@ -79,8 +79,7 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
       if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
       const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
       const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
-      res.setHeader('RateLimit-Policy', policy);
-      res.setHeader('RateLimit', state);
+      res.locals.headers.push('RateLimit-Policy', policy, 'RateLimit', state);
       if (consumedPoints <= perMinute) return undefined;
       return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS: resetS };
     },

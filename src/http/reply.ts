@@ -9,12 +9,17 @@ type Reply = ServerResponse & { readonly locals: { fault?: string } };
 /** Ends the answer with `body` as JSON. */
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
   const text = JSON.stringify(body);
-  res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'X-Content-Type-Options': 'nosniff',
-  });
-  res.end(text);
+  const bytes = Buffer.byteLength(text);
+  res.writeHead(status, [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    bytes,
+    'X-Content-Type-Options',
+    'nosniff',
+  ]);
+  // Where all is ASCII, as it mostly is, the bytes are the same, and Node copies them faster.
+  res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
 type FaultAnswer = ErrorBody & {

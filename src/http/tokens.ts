@@ -43,6 +43,8 @@ export interface Issued {
 export interface Tokens {
   /** A token that is good until its time is over, or the secret's that it is given for. */
   readonly issue: (proven: Proven, scopes: readonly Scope[]) => Promise<Issued>;
+  /** What `verify` would say of a token that it has found good before, at once. */
+  readonly recall: (token: string) => Grant | 'expired' | undefined;
   readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
 }
 
@@ -133,13 +135,16 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
     }
   };
 
-  const verify = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
+  const recall = (token: string): Grant | 'expired' | undefined => {
     const known = verified.get(token);
-    if (known !== undefined) {
-      if (known.expiresAt * 1_000 > now().getTime()) return known;
-      verified.delete(token);
-      return 'expired';
-    }
+    if (known === undefined || known.expiresAt * 1_000 > now().getTime()) return known;
+    verified.delete(token);
+    return 'expired';
+  };
+
+  const verify = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
+    const known = recall(token);
+    if (known !== undefined) return known;
     const grant = await check(token);
     if (typeof grant === 'string') return grant;
     const [oldest] = verified.keys();
@@ -148,5 +153,5 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
     return grant;
   };
 
-  return { issue, verify };
+  return { issue, recall, verify };
 };

@@ -3,6 +3,7 @@
  * Neither addresses nor tokens are logged: the route's pattern stands for the path.
  */
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeader } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients.ts';
 import type { Logger } from '../log.ts';
@@ -14,6 +15,8 @@ declare global {
     /** What handlers know of a request beyond what was sent. */
     interface Locals {
       requestId: string;
+      /** What the answer's head begins with: names and values by turns (early-headers.ts). */
+      headers: OutgoingHttpHeader[];
       /** Type of the fault that was answered. */
       fault?: string;
       /** Whoever calls, once a route has judged the token. */
@@ -49,7 +52,7 @@ export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     res.locals.requestId = requestId;
-    res.setHeader('X-Request-Id', requestId);
+    res.locals.headers = ['X-Request-Id', requestId];
     res.on('close', () => {
       const ms = performance.now() - startedAt;
       metrics.observe(req, res, ms / 1_000);

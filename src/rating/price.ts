@@ -215,9 +215,21 @@ const priceOf = (
   return { card, column, billingWeightLb, baseCents, discountCents, surchargeCents, netCents, surcharges };
 };
 
+/** A surcharge of which some is charged. */
+interface ChargedLine {
+  readonly type: string;
+  readonly description: string;
+  readonly amountCents: Cents;
+}
+
 /** A card's surcharge lines of a price that are not zero. */
-export const chargedLines = (price: Price): { type: string; description: string; amountCents: Cents }[] =>
-  price.card.surcharges.flatMap(({ type, description }, index) => {
-    const amountCents = price.surcharges[index] ?? 0;
-    return amountCents === 0 ? [] : [{ type, description, amountCents: cents(amountCents) }];
-  });
+export const chargedLines = (price: Price): readonly ChargedLine[] => {
+  const lines: ChargedLine[] = [];
+  for (const [index, amountCents] of price.surcharges.entries()) {
+    const surcharge = price.card.surcharges[index];
+    if (amountCents === 0 || surcharge === undefined) continue;
+    const { type, description } = surcharge;
+    lines.push({ type, description, amountCents: cents(amountCents) });
+  }
+  return lines;
+};

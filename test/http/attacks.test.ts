@@ -292,6 +292,20 @@ describe('slowness', () => {
   };
   const upload = `POST ${BATCHES} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n`;
 
+  const quote = `POST ${RATES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
+
+  test('a quote whose body drips, or never comes, is refused in time', async () => {
+    const heads = `${quote}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`;
+    const [dripping, silent] = [open(heads), open(heads)];
+    const drip = setInterval(() => dripping.socket.writable && dripping.socket.write(' '), 500);
+    const answers = await Promise.all([dripping.answer, silent.answer]);
+    clearInterval(drip);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('it did not arrive in time');
+    }
+  }, 30_000);
+
   test('a hundred connections that send headers byte by byte are cut off, and others are served meanwhile', async () => {
     const held = Array.from({ length: 100 }, () => open('POST / HTTP/1.1\r\nX-Slow: '));
     const drip = setInterval(() => {

@@ -1,0 +1,30 @@
+/**
+ * Headers that stand before an answer is made, in `locals.headers`: they join the head of whatever the answer becomes.
+ * Node writes a head from a list in a third of the time that it takes with headers set one by one; for a quote, that is
+ * a thirtieth of all.
+ */
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Express, Response } from 'express';
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/** An answer with what its head begins with: names and values by turns. */
+export interface WithEarlyHeaders {
+  readonly locals: { readonly headers: OutgoingHttpHeader[] };
+}
+
+const listOf = (headers: Headers): OutgoingHttpHeader[] =>
+  Array.isArray(headers)
+    ? headers
+    : Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+
+/** Has all answers of an app begin with the headers of their `locals`. */
+export const withEarlyHeaders = (app: Express): void => {
+  const { writeHead } = ServerResponse.prototype;
+  app.response.writeHead = function (this: Response, status: number, first?: string | Headers, second?: Headers) {
+    const own = typeof first === 'string' ? second : first;
+    const { headers } = this.locals;
+    writeHead.call(this, status, own === undefined ? headers : headers.concat(listOf(own)));
+    return this;
+  };
+};
