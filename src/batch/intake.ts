@@ -10,7 +10,7 @@ import { inFlight } from './in-flight.ts';
 import { listing } from './listing.ts';
 import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
-import { failureField, LET_IN_ONLY, type Step, state } from './state.ts';
+import { failureField, LET_IN_ONLY, roundOf, type Step, state } from './state.ts';
 import { createWindow } from './window.ts';
 
 export interface IntakeDeps {
@@ -109,7 +109,7 @@ const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<Intake
 
   const giveBackWaiting: Intake['giveBackWaiting'] = async (id) => {
     const { revision = '1', round } = await state.fields(redis, id);
-    const of = { revision: Number(revision), round: round === '' ? undefined : round };
+    const of = { revision: Number(revision), round: roundOf(round) };
     for (const index of await withdraw(id, of, await state.open(redis, id))) await giveBack(id, of, index);
   };
 

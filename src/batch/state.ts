@@ -66,7 +66,8 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 
-const roundOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+/** The round as Redis keeps it: none is the empty text. */
+export const roundOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 /** A chunk, and the work that it is rated for; a round that is absent stands for any. */
 export interface ChunkOf extends Round {

@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import type { Clients } from '../clients.ts';
 import type { Logger } from '../log.ts';
 import type { Redis } from '../queue/redis.ts';
-import { StoreFailure } from '../store/store.ts';
+import { isOfStore } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { byBearer, requireCaller } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
@@ -64,7 +64,7 @@ const isRequestError = (error: unknown): boolean =>
 
 const faultOf = (error: unknown, path: string, requestId: string): HttpFault => {
   if (error instanceof UnavailableError) return { type: 'service.unavailable', dependency: error.dependency };
-  if (error instanceof StoreFailure) return { type: 'service.unavailable', dependency: 'store' };
+  if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };
   if (isRequestError(error)) return { type: 'request.notFound', path };
   return { type: 'service.internalError', requestId };
 };
