@@ -36,7 +36,7 @@ const zoneText = ({ zone }: Explanation): string => {
 
 const weightText = ({ actualWeight, dimensionalWeight, billingWeight, billed }: Package, factor: number): string => {
   const dimensional = dimensionalWeight.value === 0 ? '' : `, dimensional ${dimensionalWeight.value} LB by ${factor}`;
-  return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB${dimensional})`;
+  return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
 };
 
 const baseText = (base: number, discount: number, cell: Cell): string =>

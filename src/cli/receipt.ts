@@ -39,7 +39,7 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
     const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
     const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
     lines.push(
-      `Package ${index + 1}: actual ${actualWeight.value} LB${dimensional}, billed ${billingWeight.value} LB (${billed})`,
+      `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
       `  Base ${money(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
     );
     all(part.charges);

@@ -32,6 +32,7 @@ interface ExplainedCharge {
 }
 
 interface ExplainedPackage {
+  /** Rounded up to whole pounds, as it is billed. */
   readonly actualWeight: Weight;
   /** In whole pounds; 0 where no dimensions were given. */
   readonly dimensionalWeight: Weight;

@@ -70,7 +70,7 @@ describe('?explain=true', () => {
   test('says for each number which table, row and column it came from', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-GROUND,');
     expect(row?.['explain_zone']).toMatch(/^zone 3, rate column 3: by distance from 070\S* to 021\S*$/);
-    expect(row?.['explain_weight']).toBe('3 LB actual (actual 3 LB)');
+    expect(row?.['explain_weight']).toBe('3 LB actual (actual 3 LB rounded up)');
     expect(row?.['explain_base']).toBe(
       `${row?.['quote_totalBaseCharge']} rates/C1-GROUND.csv row 3 column ${row?.['quote_rateZone']}`,
     );
@@ -82,7 +82,7 @@ describe('?explain=true', () => {
   test('says so for each of several packages', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.5|10,LB,C1-GROUND,');
     expect(row?.['explain_weight']).toBe(
-      'package 1: 3 LB actual (actual 3 LB); package 2: 10 LB actual (actual 10 LB)',
+      'package 1: 3 LB actual (actual 3 LB rounded up); package 2: 10 LB actual (actual 10 LB rounded up)',
     );
     const bases = [...(row?.['explain_base'] ?? '').matchAll(/package \d: (\d+\.\d\d) rates/g)].map(([, base]) =>
       Number(base),

@@ -42,7 +42,7 @@ describe('rates run', () => {
     const input = `${HEADER.join()}\n101,02139,2,LB\n`;
     const { stdout } = await rates(['run', '-', '-o', '-', '--all-services', '--explain'], { input });
     const [row] = rowsOf(stdout);
-    expect(row).toMatchObject({ cheapest: 'C1-GROUND', explain_weight: '2 LB actual (actual 2 LB)' });
+    expect(row).toMatchObject({ cheapest: 'C1-GROUND', explain_weight: '2 LB actual (actual 2 LB rounded up)' });
     expect(row?.['net_C1-GROUND']).toBe(row?.['quote_totalNetCharge']);
   });
 });

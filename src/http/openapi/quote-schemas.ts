@@ -27,7 +27,7 @@ const explanation = z
     dimensionalFactor: z.number(),
     packages: z.array(
       z.object({
-        actualWeight: lb,
+        actualWeight: lb.meta({ description: 'Rounded up to whole pounds.' }),
         dimensionalWeight: lb,
         billingWeight: lb,
         billed: z.enum(['actual', 'dimensional', 'minimum']),
