@@ -5,33 +5,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Answer } from '../http/api.ts';
-import { type BatchApi, startBatchApi } from '../http/batch-api.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import type { BatchApi } from '../http/batch-api.ts';
+import { batchApiForFile } from '../http/batch-suite.ts';
 
 type Row = Record<string, string>;
 
 const LIST = readFileSync(join(import.meta.dirname, '..', '..', 'samples', 'shipments.csv'), 'utf8');
 
-let redis: TestRedis;
 let api: BatchApi;
-let stopWorker: () => Promise<void>;
 let rows: Row[];
 let view: Awaited<ReturnType<BatchApi['ended']>>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url, limits: { chunkRows: 77 } });
-  stopWorker = await api.work();
-  const id = await api.upload(LIST);
-  view = await api.ended(id);
-  rows = parse((await api.file(`/${id}/output`)).text, { columns: true });
-});
-afterAll(async () => {
-  await stopWorker();
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile(
+  async (started) => {
+    ({ api } = started);
+    const id = await api.upload(LIST);
+    view = await api.ended(id);
+    rows = parse((await api.file(`/${id}/output`)).text, { columns: true });
+  },
+  { limits: { chunkRows: 77 }, worker: true },
+);
 
 const number = (cell: string): unknown => (/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(cell) ? Number(cell) : cell);
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBatches } from '../../src/batch/batches.ts';
 import { createEnding } from '../../src/batch/ending.ts';
 import { createIntake } from '../../src/batch/intake.ts';
@@ -13,37 +13,15 @@ import { createSweeper } from '../../src/batch/sweep.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { batchApiForEachTest } from '../http/batch-suite.ts';
+import type { TestRedis } from '../redis.ts';
 
 const DAY_MS = 86_400_000;
 
 let redis: TestRedis;
 let api: BatchApi;
-let stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(async () => {
-  await redis.stop();
-});
-beforeEach(async () => {
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterEach(async () => {
-  for (const stop of stops) await stop();
-  stops = [];
-  await redis.clear();
-  await api.close();
-});
+const { work } = batchApiForEachTest((started) => ({ redis, api } = started));
 
-const work = async (): Promise<() => Promise<void>> => {
-  const stop = await api.work();
-  stops.push(stop);
-  return async () => {
-    stops = stops.filter((other) => other !== stop);
-    await stop();
-  };
-};
 const now = () => new Date();
 const statusOf = async (id: string): Promise<string> => (await api.call('GET', `/${id}`)).body.status;
 const outputRows = async (id: string): Promise<number> => (await api.file(`/${id}/output`)).text.split('\n').length - 2;
@@ -75,8 +53,12 @@ const stopping = (isMeant: (key: string) => boolean) => {
   };
   return { store, reached, letGo: () => gate.emit('open') };
 };
-/** Its assembly is stopped when it has begun, before it has written anything. */
-const stoppedAtParts = () => stopping((key) => key.includes('/parts/'));
+/** Uploads nine rows and rates them. @returns the id of the batch, whose assembly alone is left */
+const rated = async (): Promise<string> => {
+  const id = await api.upload(listOf(9));
+  for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+  return id;
+};
 
 describe('a batch whose chunk failed for good', () => {
   test('is ended by others where its worker dies before it has anybody end it', async () => {
@@ -126,17 +108,24 @@ describe('a batch whose chunk failed for good', () => {
 });
 
 describe('an assembly that was stopped and goes on', () => {
-  test('leaves a batch cancelled that was cancelled meanwhile', async () => {
-    const id = await api.upload(listOf(9));
-    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
-    const { store, reached, letGo } = stoppedAtParts();
-    const stopped = endingWith(store).assemble(id);
+  /** Stops one when it has begun, before it has written anything. @returns how it goes on, to its end */
+  const stopped = async (id: string): Promise<() => Promise<void>> => {
+    const { store, reached, letGo } = stopping((key) => key.includes('/parts/'));
+    const assembly = endingWith(store).assemble(id);
     await reached;
+    return async () => {
+      letGo();
+      await assembly;
+    };
+  };
+
+  test('leaves a batch cancelled that was cancelled meanwhile', async () => {
+    const id = await rated();
+    const goOn = await stopped(id);
     await api.call('POST', `/${id}/cancel`);
     await endingWith(api.store).assemble(id);
     expect(await statusOf(id)).toBe('cancelled');
-    letGo();
-    await stopped;
+    await goOn();
     expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['cancelled', 'cancelled']);
   });
 
@@ -144,30 +133,23 @@ describe('an assembly that was stopped and goes on', () => {
     const id = await api.upload(listOf(30));
     const { round } = await state.fields(api.redis, id);
     const chunk = { index: 1, revision: 1, round };
-    const { store, reached, letGo } = stoppedAtParts();
     await api.rateChunk(id, 0, 1, round);
-    await endingWith(store).failChunk(id, chunk, new Error('a bug'));
-    const stopped = endingWith(store).assemble(id);
-    await reached;
+    await endingWith(api.store).failChunk(id, chunk, new Error('a bug'));
+    const goOn = await stopped(id);
     await endingWith(api.store).assemble(id);
     expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'completed' });
-    letGo();
-    await stopped;
+    await goOn();
     expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['completed', 'completed']);
     expect(await outputRows(id)).toBe(30);
   });
 
   test('and meets a cancellation ends the batch as cancelled itself', async () => {
-    const id = await api.upload(listOf(9));
-    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
-    const { store, reached, letGo } = stoppedAtParts();
-    const stopped = endingWith(store).assemble(id);
-    await reached;
+    const id = await rated();
+    const goOn = await stopped(id);
     await api.call('POST', `/${id}/cancel`);
-    letGo();
-    await stopped;
+    await goOn();
     expect([await statusOf(id), await outputRows(id)]).toEqual(['cancelled', 9]);
   });
 });
@@ -176,8 +158,7 @@ describe('an assembly that fails for good', () => {
   const ending = () => endingWith(api.store);
 
   test('ends the batch as failed with the reason, and a retry completes it', async () => {
-    const id = await api.upload(listOf(9));
-    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    const id = await rated();
     const { round } = await state.fields(api.redis, id);
     await ending().failAssembly(id, round, Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     expect(await api.ended(id)).toMatchObject({
@@ -201,8 +182,7 @@ describe('an assembly that fails for good', () => {
   });
 
   test('of an earlier round ends nothing', async () => {
-    const id = await api.upload(listOf(9));
-    for (const index of [0, 1, 2]) await api.rateChunk(id, index);
+    const id = await rated();
     await ending().failAssembly(id, 'another', new Error('a bug'));
     await ending().assemble(id, 'another');
     expect(await statusOf(id)).toBe('finalizing');

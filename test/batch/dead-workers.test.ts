@@ -1,28 +1,16 @@
 import { Worker } from 'bullmq';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/window.ts';
 import { PREFIX } from '../../src/queue/jobs.ts';
-import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
-import { openRedis, type TestRedis, testRedis } from '../redis.ts';
+import { type BatchApi, listOf } from '../http/batch-api.ts';
+import { batchApiForEachTest } from '../http/batch-suite.ts';
+import { openRedis, type TestRedis } from '../redis.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-let stops: (() => Promise<void> | void)[] = [];
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(async () => {
-  await redis.stop();
-});
-beforeEach(async () => {
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterEach(async () => {
-  for (const stop of stops) await stop();
-  stops = [];
-  await redis.clear();
-  await api.close();
-});
+let signing: NodeJS.Timeout | undefined;
+const { work } = batchApiForEachTest((started) => ({ redis, api } = started));
+afterEach(() => clearInterval(signing));
 
 /** Takes the first chunk's job for a minute, as the worker of another machine would, and never does it. */
 const takeAway = async (name: string): Promise<void> => {
@@ -38,7 +26,7 @@ test('what a worker had in hand whose machine is gone is done by another, long b
   const id = await api.upload(listOf(60));
   await takeAway('gone');
   const began = performance.now();
-  stops.push(await api.work('here'));
+  await work('here');
   await api.until(id, ({ rows }) => rows.processed === 57);
   expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(57);
   await expect.poll(async () => (await api.call('GET', `/${id}`)).body.status, { timeout: 40_000 }).toBe('completed');
@@ -48,9 +36,9 @@ test('what a worker had in hand whose machine is gone is done by another, long b
 test('what a worker has in hand that gives signs of life is left to it', async () => {
   const id = await api.upload(listOf(60));
   await takeAway('elsewhere');
-  const signing = setInterval(() => void signSlots(api.redis, 'elsewhere', 2), 1_000);
+  signing = setInterval(() => void signSlots(api.redis, 'elsewhere', 2), 1_000);
   await signSlots(api.redis, 'elsewhere', 2);
-  stops.push(() => clearInterval(signing), await api.work('here'));
+  await work('here');
   await api.until(id, ({ rows }) => rows.processed === 57);
   await new Promise((resolve) => setTimeout(resolve, 15_000));
   expect((await api.call('GET', `/${id}`)).body.rows.processed).toBe(57);

@@ -1,22 +1,14 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { type BatchApi, startBatchApi } from '../http/batch-api.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import type { BatchApi } from '../http/batch-api.ts';
+import { batchApiForFile } from '../http/batch-suite.ts';
 
 const HOUR_MS = 3_600_000;
 
-let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started));
 
 test('what a write that never ended has left in the store is swept when it is a day old, once an hour', async () => {
   const { store, intake, batches, notices } = api;

@@ -1,16 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { finalFields, initialFields } from '../../src/batch/intake.ts';
 import { records } from '../../src/batch/records.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { BATCHES, type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, listOf } from '../http/batch-api.ts';
+import { batchApiForEachTest } from '../http/batch-suite.ts';
+import type { TestRedis } from '../redis.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-let stops: (() => Promise<void>)[] = [];
+const { work, rest } = batchApiForEachTest((started) => ({ redis, api } = started));
 
 const FAULTY = [2, 9, 10, 20];
 const SOUND = listOf(20);
@@ -20,26 +21,6 @@ const LIST = SOUND.split('\n')
 /** Chunks of three rows: these have corrected ones. */
 const CORRECTED = [0, 2, 3, 6];
 
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(async () => {
-  await redis.stop();
-});
-beforeEach(async () => {
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterEach(async () => {
-  await rest();
-  await redis.clear();
-  await api.close();
-});
-
-const rest = async (): Promise<void> => {
-  for (const stop of stops) await stop();
-  stops = [];
-};
-const work = async (name?: string): Promise<void> => void stops.push(await api.work(name));
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 

@@ -3,47 +3,24 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { listing } from '../../src/batch/listing.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { chunkJob, PREFIX } from '../../src/queue/jobs.ts';
-import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
-import { openRedis, type TestRedis, testRedis } from '../redis.ts';
+import { type BatchApi, listOf } from '../http/batch-api.ts';
+import { batchApiForEachTest } from '../http/batch-suite.ts';
+import { openRedis, type TestRedis } from '../redis.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-let stops: (() => Promise<void>)[] = [];
+const { work } = batchApiForEachTest((started) => ({ redis, api } = started));
 let undisturbed: string;
 
 const LIST = listOf(60).replaceAll(',02139,13', ',0213,13');
 const CHUNKS = 20;
 
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(async () => {
-  await redis.stop();
-});
-beforeEach(async () => {
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterEach(async () => {
-  for (const stop of stops) await stop();
-  stops = [];
-  await redis.clear();
-  await api.close();
-});
-
-const work = async (name?: string): Promise<() => Promise<void>> => {
-  const stop = await api.work(name);
-  stops.push(stop);
-  return async () => {
-    stops = stops.filter((other) => other !== stop);
-    await stop();
-  };
-};
 const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 const output = async (id: string): Promise<string> => (await api.file(`/${id}/output`)).text;
 const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now })();

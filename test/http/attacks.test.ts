@@ -3,10 +3,11 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { describe, expect, test } from 'vitest';
+import type { TestRedis } from '../redis.ts';
 import { RATES, rateRequest, sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 import { DOCUMENT } from './conformance.ts';
 
 const MIB = 1024 * 1024;
@@ -14,19 +15,16 @@ const MIB = 1024 * 1024;
 let redis: TestRedis;
 let api: BatchApi;
 let ended: string;
-beforeAll(async () => {
-  redis = await testRedis();
-  const limits = { maximumBytes: 64 * MIB, slowest: { ms: 1_000, bytes: 100 } };
-  api = await startBatchApi({ redisUrl: redis.url, limits });
-  const stop = await api.work();
-  ended = await api.upload(listOf(3));
-  await api.ended(ended);
-  await stop();
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile(
+  async (started) => {
+    ({ redis, api } = started);
+    const stop = await api.work();
+    ended = await api.upload(listOf(3));
+    await api.ended(ended);
+    await stop();
+  },
+  { limits: { maximumBytes: 64 * MIB, slowest: { ms: 1_000, bytes: 100 } } },
+);
 
 const csv = { 'Content-Type': 'text/csv' };
 const serves = async (): Promise<void> => expect((await api.api.quote(rateRequest())).status).toBe(200);

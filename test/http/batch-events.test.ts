@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { Client } from '../../src/clients.ts';
-import { openRedis, serversOf, type TestRedis, testRedis } from '../redis.ts';
+import { openRedis, serversOf, type TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ redis, api } = started));
 
 interface Event {
   readonly id: string;

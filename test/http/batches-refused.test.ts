@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { TestRedis } from '../redis.ts';
 import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 const KIB = 1024;
 const LIMITS = { maximumBytes: 8_000 * KIB, maximumRows: 20, maximumRowBytes: 1_024 * KIB };
@@ -15,14 +16,7 @@ const ROW = 'A1,101,02139,2,LB,,\n';
 
 let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url, limits: LIMITS });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ redis, api } = started), { limits: LIMITS });
 
 /** What is refused leaves nothing: no file, no folder, nothing in the list. */
 afterEach(async () => {

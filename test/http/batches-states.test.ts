@@ -2,22 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { startLocalRedis } from '../../src/queue/local-redis.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import type { TestRedis } from '../redis.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ redis, api } = started));
 
 /** Runs what a test needs a worker for. */
 const withWorker = async <T>(run: () => Promise<T>): Promise<T> => {

@@ -1,22 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { describe, expect, test } from 'vitest';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-  stopWorker = await api.work();
-});
-afterAll(async () => {
-  await stopWorker();
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started), { worker: true });
 
 const FAULTY = 'F1,101,0213,2,LB,,\n';
 const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });

@@ -1,26 +1,20 @@
 /** Every call that the console's pages make, held to what there is: the OpenAPI document, and the console's own routes. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CALLS, type Call } from '../../src/console/calls.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { type BatchApi, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 import { DOCUMENT } from './conformance.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
 let session: Record<string, string>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
+batchApiForFile(async (started) => {
+  ({ api } = started);
   const { headers, body } = await api.api.call('/console/session', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{"client_id":"demo","client_secret":"demo-secret"}',
   });
   session = { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
 });
 
 const calls = Object.entries<Call>(CALLS);

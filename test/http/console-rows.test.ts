@@ -1,10 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RowsBody, rowsBody } from '../../src/http/console/schemas.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
 let session: Record<string, string>;
 /** 20 rows in seven chunks of three, completed. */
@@ -29,18 +28,13 @@ const signedIn = async (clientId: string): Promise<Record<string, string>> => {
   return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'X-CSRF-Token': body.csrf };
 };
 
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
+batchApiForFile(async (started) => {
+  ({ api } = started);
   session = await signedIn('demo');
   const stop = await api.work();
   id = await api.upload(faultyList());
   await api.ended(id);
   await stop();
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
 });
 
 const ask = (query: string, of = id) => api.api.call(`/console${BATCHES}/${of}/rows${query}`, { headers: session });

@@ -2,10 +2,9 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
 let stopWorker: (() => Promise<void>) | undefined;
 const work = async (): Promise<void> => {
@@ -15,17 +14,12 @@ const rest = async (): Promise<void> => {
   await stopWorker?.();
   stopWorker = undefined;
 };
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
+batchApiForFile(async (started) => {
+  ({ api } = started);
   await work();
 });
 afterEach(work);
-afterAll(async () => {
-  await rest();
-  await api.close();
-  await redis.stop();
-});
+afterAll(rest);
 
 /** 20 rows in seven chunks; rows 2, 9, 10 and 20 have a ZIP code that is none. */
 const FAULTY = [2, 9, 10, 20];

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claimKey } from '../../src/http/idempotency.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import type { TestRedis } from '../redis.ts';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ redis, api } = started));
 
 const csv = (key: string) => ({ 'Content-Type': 'text/csv', 'Idempotency-Key': key });
 const recordOf = (key: string) => `rates:idempotency:{demo:${createHash('sha256').update(key).digest('hex')}}`;

@@ -1,22 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { describe, expect, test } from 'vitest';
+import { type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-  stopWorker = await api.work();
-});
-afterAll(async () => {
-  await stopWorker();
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started), { worker: true });
 
 const outputOf = async (list: string | Buffer<ArrayBuffer>, query = ''): Promise<string> => {
   const id = await api.upload(list, query);

@@ -1,26 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
 import { rateRequest, startApi, to } from './api.ts';
-import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { type BatchApi, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'deploy', 'grafana-dashboard.json');
 
-let redis: TestRedis;
 let batchApi: BatchApi;
 let api: Awaited<ReturnType<typeof startApi>>;
-beforeAll(async () => {
-  redis = await testRedis();
-  batchApi = await startBatchApi({ redisUrl: redis.url });
+batchApiForFile(async (started) => {
+  batchApi = started.api;
   api = await startApi({ workMetrics: createWorkMetrics(batchApi.redis, batchApi.queues) });
 });
-afterAll(async () => {
-  await api.close();
-  await batchApi.close();
-  await redis.stop();
-});
+afterAll(() => api.close());
 
 const scrape = async (): Promise<string> => await (await fetch(`${api.url}/metrics`)).text();
 const sample = (text: string, name: string): number =>

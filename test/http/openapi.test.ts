@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { STATUS } from '../../src/http/faults.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
 import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 import { DOCUMENT, disagreements, problemsOf, resolved } from './conformance.ts';
 
 const README = join(import.meta.dirname, '..', '..', 'README.md');
@@ -112,14 +113,7 @@ const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'bod
   checked.add(`${method} ${path} ${answer.status}`);
 };
 
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ redis, api } = started));
 
 interface RouteLayer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };

@@ -1,29 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { operatorRoutes } from '../../src/http/operators.ts';
 import { startLocalRedis } from '../../src/queue/local-redis.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
 import { startApi } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
 const TOKEN = 'the-operators-own-token-0123456789';
 const BOARD = '/ops/queues';
 
-let redis: TestRedis;
 let batchApi: BatchApi;
 let api: Awaited<ReturnType<typeof startApi>>;
-beforeAll(async () => {
-  redis = await testRedis();
-  batchApi = await startBatchApi({ redisUrl: redis.url });
+batchApiForFile(async (started) => {
+  batchApi = started.api;
   api = await startApi({ operatorRouter: operatorRoutes({ queues: batchApi.queues, operatorToken: TOKEN }) });
 });
-afterAll(async () => {
-  await api.close();
-  await batchApi.close();
-  await redis.stop();
-});
+afterAll(() => api.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, { headers, redirect: 'manual' });

@@ -1,23 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ALL_SHEETS_AS_CSV, convert, hasLibreOffice } from '../libre-office.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-  stopWorker = await api.work();
-});
-afterAll(async () => {
-  await stopWorker();
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started), { worker: true });
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const ODD = [

@@ -1,19 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { previewBody } from '../../src/batch/preview-body.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { type BatchApi, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url, limits: { maximumBytes: 64 * 1024 * 1024 } });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started), { limits: { maximumBytes: 64 * 1024 * 1024 } });
 
 /** A preview leaves nothing: no file, nothing in the list. */
 afterEach(async () => {

@@ -1,19 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cause, causedBy } from '../../src/log.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, listOf, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started));
 
 test('a request is the cause of all that is awaited within it, and of nothing else', async () => {
   const seen = await Promise.all([

@@ -2,25 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { type CellStyle, writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { convert, hasLibreOffice } from '../libre-office.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { BATCHES, type BatchApi, startBatchApi } from './batch-api.ts';
+import { BATCHES, type BatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-let stopWorker: () => Promise<void>;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-  stopWorker = await api.work();
-});
-afterAll(async () => {
-  await stopWorker();
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started), { worker: true });
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const HEADER = ['order', 'warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService', 'shipDate'];

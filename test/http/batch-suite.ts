@@ -1,0 +1,77 @@
+/**
+ * The hooks of test files that have one batch API for all their tests, or a fresh one for each, on a Redis of their own.
+ * They are called before the file's own hooks: those then begin after them and end before them.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { type BatchApi, type BatchApiOptions, startBatchApi } from './batch-api.ts';
+
+interface Started {
+  readonly redis: TestRedis;
+  readonly api: BatchApi;
+}
+
+/** Keeps what was started where the file's tests find it, and does what else they need; it is waited for. */
+type Take = (started: Started) => unknown;
+type Stop = () => Promise<void>;
+
+interface FileOptions extends Omit<BatchApiOptions, 'redisUrl'> {
+  /** True where a worker works from before the first test until after the last. */
+  readonly worker?: boolean;
+}
+
+/** One batch API for all tests of the file. */
+export const batchApiForFile = (take: Take, { worker = false, ...options }: FileOptions = {}): void => {
+  const stops: Stop[] = [];
+  beforeAll(async () => {
+    const redis = await testRedis();
+    stops.unshift(redis.stop);
+    const api = await startBatchApi({ ...options, redisUrl: redis.url });
+    stops.unshift(api.close);
+    if (worker) stops.unshift(await api.work());
+    await take({ redis, api });
+  });
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+};
+
+interface Workers {
+  /** Starts a worker of the test's API, which ends with the test. @returns how to stop it before */
+  readonly work: (name?: string) => Promise<Stop>;
+  /** Stops all that work. */
+  readonly rest: () => Promise<void>;
+}
+
+/** A fresh batch API for each test of the file; after each the Redis is emptied. */
+export const batchApiForEachTest = (take: Take): Workers => {
+  let redis: TestRedis;
+  let api: BatchApi;
+  const working = new Set<Stop>();
+  const rest = async (): Promise<void> => {
+    for (const stop of working) await stop();
+    working.clear();
+  };
+  beforeAll(async () => {
+    redis = await testRedis();
+  });
+  afterAll(() => redis.stop());
+  beforeEach(async () => {
+    api = await startBatchApi({ redisUrl: redis.url });
+    await take({ redis, api });
+  });
+  afterEach(async () => {
+    await rest();
+    await redis.clear();
+    await api.close();
+  });
+  const work = async (name?: string): Promise<Stop> => {
+    const stop = await api.work(name);
+    working.add(stop);
+    return async () => {
+      working.delete(stop);
+      await stop();
+    };
+  };
+  return { work, rest };
+};
