@@ -1,32 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/client-changes.ts';
 import { type ClientRecord, parseClients } from '../../src/clients.ts';
 import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
 import type { WatchedClients } from '../../src/watched-clients.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
-import { openPlace, type Place } from './place.ts';
+import { type Place, placeForEachTest } from './place.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const WHO = { by: 'ann@laptop', now: NOW };
 
-let redis: TestRedis;
 let place: Place;
 let clients: WatchedClients | undefined;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-beforeEach(async () => {
-  await redis.clear();
-  place = await openPlace(redis.url);
-});
-afterEach(async () => {
-  clients?.close();
-  await place.end();
-});
-afterAll(() => redis.stop());
+placeForEachTest((fresh) => (place = fresh));
+afterEach(() => clients?.close());
 
 const named = (id: string): ClientRecord => {
   const secrets = [newSecret(NOW).kept];

@@ -1,10 +1,12 @@
-/** A store in a folder of its own and the test file's Redis, as processes have them, with what they log. */
+/** A store in a folder of its own and the test file's Redis for each test, as processes have them, with what they log. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { connect, type Redis, waitUntilReady } from '../../src/queue/redis.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
 
 export interface Place {
   readonly deps: {
@@ -18,7 +20,7 @@ export interface Place {
   readonly end: () => Promise<void>;
 }
 
-export const openPlace = async (redisUrl: string): Promise<Place> => {
+const openPlace = async (redisUrl: string): Promise<Place> => {
   const dir = await mkdtemp(join(tmpdir(), 'published-'));
   const complaints: string[] = [];
   const log = pino({ level: 'warn', base: null }, { write: (line: string) => complaints.push(JSON.parse(line).msg) });
@@ -36,6 +38,25 @@ export const openPlace = async (redisUrl: string): Promise<Place> => {
       await rm(dir, { recursive: true, force: true });
     },
   };
+};
+
+/**
+ * The hooks of a test file: `take` is given each test's place, on a Redis that was emptied. The file's own hooks come
+ * after this, so that what they close is closed before the place is.
+ */
+export const placeForEachTest = (take: (place: Place) => void): void => {
+  let redis: TestRedis;
+  let place: Place;
+  beforeAll(async () => {
+    redis = await testRedis();
+  });
+  afterAll(() => redis.stop());
+  beforeEach(async () => {
+    await redis.clear();
+    place = await openPlace(redis.url);
+    take(place);
+  });
+  afterEach(() => place.end());
 };
 
 /** Connected to a port that nothing listens on: the discard port of a machine that has no such service. */

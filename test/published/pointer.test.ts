@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Followed, follow } from '../../src/published/follow.ts';
 import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
-import { noRedis, openPlace, type Place } from './place.ts';
+import { noRedis, type Place, placeForEachTest } from './place.ts';
 
 const KEY = 'rates:published:clients';
 const COPY = 'published/clients.json';
 
-let redis: TestRedis;
 let place: Place;
 let pointers: Pointers;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-beforeEach(async () => {
-  await redis.clear();
-  place = await openPlace(redis.url);
+placeForEachTest((fresh) => {
+  place = fresh;
   pointers = createPointers('clients', place.deps);
 });
-afterEach(() => place.end());
-afterAll(() => redis.stop());
 
 const pointerTo = (sequence: number, content = 'x'): Pointer => ({
   sequence,

@@ -1,30 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { followTariffs, publishAgain, publishTariffs, tariffVersions } from '../../src/published/tariffs.ts';
 import type { LiveTariffs } from '../../src/tariff/live.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
-import { openPlace, type Place } from './place.ts';
+import { type Place, placeForEachTest } from './place.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
-let redis: TestRedis;
 let place: Place;
 let tariffs: LiveTariffs | undefined;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-beforeEach(async () => {
-  await redis.clear();
-  place = await openPlace(redis.url);
-});
-afterEach(async () => {
-  tariffs?.close();
-  await place.end();
-});
-afterAll(() => redis.stop());
+placeForEachTest((fresh) => (place = fresh));
+afterEach(() => tariffs?.close());
 
 const priced = (firstPoundCents: number) =>
   scheduleOf([
