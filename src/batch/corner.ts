@@ -8,9 +8,9 @@
  * (longer than a row), or tried again (a row), or condemned (a row, tried three times).
  */
 import { z } from 'zod';
+import type { Chunk } from '../list/plan.ts';
+import { createRater, type RatingContext, rowStarts } from '../list/rater.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
-import type { Chunk } from './plan.ts';
-import { createRater, type RatingContext, rowStarts } from './rater.ts';
 
 /** A chunk is suspected when it was begun more often than this without an end. */
 export const UNSUSPECTED_STARTS = 3;

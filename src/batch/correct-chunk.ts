@@ -4,18 +4,18 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
+import { OUTPUT_COLUMNS } from '../list/columns.ts';
+import { correctedLine } from '../list/corrected-row.ts';
+import { cellOf, textOf } from '../list/csv.ts';
+import { PLAIN_FORMAT } from '../list/format.ts';
+import type { Chunk } from '../list/plan.ts';
+import { createRater, type RatedRows, type RatingContext } from '../list/rater.ts';
+import { OWN_DIALECT } from '../list/row-stream.ts';
+import { createScanner, type ScannedRow } from '../list/scanner.ts';
+import { addTallies, type Tally, withoutFaults } from '../list/tally.ts';
 import type { Store } from '../store/store.ts';
-import { OUTPUT_COLUMNS } from './columns.ts';
 import { corner } from './corner.ts';
-import { correctedLine } from './corrected-row.ts';
-import { cellOf, textOf } from './csv.ts';
-import { PLAIN_FORMAT } from './format.ts';
-import type { Chunk } from './plan.ts';
-import { createRater, type RatedRows, type RatingContext } from './rater.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
-import { OWN_DIALECT } from './row-stream.ts';
-import { createScanner, type ScannedRow } from './scanner.ts';
-import { addTallies, type Tally, withoutFaults } from './tally.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
 const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));

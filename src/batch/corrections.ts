@@ -3,14 +3,14 @@
  * kept of them is where each lies, by chunk; whoever corrects a chunk reads its rows from the upload itself.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Columns, Problems } from '../list/columns.ts';
+import { type CorrectionColumns, correctedLine, matchColumns } from '../list/corrected-row.ts';
+import { cellOf, textOf } from '../list/csv.ts';
+import type { Plan } from '../list/plan.ts';
+import { OWN_DIALECT } from '../list/row-stream.ts';
+import { createScanner, type ScannedRow } from '../list/scanner.ts';
 import type { Store } from '../store/store.ts';
-import type { Columns, Problems } from './columns.ts';
-import { type CorrectionColumns, correctedLine, matchColumns } from './corrected-row.ts';
-import { cellOf, textOf } from './csv.ts';
-import type { Plan } from './plan.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
-import { OWN_DIALECT } from './row-stream.ts';
-import { createScanner, type ScannedRow } from './scanner.ts';
 
 /** Corrections of one upload: their places are held in memory. */
 export const MOST_CORRECTIONS = 1_000_000;

@@ -1,12 +1,13 @@
 /** Creating a batch from a received upload: its documents in the store, the batch's own last, then the queue. */
+
+import type { Columns } from '../list/columns.ts';
+import { fitted, type OutputFormat } from '../list/format.ts';
+import type { Head } from '../list/head.ts';
+import type { Plan } from '../list/plan.ts';
 import type { Shipper } from '../rating/card.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import type { Columns } from './columns.ts';
-import { fitted, type OutputFormat } from './format.ts';
-import type { Head } from './head.ts';
 import type { Intake } from './intake.ts';
-import type { Plan } from './plan.ts';
 import { type BatchDocument, keys } from './records.ts';
 import type { Snapshots } from './snapshot.ts';
 

@@ -2,6 +2,8 @@
  * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
  * Killed half way it is begun again; what it writes is small and there wholly or not at all.
  */
+
+import { addTallies, EMPTY_TALLY } from '../list/tally.ts';
 import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
@@ -20,7 +22,6 @@ import {
 } from './records.ts';
 import { openPass, type Pass } from './revisions.ts';
 import { type Begun, type ChunkOf, type Failing, failingOf, isStill, state } from './state.ts';
-import { addTallies, EMPTY_TALLY } from './tally.ts';
 import { createPartCheck } from './whole-parts.ts';
 
 export interface EndingDeps {

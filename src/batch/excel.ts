@@ -3,9 +3,9 @@
  * and the separator that the list came with, which is the one of its writer's country.
  */
 import { Readable } from 'node:stream';
+import { mapRows } from '../list/row-stream.ts';
+import type { Dialect, ScannedRow } from '../list/scanner.ts';
 import { CSV_TYPE, type OutputFile } from './output.ts';
-import { mapRows } from './row-stream.ts';
-import type { Dialect, ScannedRow } from './scanner.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 

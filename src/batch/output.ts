@@ -3,8 +3,8 @@
  * it together copies nothing.
  */
 import { Readable } from 'node:stream';
+import { outputHeaderBytes } from '../list/rater.ts';
 import type { Piece, Store } from '../store/store.ts';
-import { outputHeaderBytes } from './rater.ts';
 import { type BatchDocument, keys, type OutputDocument, type Part, records } from './records.ts';
 
 export interface OutputFile {

@@ -3,14 +3,14 @@
  * had. Made twice, or twice at once, a part is the same.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Chunk, Plan } from '../list/plan.ts';
+import { createRater, type RatedRows, type RatingContext } from '../list/rater.ts';
+import { createRooms, type Room } from '../list/room.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { corner, createAlone } from './corner.ts';
 import { correctChunk } from './correct-chunk.ts';
-import type { Chunk, Plan } from './plan.ts';
-import { createRater, type RatedRows, type RatingContext } from './rater.ts';
 import { type BatchDocument, keys, type Part, records } from './records.ts';
 import { openPass, type Pass, partOf } from './revisions.ts';
-import { createRooms, type Room } from './room.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
 
 /** Rows between two turns of the event loop: the lock is renewed, and the garbage stays young. */

@@ -24,11 +24,11 @@
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
  */
 import { z } from 'zod';
+import { FIELDS } from '../list/fields.ts';
+import { outputFormat, PLAIN_FORMAT } from '../list/format.ts';
+import type { Plan } from '../list/plan.ts';
+import { REPAIRS } from '../list/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
-import { FIELDS } from './fields.ts';
-import { outputFormat, PLAIN_FORMAT } from './format.ts';
-import type { Plan } from './plan.ts';
-import { REPAIRS } from './repair.ts';
 
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];

@@ -2,14 +2,15 @@
  * A page of a batch's output, for people to look at: found by the plan and by what parts tell of themselves, so that a
  * page of ten million rows costs hardly more than one of a thousand.
  */
+
+import { OUTPUT_COLUMNS } from '../list/columns.ts';
+import { cellOf, decodeText } from '../list/csv.ts';
+import { addedColumns } from '../list/format.ts';
+import type { Chunk } from '../list/plan.ts';
+import { eachSlice } from '../list/row-stream.ts';
+import type { ScannedRow } from '../list/scanner.ts';
 import type { Store } from '../store/store.ts';
-import { OUTPUT_COLUMNS } from './columns.ts';
-import { cellOf, decodeText } from './csv.ts';
-import { addedColumns } from './format.ts';
-import type { Chunk } from './plan.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
-import { eachSlice } from './row-stream.ts';
-import type { ScannedRow } from './scanner.ts';
 
 export interface RowsWanted {
   /** Rows of the list that are passed over, whatever their outcome. */

@@ -3,12 +3,13 @@
  * with the batch, so that retries, late chunks and corrections give the same bytes whatever has changed since.
  */
 import { z } from 'zod';
-import type { RateBook, Shipper } from '../rating/card.ts';
+import { booksOf } from '../list/books.ts';
+import type { RatingContext } from '../list/rater.ts';
+import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
-import type { RatingContext } from './rater.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A tariff was checked before it was kept; what is read back need only be one. */
@@ -69,21 +70,6 @@ const shipperOf = ({ warehouses, discounts }: BatchDocument): Shipper => ({
   warehouses: new Map(warehouses.map((warehouse) => [warehouse.id, warehouse])),
   discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
 });
-
-/** The books by `shipDate`; without one, the book at the instant that the batch was created. */
-export const booksOf = (schedule: Schedule, instant: Date): ((shipDate: string | undefined) => RateBook) => {
-  const today = schedule.bookAt(instant);
-  const byDay = new Map<string, RateBook>();
-  return (shipDate) => {
-    if (shipDate === undefined) return today;
-    const known = byDay.get(shipDate);
-    if (known !== undefined) return known;
-    const book = schedule.bookOn(shipDate);
-    // Bounded: a hostile list may name every day there is.
-    if (byDay.size < 400) byDay.set(shipDate, book);
-    return book;
-  };
-};
 
 export const contextOf = (document: BatchDocument, schedule: Schedule, maximumRowBytes: number): RatingContext => ({
   columns: document.columns,

@@ -4,11 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { addedColumns } from './format.ts';
+import { addedColumns } from '../list/format.ts';
+import { mapRows } from '../list/row-stream.ts';
+import { createSheet, SHEET_LIMITS } from '../list/sheet-xml.ts';
 import type { OutputFile } from './output.ts';
 import type { BatchDocument } from './records.ts';
-import { mapRows } from './row-stream.ts';
-import { createSheet, SHEET_LIMITS } from './sheet-xml.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

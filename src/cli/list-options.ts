@@ -1,11 +1,11 @@
 /** Options of the commands that take a list: values for columns that it does not have, as the upload takes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { Reading } from '../batch/columns.ts';
-import { ENCODINGS } from '../batch/encoding.ts';
-import { type FormatOptions, formatOf, type OutputFormat } from '../batch/format.ts';
-import { readNamedColumns } from '../batch/named-columns.ts';
-import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
+import type { Reading } from '../list/columns.ts';
+import { ENCODINGS } from '../list/encoding.ts';
+import { type FormatOptions, formatOf, type OutputFormat } from '../list/format.ts';
+import { readNamedColumns } from '../list/named-columns.ts';
+import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters, unitsFault } from '../list/reading.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 

@@ -1,10 +1,10 @@
 /** `rates batch --preview`: the beginning of a list shown to a service, and what it says of it. */
 import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { PREVIEW_BYTES } from '../batch/preview.ts';
-import { type Preview, previewBody } from '../batch/preview-body.ts';
 import { BATCHES_PATH } from '../batch/view.ts';
-import { isArchive } from '../batch/workbook-list.ts';
+import { PREVIEW_BYTES } from '../list/preview.ts';
+import { type Preview, previewBody } from '../list/preview-body.ts';
+import { isArchive } from '../list/workbook-list.ts';
 import { count, counted, type Io } from './io.ts';
 import type { Remote } from './remote.ts';
 import { faultCounts } from './run.ts';

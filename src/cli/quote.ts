@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import type { Field } from '../batch/fields.ts';
-import { rowBody } from '../batch/row.ts';
 import type { Client } from '../clients.ts';
 import { readConfig } from '../config.ts';
+import type { Field } from '../list/fields.ts';
+import { rowBody } from '../list/row.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { CommandFailure, EXIT } from './exit.ts';

@@ -2,13 +2,13 @@
  * Planning and rating a file by the batch path's own functions, a chunk at a time: memory does not grow with the file.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Columns, Reading } from '../batch/columns.ts';
-import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
-import { type Chunk, createPlanner, type Plan, type Refusal } from '../batch/plan.ts';
-import type { RatingContext } from '../batch/rater.ts';
-import { addTallies, EMPTY_TALLY, type Tally } from '../batch/tally.ts';
-import { otherEncodingProblem } from '../batch/utf8.ts';
 import type { Config } from '../config.ts';
+import type { Columns, Reading } from '../list/columns.ts';
+import { HEAD_BYTES, type Head, readHead } from '../list/head.ts';
+import { type Chunk, createPlanner, type Plan, type Refusal } from '../list/plan.ts';
+import type { RatingContext } from '../list/rater.ts';
+import { addTallies, EMPTY_TALLY, type Tally } from '../list/tally.ts';
+import { otherEncodingProblem } from '../list/utf8.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';

@@ -2,12 +2,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
-import { fitted } from '../batch/format.ts';
-import { outputHeaderBytes } from '../batch/rater.ts';
-import { booksOf } from '../batch/snapshot.ts';
-import { summaryOf } from '../batch/summary.ts';
-import type { Tally } from '../batch/tally.ts';
 import { type Config, readConfig } from '../config.ts';
+import { booksOf } from '../list/books.ts';
+import { fitted } from '../list/format.ts';
+import { outputHeaderBytes } from '../list/rater.ts';
+import { summaryOf } from '../list/summary.ts';
+import type { Tally } from '../list/tally.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, type Io, interruption, printJson, say } from './io.ts';
 import { openListInput } from './list-input.ts';

@@ -3,7 +3,6 @@
  * its schemas; the answers' types come from the same schemas.
  */
 import type { z } from 'zod';
-import type { Preview } from '../batch/preview-body.ts';
 import type {
   CardBody,
   CentroidsBody,
@@ -14,6 +13,7 @@ import type {
 } from '../http/console/schemas.ts';
 import type { batch, batchPage, summary } from '../http/openapi/batch-schemas.ts';
 import type { rateQuote, serviceList, warehouseList } from '../http/openapi/quote-schemas.ts';
+import type { Preview } from '../list/preview-body.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';

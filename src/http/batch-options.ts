@@ -1,10 +1,10 @@
 /** What a batch call may say in its query: judged like a request's fields, so that a slip is named, never ignored. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Reading } from '../batch/columns.ts';
-import { formatOf, type OutputFormat } from '../batch/format.ts';
 import { readCursor } from '../batch/listing.ts';
-import { readingOf, readingParameters, unitsFault } from '../batch/reading.ts';
+import type { Reading } from '../list/columns.ts';
+import { formatOf, type OutputFormat } from '../list/format.ts';
+import { readingOf, readingParameters, unitsFault } from '../list/reading.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 

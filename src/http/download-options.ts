@@ -1,8 +1,8 @@
 /** What downloads and corrections of a batch may say in their query. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Reading } from '../batch/columns.ts';
-import { readingOf, readingParameters } from '../batch/reading.ts';
+import type { Reading } from '../list/columns.ts';
+import { readingOf, readingParameters } from '../list/reading.ts';
 import type { Fault } from '../rating/fault.ts';
 import { downloadForm, filenameOf, invalid } from './batch-options.ts';
 

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { PlanLimits } from '../batch/plan.ts';
 import { XLSX_TYPE } from '../batch/workbook-file.ts';
+import type { PlanLimits } from '../list/plan.ts';
 import type { HttpFault } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 

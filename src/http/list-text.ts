@@ -1,8 +1,8 @@
 /** A list out of a request as UTF-8 text: a workbook lies in the store while it is read, any other list streams through. */
-import type { Reading } from '../batch/columns.ts';
-import { asUtf8, type Encoding } from '../batch/encoding.ts';
-import { csvOfWorkbook, isArchive } from '../batch/workbook-list.ts';
-import { OverLimit } from '../batch/xml-events.ts';
+import type { Reading } from '../list/columns.ts';
+import { asUtf8, type Encoding } from '../list/encoding.ts';
+import { csvOfWorkbook, isArchive } from '../list/workbook-list.ts';
+import { OverLimit } from '../list/xml-events.ts';
 import type { Store } from '../store/store.ts';
 import { StoppedUpload, type UploadLimits } from './list-body.ts';
 

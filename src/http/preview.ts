@@ -1,11 +1,11 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
 import type { Request, Response } from 'express';
 import { newBatchId } from '../batch/batches.ts';
-import { type Encoding, NotEncoded } from '../batch/encoding.ts';
-import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../batch/preview.ts';
-import type { Preview } from '../batch/preview-body.ts';
 import { keys } from '../batch/records.ts';
-import { UnreadablePart } from '../batch/xml-events.ts';
+import { type Encoding, NotEncoded } from '../list/encoding.ts';
+import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../list/preview.ts';
+import type { Preview } from '../list/preview-body.ts';
+import { UnreadablePart } from '../list/xml-events.ts';
 import type { Shipper } from '../rating/card.ts';
 import type { Store } from '../store/store.ts';
 import type { CreateOptions } from './batch-options.ts';

@@ -4,13 +4,13 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Reading } from '../batch/columns.ts';
-import { NotEncoded } from '../batch/encoding.ts';
-import { HEAD_BYTES, type Head, readHead } from '../batch/head.ts';
-import { createPlanner, type Plan, type Planner, type Refusal } from '../batch/plan.ts';
-import { shownNames } from '../batch/preview.ts';
-import { otherEncodingProblem } from '../batch/utf8.ts';
-import { UnreadablePart } from '../batch/xml-events.ts';
+import type { Reading } from '../list/columns.ts';
+import { NotEncoded } from '../list/encoding.ts';
+import { HEAD_BYTES, type Head, readHead } from '../list/head.ts';
+import { createPlanner, type Plan, type Planner, type Refusal } from '../list/plan.ts';
+import { shownNames } from '../list/preview.ts';
+import { otherEncodingProblem } from '../list/utf8.ts';
+import { UnreadablePart } from '../list/xml-events.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';

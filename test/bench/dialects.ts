@@ -3,12 +3,12 @@
  * process, as it is found to be written, over the same list where all of that is said and nothing is looked for.
  */
 import { Readable } from 'node:stream';
-import { asUtf8 } from '../../src/batch/encoding.ts';
-import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/batch/format.ts';
-import { HEAD_BYTES, readHead } from '../../src/batch/head.ts';
-import { createPlanner } from '../../src/batch/plan.ts';
-import { createRater } from '../../src/batch/rater.ts';
-import { readingOf } from '../../src/batch/reading.ts';
+import { asUtf8 } from '../../src/list/encoding.ts';
+import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/list/format.ts';
+import { HEAD_BYTES, readHead } from '../../src/list/head.ts';
+import { createPlanner } from '../../src/list/plan.ts';
+import { createRater } from '../../src/list/rater.ts';
+import { readingOf } from '../../src/list/reading.ts';
 import type { Shipper } from '../../src/rating/card.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { median } from './median.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createIntake } from '../../src/batch/intake.ts';
 import { type Part, readPart } from '../../src/batch/records.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
-import { EMPTY_TALLY } from '../../src/batch/tally.ts';
+import { EMPTY_TALLY } from '../../src/list/tally.ts';
 import { type NodeProcess, startNodeProcess } from '../../src/node-process.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { createDiskStore } from '../../src/store/disk.ts';

@@ -1,5 +1,5 @@
 /** Mended rows: which cells were changed, what is at fault in a row, and the corrections as the service takes them. */
-import type { Field } from '../../batch/fields.ts';
+import type { Field } from '../../list/fields.ts';
 import type { FaultType } from '../../rating/fault.ts';
 import { isRecord } from '../api.ts';
 import type { RowsBody } from '../calls.ts';

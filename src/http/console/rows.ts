@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
-import type { Tally } from '../../batch/tally.ts';
+import type { Tally } from '../../list/tally.ts';
 import { invalid } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { DOWNLOAD_QUERIES } from '../download-options.ts';

@@ -1,8 +1,8 @@
 /** The operations of batches, as the document has them. */
 import { z } from 'zod';
-import { previewBody } from '../../batch/preview-body.ts';
 import { BATCHES_PATH } from '../../batch/view.ts';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
+import { previewBody } from '../../list/preview-body.ts';
 import { createQuery, listQuery } from '../batch-options.ts';
 import { correctionQuery } from '../download-options.ts';
 import { batch, batchPage } from './batch-schemas.ts';

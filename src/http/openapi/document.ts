@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made of the schemas that requests are validated with and the table of operations. */
 import { z } from 'zod';
-import { previewBody } from '../../batch/preview-body.ts';
+import { previewBody } from '../../list/preview-body.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';

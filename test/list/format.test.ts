@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf } from '../../src/batch/format.ts';
-import { createRater, outputHeaderBytes } from '../../src/batch/rater.ts';
+import { type FormatOptions, fitted, formatOf } from '../../src/list/format.ts';
+import { createRater, outputHeaderBytes } from '../../src/list/rater.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
 

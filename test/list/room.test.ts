@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRooms } from '../../src/batch/room.ts';
+import { createRooms } from '../../src/list/room.ts';
 
 test('work that follows is done in the same memory, its writers empty', async () => {
   const inRoom = createRooms();

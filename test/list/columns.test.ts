@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Columns, type Reading, readColumns } from '../../src/batch/columns.ts';
-import { readNamedColumns } from '../../src/batch/named-columns.ts';
+import { type Columns, type Reading, readColumns } from '../../src/list/columns.ts';
+import { readNamedColumns } from '../../src/list/named-columns.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 

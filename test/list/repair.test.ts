@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../src/batch/fields.ts';
-import { mendRow, REPAIRS, type Repair } from '../../src/batch/repair.ts';
-import { rowBody } from '../../src/batch/row.ts';
-import { zipExists } from '../../src/batch/zips.ts';
+import type { Field } from '../../src/list/fields.ts';
+import { mendRow, REPAIRS, type Repair } from '../../src/list/repair.ts';
+import { rowBody } from '../../src/list/row.ts';
+import { zipExists } from '../../src/list/zips.ts';
 import { isFault } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 

@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../src/batch/csv.ts';
-import { createScanner, type Dialect } from '../../src/batch/scanner.ts';
+import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../src/list/csv.ts';
+import { createScanner, type Dialect } from '../../src/list/scanner.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 

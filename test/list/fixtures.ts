@@ -1,11 +1,11 @@
 /** What the tests of the batch path rate with: the reference tariff and the sample clients' warehouses. */
 import { join } from 'node:path';
-import type { Columns, Reading } from '../../src/batch/columns.ts';
-import { HEAD_BYTES, readHead } from '../../src/batch/head.ts';
-import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/batch/plan.ts';
-import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/batch/rater.ts';
-import { booksOf } from '../../src/batch/snapshot.ts';
-import { addTallies, EMPTY_TALLY } from '../../src/batch/tally.ts';
+import { booksOf } from '../../src/list/books.ts';
+import type { Columns, Reading } from '../../src/list/columns.ts';
+import { HEAD_BYTES, readHead } from '../../src/list/head.ts';
+import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/list/plan.ts';
+import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/list/rater.ts';
+import { addTallies, EMPTY_TALLY } from '../../src/list/tally.ts';
 import type { Shipper } from '../../src/rating/card.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asUtf8, type Encoding, NotEncoded } from '../../src/batch/encoding.ts';
+import { asUtf8, type Encoding, NotEncoded } from '../../src/list/encoding.ts';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));

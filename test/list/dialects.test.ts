@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reading } from '../../src/batch/columns.ts';
-import { cellOf, decodeText, textOf } from '../../src/batch/csv.ts';
-import { asUtf8, type Encoding } from '../../src/batch/encoding.ts';
-import { readHead } from '../../src/batch/head.ts';
-import { createScanner } from '../../src/batch/scanner.ts';
+import type { Reading } from '../../src/list/columns.ts';
+import { cellOf, decodeText, textOf } from '../../src/list/csv.ts';
+import { asUtf8, type Encoding } from '../../src/list/encoding.ts';
+import { readHead } from '../../src/list/head.ts';
+import { createScanner } from '../../src/list/scanner.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOf } from '../../src/batch/csv.ts';
-import { createRows } from '../../src/batch/rows.ts';
-import { createScanner } from '../../src/batch/scanner.ts';
+import { textOf } from '../../src/list/csv.ts';
+import { createRows } from '../../src/list/rows.ts';
+import { createScanner } from '../../src/list/scanner.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 const WINDOW_BYTES = 65_536;
