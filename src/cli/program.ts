@@ -56,9 +56,10 @@ Settings are environment variables, described in the README.
 Exit codes: 0 done, 1 failed, 2 usage, 3 unauthorised, 4 done with faulted rows, 130 interrupted.`;
 
 /** Has a command and those below it throw instead of ending the process, so that every end is decided here. */
-const throwing = (command: Command): Command => {
-  command.exitOverride().showHelpAfterError(`Say \`rates help ${command.name()}\` for how it is used.`);
-  command.commands.forEach(throwing);
+const throwing = (command: Command, path: readonly string[] = []): Command => {
+  const hint = path.length === 0 ? 'for the commands' : 'for how it is used';
+  command.exitOverride().showHelpAfterError(`Say \`${['rates help', ...path].join(' ')}\` ${hint}.`);
+  for (const one of command.commands) throwing(one, [...path, one.name()]);
   return command;
 };
 
@@ -109,5 +110,5 @@ export const createProgram = (io: Io): Command => {
     helpCommand(rates),
   ];
   for (const command of commands) rates.addCommand(command);
-  return throwing(rates).showHelpAfterError('Say `rates help` for the commands.');
+  return throwing(rates);
 };

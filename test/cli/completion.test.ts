@@ -35,6 +35,15 @@ describe('rates help', () => {
         expect.stringMatching(new RegExp(`\\nExamples:\\n.*rates ${path.join(' ')}`)),
       ]);
     });
+
+  for (const { path } of COMMANDS)
+    test(`a slip in an option of ${path.join(' ')} is answered with the help that there is`, async () => {
+      const { code, stderr } = await ratesHere([...path, '--slip']);
+      expect(code).toBe(2);
+      const said = /Say `rates (help .*)` for how it is used\./.exec(stderr)?.[1];
+      expect(said).toBe(`help ${path.join(' ')}`);
+      expect((await ratesHere(said?.split(' ') ?? [])).stdout).toContain(`Usage: rates ${path.join(' ')}`);
+    });
 });
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
