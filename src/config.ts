@@ -2,7 +2,7 @@
  * The settings of the service, read from environment variables (contract, Environment). Only entry points read the
  * environment; everything else is given a `Config`, or the part of it that it needs.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -84,14 +84,29 @@ const whole = (least: number, most: number, absent: number) =>
 /** In place of a path: what is published to the store. A folder of this name is `./published`. */
 export const PUBLISHED = 'published';
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Says of a path that names a folder, and should name a file, what is wrong. */
+const folderProblem = (path: string): string => `names ${path}, which is a folder: name a file`;
+
+/** @throws {ConfigError} where a clients file, which need not be there yet, is a folder */
+export const refuseFolder = (clientsFile: string): void => {
+  if (isFolder(clientsFile)) throw new ConfigError([`CLIENTS_FILE ${folderProblem(clientsFile)}`]);
+};
+
 /** A path, or undefined where what is published is meant. */
-const existing = (absent: string) =>
+const existing = (absent: string, kind: 'file' | 'folder') =>
   z
     .string()
     .default(absent)
     .transform((text) => (text === PUBLISHED ? undefined : resolve(text)))
     .refine((path) => path === undefined || existsSync(path), {
       error: ({ input }) => `names ${String(input)}, which does not exist`,
+      abort: true,
+    })
+    .refine((path) => path === undefined || isFolder(path) === (kind === 'folder'), {
+      error: ({ input }) =>
+        kind === 'file' ? folderProblem(String(input)) : `names ${String(input)}, which is a file: name a folder`,
     });
 
 /** Secrets and addresses that may hold a password are never repeated in a problem. */
@@ -139,8 +154,8 @@ const settings = z.object({
     .transform((path) => resolve(path)),
   STORE_URL: storeUrl,
   STORE_PRESIGN_SECONDS: whole(1, 604_800, 0),
-  TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs')),
-  CLIENTS_FILE: existing(SAMPLE_CLIENTS),
+  TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs'), 'folder'),
+  CLIENTS_FILE: existing(SAMPLE_CLIENTS, 'file'),
   TOKEN_SECRET: secret,
   OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   CORS_ORIGINS: origins,

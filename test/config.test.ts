@@ -64,6 +64,14 @@ test('every problem is listed, by the name of the setting, and no secret is repe
   ]);
 });
 
+test('a folder is no clients file, and a file no folder of tariffs', () => {
+  const [file, folder] = [import.meta.filename, import.meta.dirname];
+  expect(problemsOf({ TARIFFS_DIR: file, CLIENTS_FILE: folder })).toEqual([
+    `TARIFFS_DIR names ${file}, which is a file: name a folder`,
+    `CLIENTS_FILE names ${folder}, which is a folder: name a file`,
+  ]);
+});
+
 test('beyond loopback it listens for clients of one’s own', () => {
   expect(problemsOf({ HOST: '0.0.0.0', CLIENTS_FILE: import.meta.filename })).toEqual([]);
   expect(problemsOf({ HOST: '::1' })).toEqual([]);

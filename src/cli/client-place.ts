@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { changeClients, makeClientsFile } from '../client-changes.ts';
 import { type ClientRecord, parseClients } from '../clients.ts';
-import { type Environment, PUBLISHED, readConfig } from '../config.ts';
+import { type Environment, PUBLISHED, readConfig, refuseFolder } from '../config.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
 import { changePublished, readPublished, whoIn } from './published.ts';
 
@@ -33,7 +33,10 @@ const published = (env: Environment): ClientPlace => ({
 /** A file that is named need not be there yet. */
 export const clientPlace = (env: Environment): ClientPlace => {
   const named = env['CLIENTS_FILE'];
-  if (named !== undefined && named !== '' && named !== PUBLISHED) return inFile(resolve(named));
+  if (named !== undefined && named !== '' && named !== PUBLISHED) {
+    refuseFolder(named);
+    return inFile(resolve(named));
+  }
   const { clientsFile } = readConfig(env);
   return clientsFile === undefined ? published(env) : inFile(clientsFile);
 };
