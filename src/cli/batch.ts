@@ -152,7 +152,7 @@ const withWayOn = (error: unknown, id: string | undefined, { flags, patience }: 
 };
 
 const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<void> => {
-  await requireOutput(flags.output);
+  await requireOutput(flags.output, path);
   const signal = interruption();
   const remote = remoteOf(flags, io.env, signal);
   const progress = createProgress(io);

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { atPath, CommandFailure } from './exit.ts';
+import { atPath, CommandFailure, EXIT } from './exit.ts';
 import { type Io, write } from './io.ts';
 
 export interface OutputFile {
@@ -53,9 +53,27 @@ const targetOf = async (path: string): Promise<string | undefined> => {
   return target;
 };
 
-/** Tells before any work is done that its output could not be written. @throws {CommandFailure} */
-export const requireOutput = async (path: string): Promise<void> => {
-  if (path !== '-') await targetOf(path);
+/** Which file a path names, through links and under whatever name; undefined where it names no plain file. */
+const identityOf = async (path: string): Promise<string | undefined> => {
+  // What cannot be looked at is told where it is opened.
+  const found = path === '-' ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
+};
+
+/**
+ * Tells before any work is done that its output could not be written, or would take the place of the list.
+ * @param list whose rows it will hold; `-` or undefined where that is no file
+ * @throws {CommandFailure}
+ */
+export const requireOutput = async (path: string, list: string | undefined): Promise<void> => {
+  if (path === '-') return;
+  const own = list === undefined ? undefined : await identityOf(list);
+  if (own !== undefined && own === (await identityOf(path)))
+    throw new CommandFailure(
+      `${path} is the list itself, which the output would replace: name another file with -o.`,
+      EXIT.usage,
+    );
+  await targetOf(path);
 };
 
 /** @param path a file, or `-` for the standard output */

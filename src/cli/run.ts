@@ -107,7 +107,7 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
       'Both the rows and --json would go to the standard output: name a file with -o.',
       EXIT.usage,
     );
-  await requireOutput(flags.output);
+  await requireOutput(flags.output, path);
   const signal = interruption();
   const begun = performance.now();
   try {

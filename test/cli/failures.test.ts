@@ -1,7 +1,7 @@
 /** Every failure that people meet, and the words that it ends with. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,6 +108,22 @@ const CASES: readonly Case[] = [
     code: 1,
     says: `TARIFFS_DIR names ${at('none')}, which does not exist`,
   },
+  {
+    what: 'a file as the folder of the tariffs',
+    args: run(SAMPLE),
+    env: { TARIFFS_DIR: SAMPLE },
+    code: 1,
+    says: `TARIFFS_DIR names ${SAMPLE}, which is a file: name a folder`,
+  },
+  ...[run(SAMPLE), ['serve'], ['client', 'list'], ['client', 'add', 'acme'], ['client', 'revoke', 'acme']].map(
+    (args) => ({
+      what: `a folder as clients file of ${args.slice(0, 2).join(' ')}`,
+      args,
+      env: { CLIENTS_FILE: dir },
+      code: 1,
+      says: `CLIENTS_FILE names ${dir}, which is a folder: name a file`,
+    }),
+  ),
   {
     what: 'a folder without tariffs',
     args: run(SAMPLE),
@@ -224,6 +240,33 @@ describe('a failure is told in plain words, with what to do', () => {
   test.skipIf(process.getuid?.() === 0)('a file that this user may not read', async () => {
     const ended = await ratesHere(run(at('closed.csv')));
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('this user is not permitted to')]);
+  });
+
+  describe('an output that is the list itself', () => {
+    const [list, rows] = [at('own.csv'), 'warehouse_id,zip,weight,units\n101,60601,5,LB\n'];
+    beforeAll(async () => {
+      await writeFile(list, rows);
+      await symlink(list, at('link.csv'));
+      await link(list, at('hard-link.csv'));
+      await mkdir(at('below'));
+    });
+    test.each([
+      ['run', list, list],
+      ['run', list, `${dir}/below/.././own.csv`],
+      ['run', list, at('link.csv')],
+      ['run', at('link.csv'), list],
+      ['run', list, at('hard-link.csv')],
+      ['batch', list, at('link.csv')],
+    ])('%s %s -o %s is a usage error, and the list stays', async (command, input, output) => {
+      const service = command === 'batch' ? ['--server', NOWHERE] : [];
+      const ended = await ratesHere([command, input, '-o', output, ...service], { env: { CLIENTS_FILE: at('none') } });
+      expect(ended).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${output} is the list itself, which the output would replace: name another file with -o.\n`,
+      });
+      expect(await readFile(list, 'utf8')).toBe(rows);
+    });
   });
 
   test('none of them has left anything where the output was to be', async () => {
