@@ -81,6 +81,9 @@ const client = z.strictObject({
   revoked: z.boolean().default(false),
 });
 
+/** What each member of a client may be, for who takes them one by one. */
+export const CLIENT_FORM = { ...client.shape, webhookUrl: webhook.shape.url };
+
 const clientsFile = z.strictObject({
   clients: z.array(client).refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
 });

@@ -11,7 +11,7 @@ import {
 } from '../client-changes.ts';
 import { parseClients, sampleCredentials, unrevoked } from '../clients.ts';
 import { listClients } from './client-list.ts';
-import { type AddFlags, addOptions, recordOf } from './client-options.ts';
+import { type AddFlags, addOptions, idArgument, recordOf } from './client-options.ts';
 import { type ClientPlace, clientPlace } from './client-place.ts';
 import { CommandFailure } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
@@ -130,7 +130,7 @@ export const clientCommand = (io: ClientIo): Command => {
       .command('add')
       .addHelpText('after', EXAMPLES.add)
       .description('Add a client; its secret is made here and shown once')
-      .argument('<id>', 'letters, digits, ., _ and -, at most 64'),
+      .argument('<id>', 'letters, digits, ., _ and -, at most 64', idArgument),
   ).action(async (id: string, flags: AddFlags) => await add(id, flags, io));
   client
     .command('list')
@@ -150,7 +150,7 @@ export const clientCommand = (io: ClientIo): Command => {
     .command('rotate')
     .addHelpText('after', EXAMPLES.rotate)
     .description('Give a client a new secret; the old one stays in force')
-    .argument('<id>')
+    .argument('<id>', 'as `rates client list` has it', idArgument)
     .option('--grace <hours>', 'end the old secret after so many hours (0: now)', hours)
     .option('--revoke-old', 'make no new secret, but end all but the newest, and the tokens given for them')
     .option('--json', 'as JSON')
@@ -159,7 +159,7 @@ export const clientCommand = (io: ClientIo): Command => {
     .command('revoke')
     .addHelpText('after', EXAMPLES.revoke)
     .description('End a client: its secrets and tokens are refused within two seconds')
-    .argument('<id>')
+    .argument('<id>', 'as `rates client list` has it', idArgument)
     .action(async (id: string) => {
       await change(io, (clients) => withoutClient(clients, id));
       say(io, `${id} is revoked.`);

@@ -9,6 +9,7 @@ import { changeClients, makeClientsFile, newSecret, withClient } from '../../src
 import { clientOf, parseClients, readClients } from '../../src/clients.ts';
 import { watchClients } from '../../src/watched-clients.ts';
 import { rateRequest, startApi } from '../http/api.ts';
+import { ratesHere } from './in-process.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -80,20 +81,56 @@ describe('a client that is added', () => {
     expect(await accepts('acme', `${shown.client_secret.slice(0, -1)}!`)).toBe(false);
   });
 
+  const GROUND = '--discount <service=percent>';
   test.each([
-    ['a bad id', ['../etc'], 1, 'clients.0.id: must be letters'],
-    ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 1, 'must be a ZIP code'],
-    ['a discount over 100', ['x', '--discount', 'C1-GROUND=101'], 1, 'must be a percentage'],
-    ['a webhook without TLS', ['x', '--webhook', 'http://acme.example'], 1, 'must be an https URL'],
-    ['an unknown limit', ['x', '--limit', 'speed=9'], 1, 'Unrecognized key: "speed"'],
-    ['an unknown scope', ['x', '--scope', 'root'], 1, 'clients.0.scopes.0'],
-    ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 2, 'It must be ID,NAME,STATE,ZIP'],
-    ['no id', [], 2, "missing required argument 'id'"],
-  ])('is refused for %s', async (_what, args, code, words) => {
-    const ran = await rates('add', ...args);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(words);
-    expect(ran.stdout).toBe('');
+    ['a bad id', ['../etc'], "for argument 'id'. It must be letters, digits"],
+    ['an empty name', ['x', '--name', ''], "option '--name <name>' argument '' is invalid. Too small"],
+    ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 'address.postalCode must be a ZIP code'],
+    ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 'It must be ID,NAME,STATE,ZIP'],
+    ['a warehouse twice', ['x', ...RENO, ...RENO], 'is invalid. It has a warehouse_id twice'],
+    [
+      'a discount over 100',
+      ['x', '--discount', 'G=101'],
+      `option '${GROUND}' argument 'G=101' is invalid. G must be a`,
+    ],
+    ['a discount without a service', ['x', '--discount', '10'], 'It must be SERVICE=PERCENT.'],
+    ['a long service', ['x', '--discount', 'ELEVENCHARS=1'], 'A service has at most 10 characters.'],
+    ['a webhook without TLS', ['x', '--webhook', 'http://acme.example'], "option '--webhook <url>' argument"],
+    ['an unknown limit', ['x', '--limit', 'speed=9'], "'speed=9' is invalid. The limits are quotesPerMinute, "],
+    ['a limit that is no number', ['x', '--limit', 'rowsInFlight=1e3'], 'It must be NAME=NUMBER, a whole number.'],
+    ['a limit of none', ['x', '--limit', 'rowsInFlight=0'], "option '--limit <name=number>' argument 'rowsInFlight=0'"],
+    ['an unknown scope', ['x', '--scope', 'root'], "option '--scope <scopes...>' argument 'root' is invalid."],
+    ['no id', [], "missing required argument 'id'"],
+  ])('is refused for %s as a usage error that names the option', async (_what, args, words) => {
+    const ran = await ratesHere(['client', 'add', ...args], { env: { CLIENTS_FILE: file } });
+    expect([ran.code, ran.stderr, ran.stdout]).toEqual([2, expect.stringContaining(words), '']);
+    expect(ran.stderr).toContain('Say `rates help client add`');
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('is refused for warehouses in a file that cannot be used: that file is named with the row, and it is no usage error', async () => {
+    const warehouses = join(dir, 'bad-warehouses.csv');
+    await writeFile(
+      warehouses,
+      'warehouse_id,name,postalCode,stateOrProvinceCode\n8,Troy,12180,NY\n9,Troy,1218,NY\nx,Troy,12180,NY\n',
+    );
+    const ran = await ratesHere(['client', 'add', 'x', ...RENO, '--warehouses', warehouses], {
+      env: { CLIENTS_FILE: file },
+    });
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain(`${warehouses} cannot be used:\n  row 2: address.postalCode must be a ZIP code`);
+    expect(ran.stderr).toContain('\n  row 3: warehouse_id: ');
+  });
+});
+
+test.each([
+  ['rotate', '../etc'],
+  ['revoke', '../etc'],
+  ['rotate', 'acme', '--grace', 'x'],
+])('%s %s %s: what no client can be given is a usage error', async (...args) => {
+  expect(await ratesHere(['client', ...args], { env: { CLIENTS_FILE: file } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`Say \`rates help client ${args[0]}\``),
   });
 });
 
