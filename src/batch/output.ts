@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { outputHeaderBytes } from '../list/rater.ts';
-import type { Piece, Store } from '../store/store.ts';
+import { MissingObject, type Piece, type Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, type Part, records } from './records.ts';
 
 export interface OutputFile {
@@ -75,10 +75,11 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
   const done = new Set(parts.map(({ index }) => index));
   const input = keys.input(document.id);
   const header = await store.get(input, { from: document.headerStart, to: document.bodyStart });
+  if (header === undefined) throw new MissingObject(input);
   const missing = (plan?.chunks ?? []).filter((_, index) => !done.has(index));
   return join(
     store,
-    header ?? Buffer.alloc(0),
+    header,
     missing.map(({ from, to }) => ({ key: input, from, to })),
   );
 };

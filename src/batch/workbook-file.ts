@@ -2,7 +2,7 @@
  * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second those with a fault alone. Written
  * while it is sent: memory does not grow with the rows.
  */
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { addedColumns } from '../list/format.ts';
 import { mapRows } from '../list/row-stream.ts';
@@ -83,7 +83,8 @@ const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable
 /** @param document of the batch; `overSheet` says whether it fits */
 export const workbookFile = (document: BatchDocument, output: OutputFile, faults: OutputFile): OutputFile => {
   const zip = new ZipFile();
-  const content = Readable.from(zip.outputStream, { objectMode: false });
+  // Ends at once where a sheet cannot be read on, though the archive waits for more of it.
+  const content = zip.outputStream.pipe(new PassThrough());
   const sheets = [sheetOf(document, output), sheetOf(document, faults)];
   const mtime = new Date(document.createdAt);
   for (const [name, xml] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(xml), name, { mtime });
