@@ -35,7 +35,7 @@ const cancel = (deps: BatchRouteDeps): RequestHandler =>
 const retry = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async ({ id, fields }, _document, _req, res) => {
     if (await needing('redis', deps.batches.causedBy(res.locals.requestId).retry(id))) await changed(deps, id, res);
-    else sendFault(res, { type: 'batches.notFinal', status: fields.status });
+    else sendFault(res, { type: 'batches.notFinal', status: fields.status, needs: 'failed' });
   });
 
 const remove = (deps: BatchRouteDeps): RequestHandler =>

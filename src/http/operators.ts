@@ -11,6 +11,7 @@ import helmet from 'helmet';
 import type { Queues } from '../queue/jobs.ts';
 import { readText } from './body.ts';
 import { cookieOf, isSame } from './cookies.ts';
+import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { createForm, sendStyle } from './operator-form.ts';
@@ -77,6 +78,8 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
     throw new UnavailableError('redis', { cause: error });
   });
   const board: Express = serverAdapter.getRouter();
+  // Mounted in a router, the board makes its answers itself.
+  withEarlyHeaders(board);
   return board.disable('x-powered-by');
 };
 

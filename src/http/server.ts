@@ -102,6 +102,8 @@ export const listen = async (app: RequestListener, host: string, port: number): 
   );
   server.timeout = IDLE_MS;
   server.on('clientError', answerUnread);
+  // An expectation that is none of HTTP's may be left unheard (RFC 9110, 10.1.1); Node's own answer has no body.
+  server.on('checkExpectation', app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -103,7 +103,11 @@ const quoted = (claims: readonly Claim[]): string =>
 const escaped = (name: string): string => name.replaceAll(/[\\,]/g, '\\$&');
 
 const twice = (field: Field, claims: readonly Claim[]): string =>
-  `two columns claim it: ${quoted(claims)}; ?columns=${field}:${escaped(claims[0]?.name ?? '')} chooses one`;
+  `two columns claim it: ${quoted(claims)}; ${
+    claims.every(({ name }) => name === claims[0]?.name)
+      ? 'give one of them another name'
+      : `?columns=${field}:${escaped(claims[0]?.name ?? '')} chooses one`
+  }`;
 
 const missing = (field: Field): string => {
   const parameter = DEFAULT_PARAMETERS[field];

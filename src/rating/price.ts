@@ -48,7 +48,9 @@ const dimensionalPounds = ({ inches }: PackageItem, factor: number): number => {
   return Math.ceil((inches[0] * inches[1] * inches[2]) / factor);
 };
 
-const isPoBox = (addressLine: string): boolean => /^\s*(?:p\.?\s*o\.?|post\s+office)\s*box\b/i.test(addressLine);
+/** `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, wherever in the line. */
+const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box|p\.?o\.?b\.?(?=\s*#?\d))(?![a-z])/i;
+const isPoBox = (addressLine: string): boolean => PO_BOX.test(addressLine);
 
 /** The greater of actual and dimensional weight, before any least billing weight. */
 const ownWeightOf = (card: Card, item: PackageItem): number =>

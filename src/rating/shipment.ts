@@ -86,6 +86,9 @@ const dimensions = z.object({
   height: dimension,
 });
 
+/** Of two upper bounds that a number passes, our own is told of alone. */
+const warehouseId = z.number().lte(LIMITS.warehouseIdMax, { abort: true }).int().gte(1);
+
 const packageItem = z.object({ weight, dimensions: dimensions.optional() });
 
 const address = z
@@ -112,7 +115,7 @@ export const rateRequest = z
     rates: z.object({
       shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
       shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
-      shipper: z.object({ warehouse_id: z.int().gte(1).lte(LIMITS.warehouseIdMax) }),
+      shipper: z.object({ warehouse_id: warehouseId }),
       recipient: z.object({ address }),
       // Counted before the packages are looked at, so that a list of a million costs nothing.
       packageItems: z.array(z.unknown()).min(1).max(LIMITS.packages).pipe(z.array(packageItem)),

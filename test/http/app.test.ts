@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -248,6 +249,13 @@ test('a caller who leaves in the middle of a body is told of in the log, and no 
     expect(api.lines).toContainEqual(expect.objectContaining({ requestId: 'left-early', msg: 'request abandoned' })),
   );
   expect((await api.quote(rateRequest())).status).toBe(200);
+});
+
+test('an expectation that nobody has heard of is left unheard', async () => {
+  const socket = connect(api.port, '127.0.0.1');
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: /);
 });
 
 describe('what is not HTTP', () => {

@@ -101,6 +101,7 @@ describe('a batch that no worker has taken up', () => {
     expect(cancelled.body.fault.arguments).toEqual({ status: 'cancelled' });
     const retried = await api.call('POST', `/${id}/retry`);
     expect([retried.status, retried.body.fault.type]).toEqual([409, 'batches.notFinal']);
+    expect(retried.body.fault.message).toBe('The batch is cancelled: this needs a batch that is failed.');
     expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
   });
 });
@@ -295,7 +296,18 @@ describe('without its store', () => {
     await withWorker(() => api.ended(id));
     await rm(join(api.root, 'batches', id, 'parts', '00002.csv'));
     await expect(api.file(`/${id}/output`)).rejects.toThrow();
+    await expect(api.file(`/${id}/output?format=xlsx`)).rejects.toThrow();
     expect((await api.call('GET', `/${id}`)).status).toBe(200);
+  });
+
+  test('where the list is lost of which rows were not processed, a fault says so', async () => {
+    const id = await api.upload(listOf(10));
+    await api.call('POST', `/${id}/cancel`);
+    await withWorker(() => api.ended(id));
+    await rm(join(api.root, 'batches', id, 'input.csv'));
+    const { status, body } = await api.call('GET', `/${id}/unprocessed`);
+    expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
+    expect(JSON.stringify(api.api.lines)).toContain(`there is no object batches/${id}/input.csv in the store`);
   });
 });
 

@@ -57,6 +57,8 @@ test('a board is behind the token, without hosts of others', async () => {
   expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self'");
   expect(policy).not.toMatch(/https?:|\*/);
   expect(page.headers.get('x-powered-by')).toBeNull();
+  for (const path of [BOARD, `${BOARD}/api/queues`, `${BOARD}/static/none.css`])
+    expect((await get(path, { ...bearer, 'X-Request-Id': 'on-board' })).headers.get('x-request-id')).toBe('on-board');
   await batchApi.upload(listOf(1));
   const { queues } = JSON.parse(await (await get(`${BOARD}/api/queues`, bearer)).text());
   expect(queues.map(({ name, readOnlyMode }: { name: string; readOnlyMode: boolean }) => [name, readOnlyMode])).toEqual(

@@ -200,6 +200,11 @@ describe('an explanation', () => {
   );
 });
 
+test('of two bounds that a warehouse id passes, ours alone is told of', async () => {
+  const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: 1e308 } }));
+  expect(body.fault.arguments).toEqual({ 'rates.shipper.warehouse_id': 'must be at most 9999999999' });
+});
+
 describe('the form of a request', () => {
   const nine = '9999999999';
   const longest = 'A'.repeat(35);

@@ -107,6 +107,12 @@ describe('two columns that claim one meaning', () => {
     });
   });
 
+  test('of one name are told apart by no option', () => {
+    expect(problemsOf(['warehouse', 'zip', 'zip', 'Weight (lb)'])).toEqual({
+      postalCode: 'two columns claim it: "zip" (column 2) and "zip" (column 3); give one of them another name',
+    });
+  });
+
   test('but an exact name wins, and the other is passed through', () => {
     const columns = columnsOf([...REST, 'weight', 'Ship To Zip', 'postal_code']);
     expect(columns.fields.postalCode).toBe(4);

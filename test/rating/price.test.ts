@@ -257,9 +257,27 @@ test('multiweight counts at least 15 lb for each package, and begins at 100 lb',
 
 test('a post office box is refused by a carrier that does not deliver there', () => {
   const tariff = flat(rising(10), [], { refusesPoBox: true });
-  for (const addressLine of ['PO Box 12', 'P.O. BOX 7', 'p o box 3', 'Post Office Box 9'])
+  for (const addressLine of [
+    'PO Box 12',
+    'P.O. BOX 7',
+    'p o box 3',
+    'Post Office Box 9',
+    'PO Box12',
+    'PO-Box 9',
+    'PO Box #4',
+    'POB 12',
+    'P.O.B. 12',
+    '1 Main St, PO Box 5',
+  ])
     expect(priced(tariff, { addressLine })).toMatchObject({ type: 'getRates.noDeliveryCoverage' });
-  for (const addressLine of ['12 Polk Street', '1 Boxwood Road', undefined])
+  for (const addressLine of [
+    '12 Polk Street',
+    '1 Boxwood Road',
+    '7 PO Boxwood Lane',
+    '3 Depo Box Street',
+    '5 Pob Road',
+    undefined,
+  ])
     expect(priced(tariff, addressLine === undefined ? {} : { addressLine })).toMatchObject({ netCents: 1_000 });
 });
 
