@@ -1,12 +1,11 @@
 /** The client and the tariffs of a command that quotes by itself, without a server. */
 import type { Client } from '../clients.ts';
 import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
-import { watchTariffs } from '../tariff/live.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';
+import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import { foldersIn } from '../tariff/signature.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { type Io, say } from './io.ts';
 import { clientsNamed, readPublished } from './published.ts';
 
 export interface Local {
@@ -28,16 +27,23 @@ const clientIn = async (config: Config, id: string | undefined): Promise<Client>
   return client;
 };
 
-const schedulesIn = async (dir: string, io: Pick<Io, 'stderr'>): Promise<Schedule> => {
-  // What is refused is told below, in words.
-  const tariffs = await watchTariffs(dir, { log: createLog({ level: 'silent', name: 'rates' }) });
-  tariffs.close();
-  const errors = tariffs.findings().filter(({ severity }) => severity === 'error');
-  for (const { at, message } of errors.slice(0, 5)) say(io, `A tariff is left out: ${at}: ${message}`);
-  const schedule = tariffs.current();
-  if (schedule.ids.length === 0)
+const SHOWN_ERRORS = 5;
+
+/** Rates by all tariffs of a folder or not at all: what is left of them may have another price. */
+const scheduleIn = async (dir: string): Promise<Schedule> => {
+  const folders = await judgeFolders(await foldersIn(dir));
+  const errors = errorsOf(folders);
+  if (errors.length > 0) {
+    const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
+    if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
+    throw new CommandFailure(
+      `The tariffs in ${dir} cannot be used as they are:\n${lines.join('\n')}\n` +
+        'Mend or take away what is wrong; `rates tariff list` says all of it.',
+    );
+  }
+  if (folders.length === 0)
     throw new CommandFailure(`${dir} holds no tariff that can be used: name another folder with TARIFFS_DIR.`);
-  return schedule;
+  return scheduleOf(documentsOf(folders));
 };
 
 const publishedIn = async (config: Config): Promise<Schedule> => {
@@ -50,15 +56,15 @@ const publishedIn = async (config: Config): Promise<Schedule> => {
  * Reads the clients and the tariffs that the settings name.
  * @param clientId the first client unless given
  * @param tariff the one to rate with; those in force unless given
+ * @throws {CommandFailure} also where a tariff cannot be used, or two have a service from one date on
  */
 export const openLocal = async (
   config: Config,
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
-  io: Pick<Io, 'stderr'>,
 ): Promise<Local> => {
   const client = await clientIn(config, clientId);
   const { tariffsDir } = config;
-  const all = tariffsDir === undefined ? await publishedIn(config) : await schedulesIn(tariffsDir, io);
+  const all = tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(tariffsDir);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
     throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);

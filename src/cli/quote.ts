@@ -76,7 +76,7 @@ const choices = ({ type }: FaultBody, client: Client, { schedule }: Local, now: 
 
 const quote = async (flags: QuoteFlags, io: Io): Promise<void> => {
   const body = flags.request === undefined ? requestOf(flags) : await requestIn(flags.request, io);
-  const local = await openLocal(readConfig(io.env), { clientId: flags.client }, io);
+  const local = await openLocal(readConfig(io.env), { clientId: flags.client });
   const now = new Date();
   const answer = quoteOutcome(body, local.client, local.schedule, now, flags.explain === true);
   if (answer.status !== 200) io.setExitCode(EXIT.faulted);

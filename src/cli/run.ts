@@ -86,7 +86,7 @@ const rateFile = async (rating: Rating, local: Local, config: Config, pool: Rati
 
 const rate = async (path: string, flags: RunFlags, io: Io, signal: AbortSignal): Promise<Tally> => {
   const config = readConfig(io.env);
-  const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff }, io);
+  const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff });
   const progress = createProgress(io);
   const file = await open(path);
   const jobs = jobsFor((await file.stat()).size, flags.jobs);

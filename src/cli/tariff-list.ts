@@ -1,16 +1,14 @@
 /** `rates tariff list`: the tariffs of a folder, or those that are published, with their versions. */
-import { basename } from 'node:path';
 import type { Config } from '../config.ts';
 import { publishedTariffs, tariffVersions } from '../published/tariffs.ts';
-import { checkTariff, hasErrors } from '../tariff/check.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { readTariffFolder } from '../tariff/folder.ts';
-import { conflictsOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';
+import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { foldersIn } from '../tariff/signature.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './io.ts';
 import { readPublished } from './published.ts';
-import { jsonText, type Output } from './tariff-import.ts';
+import { findingText, jsonText, type Output } from './tariff-import.ts';
 
 const entriesOf = (schedule: Schedule, documents: readonly TariffDocument[], now: Date) => {
   const { cards } = schedule.bookAt(now);
@@ -27,23 +25,19 @@ const entryText = ({ id, effective, services, inForce }: ReturnType<typeof entri
   return `${id}: from ${effective}, ${counted(services.length, 'service')}, in force now: ${share}\n`;
 };
 
-/** Prints the tariffs that lie in a folder: versions, dates, and which of their services are in force now. */
+/**
+ * Prints the tariffs that lie in a folder: versions, dates, which of their services are in force now, and why those cannot be
+ * used that cannot. @returns 0 where all can, else 1
+ */
 export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
-  const documents: TariffDocument[] = [];
-  const broken: string[] = [];
-  for (const folder of await foldersIn(dir)) {
-    const read = await readTariffFolder(folder);
-    if (
-      'document' in read &&
-      !hasErrors([...checkTariff(read.document), ...conflictsOf([...documents, read.document])])
-    )
-      documents.push(read.document);
-    else broken.push(basename(folder));
-  }
+  const folders = await judgeFolders(await foldersIn(dir));
+  const documents = documentsOf(folders);
+  const broken = folders.filter(({ document }) => document === undefined);
   const tariffs = entriesOf(scheduleOf(documents), documents, now);
-  if (json) io.stdout.write(jsonText({ tariffs, broken }));
+  if (json) io.stdout.write(jsonText({ tariffs, broken: broken.map(({ name }) => name), errors: errorsOf(folders) }));
   else io.stdout.write(tariffs.map(entryText).join(''));
-  for (const name of broken) io.stderr.write(`${name} does not check: rates tariff check tells why\n`);
+  for (const folder of broken)
+    io.stderr.write(`${folder.name} does not check:\n${errorsOf([folder]).map(findingText).join('')}`);
   return broken.length === 0 ? EXIT.done : EXIT.failed;
 };
 

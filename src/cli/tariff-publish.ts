@@ -1,10 +1,8 @@
 /** `rates tariff publish`: to the store, for all processes whose TARIFFS_DIR is `published`. */
-import { basename } from 'node:path';
+import { resolve } from 'node:path';
 import { PublishError, publishAgain, publishTariffs } from '../published/tariffs.ts';
-import { checkTariff, hasErrors } from '../tariff/check.ts';
-import type { Finding, TariffDocument } from '../tariff/document.ts';
-import { readTariffFolder } from '../tariff/folder.ts';
-import { conflictsOf, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import { documentsOf, errorsOf, type JudgedFolder, judgeFolders } from '../tariff/folders.ts';
+import { scheduleOf } from '../tariff/schedule.ts';
 import { foldersIn } from '../tariff/signature.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted } from './io.ts';
@@ -16,28 +14,15 @@ export interface PublishFlags {
   readonly json?: true;
 }
 
-interface Found {
-  readonly documents: readonly TariffDocument[];
-  readonly findings: readonly Finding[];
-}
-
-/** The tariffs of all folders, each checked by itself and then beside the others. */
-const readFolders = async (dirs: readonly string[]): Promise<Found> => {
-  const documents = new Map<string, TariffDocument>();
-  const findings: Finding[] = [];
+/** The tariffs of all folders; one that is named twice counts once. */
+const foldersOf = async (dirs: readonly string[]): Promise<readonly JudgedFolder[]> => {
+  const found = new Set<string>();
   for (const dir of dirs) {
     const folders = await foldersIn(dir);
     if (folders.length === 0) throw new CommandFailure(`${dir} holds no tariff.`);
-    for (const folder of folders) {
-      const read = await readTariffFolder(folder);
-      const own = 'document' in read ? checkTariff(read.document) : read.findings;
-      findings.push(...own.map((finding) => ({ ...finding, at: `${basename(folder)}/${finding.at}` })));
-      if ('document' in read) documents.set(tariffId(read.document), read.document);
-    }
+    for (const folder of folders) found.add(resolve(folder));
   }
-  // What does not check cannot be held against the others.
-  if (!hasErrors(findings)) findings.push(...conflictsOf([...documents.values()]));
-  return { documents: [...documents.values()], findings };
+  return await judgeFolders([...found]);
 };
 
 const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
@@ -64,11 +49,12 @@ export const publish = async (dirs: readonly string[], flags: PublishFlags, io: 
   if ((backTo === undefined) === (dirs.length === 0))
     throw new CommandFailure('Name the folders to publish, or an earlier version with --back-to.', EXIT.usage);
   if (backTo !== undefined) return await goBack(backTo, json, io);
-  const { documents, findings } = await readFolders(dirs);
-  const errors = findings.filter(({ severity }) => severity === 'error');
+  const folders = await foldersOf(dirs);
+  const errors = errorsOf(folders);
   for (const finding of errors) io.stderr.write(findingText(finding));
   if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);
-  const schedule = scheduleOf(documents);
+  const schedule = scheduleOf(documentsOf(folders));
+  const warnings = folders.flatMap(({ findings }) => findings).length;
   const publication = { by: whoIn(io.env), now: new Date() };
   const { version, isNew } = await inWords(
     changePublished(io.env, (deps) => publishTariffs(deps, schedule, publication)),
@@ -76,8 +62,7 @@ export const publish = async (dirs: readonly string[], flags: PublishFlags, io: 
   const tariffs = schedule.ids;
   if (json) io.stdout.write(jsonText({ version, isNew, tariffs }));
   else io.stdout.write(`version ${version}: ${tariffs.join(', ')}${isNew ? '' : '; it was in force already'}\n`);
-  if (findings.length > 0)
-    io.stderr.write(`${counted(findings.length, 'warning')}: \`rates tariff check\` says which.\n`);
+  if (warnings > 0) io.stderr.write(`${counted(warnings, 'warning')}: \`rates tariff check\` says which.\n`);
   if (schedule.bookAt(publication.now).cards.length === 0)
     io.stderr.write('None of these tariffs is in force today: nothing can be quoted until one is.\n');
   if (isNew) io.stderr.write(SOON);

@@ -11,9 +11,9 @@ import type { Logger } from 'pino';
 import { lookOften } from '../look-often.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { type ReadTariff, readTariffFolder } from './folder.ts';
+import { readOrSay, unreadable } from './folders.ts';
 import { conflictsOf, type Schedule, scheduleOf } from './schedule.ts';
-import { foldersIn, signatureOf, systemCode } from './signature.ts';
+import { foldersIn, signatureOf } from './signature.ts';
 
 export interface LiveTariffs {
   readonly current: () => Schedule;
@@ -44,22 +44,6 @@ interface Look {
 
 const INTERVAL_MS = 1_000;
 const NOTHING: Look = { folders: new Map(), signatures: new Map(), findings: [], schedule: scheduleOf([]) };
-
-const failed = (at: string, failure: unknown): Finding => ({
-  severity: 'error',
-  at,
-  message: `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`,
-});
-
-const readOrSay = async (dir: string): Promise<ReadTariff> => {
-  try {
-    return await readTariffFolder(dir);
-  } catch (failure) {
-    // Closed to us, or gone since it was listed: one folder's matter, the others are read.
-    if (systemCode(failure) === undefined) throw failure;
-    return { findings: [failed('tariff.json', failure)] };
-  }
-};
 
 const readFolder = async (dir: string, signature: string, before: Folder | undefined): Promise<Folder> => {
   const read = await readOrSay(dir);
@@ -123,20 +107,20 @@ export const watchTariffs = async (
 ): Promise<LiveTariffs> => {
   const root = resolve(dir);
   let latest = NOTHING;
-  let unreadable: Finding | undefined;
+  let noLook: Finding | undefined;
 
   const look = async (): Promise<void> => {
     try {
       const now = await lookAt(root, latest);
       report(log, latest, now);
       latest = now;
-      unreadable = undefined;
+      noLook = undefined;
     } catch (failure) {
       // The folder of the tariffs itself is gone, for now perhaps: what was read before serves on, and the next look
       // tries again.
-      const finding = failed(basename(root), failure);
-      if (finding.message !== unreadable?.message) log.error({ err: failure }, 'the tariffs cannot be read');
-      unreadable = finding;
+      const finding = unreadable(basename(root), failure);
+      if (finding.message !== noLook?.message) log.error({ err: failure }, 'the tariffs cannot be read');
+      noLook = finding;
     }
   };
 
@@ -145,7 +129,7 @@ export const watchTariffs = async (
 
   return {
     current: () => latest.schedule,
-    findings: () => (unreadable === undefined ? latest.findings : [unreadable]),
+    findings: () => (noLook === undefined ? latest.findings : [noLook]),
     close,
   };
 };

@@ -127,7 +127,7 @@ test.each([
   ['rotate', '../etc'],
   ['revoke', '../etc'],
   ['rotate', 'acme', '--grace', 'x'],
-])('%s %s %s: what no client can be given is a usage error', async (...args) => {
+])('%s %s: what no client can be given is a usage error', async (...args) => {
   expect(await ratesHere(['client', ...args], { env: { CLIENTS_FILE: file } })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`Say \`rates help client ${args[0]}\``),

@@ -1,7 +1,7 @@
 /** Every failure that people meet, and the words that it ends with. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,10 @@ beforeAll(async () => {
   await mkdir(at('empty'));
   await mkdir(at('no-json'));
   await writeFile(at('no-json/tariff.json'), '{');
+  const tariff = join(ROOT, 'samples', 'tariffs', 'reference');
+  for (const copy of ['twice/first', 'twice/second', 'half/good']) await cp(tariff, at(copy), { recursive: true });
+  await mkdir(at('half/bad'));
+  await writeFile(at('half/bad/tariff.json'), '{');
   await writeFile(at('binary.csv'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]));
   await writeFile(at('empty.csv'), '');
   await writeFile(at('names.csv'), 'name,city\nAnna,Boston\n');
@@ -62,6 +66,8 @@ interface Case {
 }
 
 const run = (path: string, ...more: string[]): string[] => ['run', path, '-o', OUT, ...more];
+
+const QUOTE = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'];
 
 const CASES: readonly Case[] = [
   { what: 'no such file', args: run(at('none.csv')), code: 1, says: `${at('none.csv')} does not exist: is the name` },
@@ -136,7 +142,33 @@ const CASES: readonly Case[] = [
     args: run(SAMPLE),
     env: { TARIFFS_DIR: at('no-json') },
     code: 1,
-    says: 'A tariff is left out: no-json/tariff.json: is not JSON',
+    says: `The tariffs in ${at('no-json')} cannot be used as they are:\n  no-json/tariff.json: is not JSON`,
+  },
+  {
+    what: 'a tariff that does not check beside one that does',
+    args: run(SAMPLE),
+    env: { TARIFFS_DIR: at('half') },
+    code: 1,
+    says: '  bad/tariff.json: is not JSON',
+  },
+  ...[run(SAMPLE), QUOTE, ['tariff', 'list']].map((args) => ({
+    what: `two tariffs with a service from one date on, for ${args[0]}`,
+    args,
+    env: { TARIFFS_DIR: at('twice') },
+    code: 1,
+    says: 'second beside first: reference services C1-GROUND: the tariff reference has this service from ',
+  })),
+  {
+    what: 'two tariffs with a service from one date on, to be published',
+    args: ['tariff', 'publish', at('twice')],
+    code: 1,
+    says: 'Nothing was published: 3 errors.',
+  },
+  {
+    what: 'one tariff that is named twice is no conflict: a place to publish to is all that lacks',
+    args: ['tariff', 'publish', at('twice/first'), `${dir}/./twice/first`],
+    code: 2,
+    says: 'REDIS_URL and STORE_URL are needed here',
   },
   { what: 'no such tariff', args: run(SAMPLE, '--tariff', 'x'), code: 2, says: 'There is no tariff x; there are ref' },
   { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },

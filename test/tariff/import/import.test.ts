@@ -355,7 +355,25 @@ describe('list and diff', () => {
     await rm(join(tariffs, 'broken', 'rates'), { recursive: true });
     expect(await run('list', tariffs)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('broken does not check'),
+      stderr: expect.stringContaining('broken does not check:\nerror: broken/'),
+    });
+  });
+
+  test('list says which two folders have a service from one date on', async () => {
+    const tariffs = join(dir, 'twice');
+    const grid = await file('UPS-GROUND.csv', ...GRID);
+    for (const name of ['first', 'second'])
+      await run('import', grid, '--into', join(tariffs, name), '--effective', '2020-01-04');
+    const at = 'second beside first: second services UPS-GROUND';
+    const message = 'the tariff first has this service from 2020-01-04 on too';
+    expect(await run('list', tariffs)).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^first@.*\n$/),
+      stderr: `second does not check:\nerror: ${at}: ${message}\n`,
+    });
+    expect(JSON.parse((await run('list', tariffs, '--json')).stdout)).toMatchObject({
+      broken: ['second'],
+      errors: [{ severity: 'error', at, message }],
     });
   });
 
