@@ -7,6 +7,7 @@ import type { Clients } from '../clients.ts';
 import type { Logger } from '../log.ts';
 import type { Redis } from '../queue/redis.ts';
 import { isOfStore } from '../store/store.ts';
+import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { byBearer, requireCaller } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
@@ -30,7 +31,7 @@ import { traced } from './trace.ts';
 export interface Deps {
   readonly log: Logger;
   readonly clients: { readonly current: () => Clients };
-  readonly tariffs: { readonly current: () => Schedule };
+  readonly tariffs: { readonly current: () => Schedule; readonly findings: () => readonly Finding[] };
   readonly tokens: Tokens;
   /** Those of the console's sessions. */
   readonly sessions: Tokens;
@@ -84,7 +85,7 @@ export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   withEarlyHeaders(app);
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => deps.tariffs.findings().filter(({ severity }) => severity === 'error').length);
   app.use(traced(deps.log, metrics));
   const { corsOrigins = [] } = deps;
   if (corsOrigins.length > 0) app.use(['/v1', '/token'], allowOrigins(corsOrigins));

@@ -4,7 +4,7 @@
  * when it is asked for.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { addProcessMetrics } from './process-metrics.ts';
 
 const QUOTE_ROUTE = '/v1/client/shipment/rates';
@@ -23,7 +23,8 @@ export const routeOf = (req: Request): string | undefined =>
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-export const createMetrics = (): Metrics => {
+/** @param tariffErrors how many errors the tariffs have as they lie there, asked for with the metrics */
+export const createMetrics = (tariffErrors: () => number): Metrics => {
   const register = new Registry();
   const registers = [register];
   addProcessMetrics(register);
@@ -39,6 +40,14 @@ export const createMetrics = (): Metrics => {
     help: 'Requests for a quote by outcome (quoted, faulted, refused) and fault',
     labelNames: ['outcome', 'fault'] as const,
     registers,
+  });
+  new Gauge({
+    name: 'rates_tariff_errors',
+    help: 'Errors of the tariffs as they lie there; what was good before them stays in force',
+    registers,
+    collect() {
+      this.set(tariffErrors());
+    },
   });
   // Finding the labels anew costs more than counting.
   const known = new Map<string, Child>();

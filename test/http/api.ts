@@ -8,7 +8,7 @@ import { SESSION } from '../../src/http/console/session.ts';
 import { listen } from '../../src/http/server.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 
 const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 
@@ -34,6 +34,9 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Tariffs that lie there without a fault, and do not change. */
+export const lying = (schedule: Schedule): Deps['tariffs'] => ({ current: () => schedule, findings: () => [] });
+
 export const startApi = async (overrides: Partial<Deps> = {}) => {
   const schedule = await referenceSchedule();
   const clients = await sampleClients();
@@ -43,7 +46,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
   const deps: Deps = {
     log,
     clients: { current: () => clients },
-    tariffs: { current: () => schedule },
+    tariffs: lying(schedule),
     tokens: createTokens(tokenKeys(SECRET), now),
     sessions: createTokens(tokenKeys(SECRET), now, SESSION),
     consoleDir: join(SAMPLES, '..', 'dist', 'console'),

@@ -3,7 +3,7 @@ import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
-import { rateRequest, referenceSchedule, startApi } from './api.ts';
+import { lying, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let own: Awaited<ReturnType<typeof startApi>>;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     smallTariff(),
     smallTariff({ file: { name: 'next', effective: '2027-01-01' } }),
   ]);
-  own = await startApi({ now, tariffs: { current: () => schedule } });
+  own = await startApi({ now, tariffs: lying(schedule) });
 });
 afterAll(async () => {
   await api.close();
@@ -168,7 +168,7 @@ describe('a rate card', () => {
     if (demo === undefined) throw new Error('there is no demo client');
     clients.set('demo', { ...demo, discounts: new Map([['GROUND', basisPoints(1_250)]]) });
     const schedule = scheduleOf([document]);
-    const odd = await startApi({ tariffs: { current: () => schedule }, clients: { current: () => clients } });
+    const odd = await startApi({ tariffs: lying(schedule), clients: { current: () => clients } });
     const card = cardBody.parse((await ask('/console/tariffs/card?service=GROUND&date=2026-06-01', odd)).body);
     expect([card.zones, card.rateZones]).toEqual([
       ['AK', '2'],

@@ -72,6 +72,19 @@ test('no label names a client, a ZIP code or a path', async () => {
   for (const label of labels) expect(label).not.toMatch(/demo|02139|00901|nothing/);
 });
 
+test('the errors of tariffs that were not taken up are told, and no warnings', async () => {
+  expect(sample(await scrape(), 'rates_tariff_errors')).toBe(0);
+  const { current } = api.deps.tariffs;
+  const findings = () => [
+    { severity: 'error', at: '2027/tariff.json', message: 'is not JSON' } as const,
+    { severity: 'warning', at: '2027/zones', message: 'has holes' } as const,
+  ];
+  const broken = await startApi({ tariffs: { current, findings } });
+  const text = await (await fetch(`${broken.url}/metrics`)).text();
+  await broken.close();
+  expect(sample(text, 'rates_tariff_errors')).toBe(1);
+});
+
 test('every metric of the dashboard is one that is told', async () => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'));
   const names = new Set(
