@@ -35,6 +35,9 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
         `  ${description} ${money(amount)} = ${computation}${because.length > 0 ? ` (${because.join(', ')})` : ''}`,
       );
   };
+  const less = (discount = 0, computation?: string): void => {
+    if (computation !== undefined) lines.push(`  Discount ${money(discount)} = ${computation}`);
+  };
   for (const [index, part] of packages.entries()) {
     const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
     const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
@@ -42,6 +45,7 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
       `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
       `  Base ${money(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
     );
+    if (shipment?.rateCell === undefined) less(part.discount, part.discountComputation);
     all(part.charges);
   }
   const { rateCell, ratedWeight, baseCharge } = shipment ?? {};
@@ -51,6 +55,7 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
     lines.push(
       `  Base ${money(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
     );
+  less(shipment?.discount, shipment?.discountComputation);
   all(shipment?.charges ?? []);
   return lines;
 };

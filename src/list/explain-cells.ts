@@ -39,8 +39,10 @@ const weightText = ({ actualWeight, dimensionalWeight, billingWeight, billed }: 
   return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
 };
 
-const baseText = (base: number, discount: number, cell: Cell): string =>
-  `${money(base)} ${place(cell)}${discount === 0 ? '' : `, less ${money(discount)} discount`}`;
+type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discountComputation'>;
+
+const baseText = ({ baseCharge, discount, discountComputation: computation }: Discounted, cell: Cell): string =>
+  `${money(baseCharge)} ${place(cell)}${computation === undefined ? '' : `, less ${money(discount)} discount (${computation})`}`;
 
 const chargeText = ({ type, amount, computation, because }: Charge): string =>
   `${type} ${money(amount)} = ${computation} (tariff.json surcharges ${type}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
@@ -49,10 +51,9 @@ const chargesText = (charges: readonly Charge[]): string => charges.map(chargeTe
 
 const baseTexts = ({ packages, shipment }: Explanation): string => {
   const cell = shipment?.rateCell;
-  if (cell === undefined)
-    return listed(packages.map(({ baseCharge, discount, rateCell }) => baseText(baseCharge, discount, rateCell)));
+  if (cell === undefined) return listed(packages.map((part) => baseText(part, part.rateCell)));
   const rated = shipment?.ratedWeight === undefined ? '' : ` for ${shipment.ratedWeight.value} LB in all`;
-  return `${baseText(shipment?.baseCharge ?? 0, shipment?.discount ?? 0, cell)}${rated}`;
+  return `${baseText({ baseCharge: 0, discount: 0, ...shipment }, cell)}${rated}`;
 };
 
 const surchargeTexts = ({ packages, shipment }: Explanation): string => {

@@ -4,7 +4,7 @@
  */
 import type { Card, Surcharge, Warehouse, ZoneSource } from './card.ts';
 import { type PackageTrace, type Price, priceShipment, type Trace } from './price.ts';
-import { type BasisPoints, dollars, dollarText } from './quantity.ts';
+import { type BasisPoints, dollars, dollarText, percentOf } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
 
@@ -41,6 +41,8 @@ interface ExplainedPackage {
   readonly rateCell: Cell;
   readonly baseCharge: number;
   readonly discount: number;
+  /** The arithmetic, such as `12.50 % of 9.25, but 8.80 are left`; absent where the client has no discount on the service. */
+  readonly discountComputation?: string;
   readonly charges: readonly ExplainedCharge[];
 }
 
@@ -54,6 +56,7 @@ export interface Explanation {
     readonly ratedWeight?: Weight;
     readonly baseCharge?: number;
     readonly discount?: number;
+    readonly discountComputation?: string;
     readonly charges: readonly ExplainedCharge[];
   };
 }
@@ -126,7 +129,27 @@ const chargesOf = (
   });
 };
 
-const packageOf = (price: Price, part: PackageTrace, charges: readonly number[], inMultiweight: boolean) => {
+interface Discounted {
+  readonly baseCents: number;
+  readonly discountCents: number;
+}
+
+/** @param leastCents what a discount leaves of the base charge */
+const discountComputationOf = ({ baseCents, discountCents }: Discounted, rate: BasisPoints, leastCents: number) => {
+  if (rate === 0) return {};
+  const full = `${dollarText(rate)} % of ${dollarText(baseCents)}`;
+  const left =
+    discountCents < percentOf(baseCents, rate) ? `, but ${dollarText(Math.min(baseCents, leastCents))} are left` : '';
+  return { discountComputation: `${full}${left}` };
+};
+
+const packageOf = (
+  price: Price,
+  part: PackageTrace,
+  charges: readonly number[],
+  inMultiweight: boolean,
+  rate: BasisPoints,
+) => {
   const { card, column } = price;
   const row = part.billingLb > card.topLb ? 'per_lb' : String(part.billingLb);
   // Where the whole shipment has a price by the pound, a package has no base of its own.
@@ -139,20 +162,28 @@ const packageOf = (price: Price, part: PackageTrace, charges: readonly number[],
     rateCell: { table: `rates/${card.code}.csv`, row, column: card.columns[column] ?? '' },
     baseCharge: dollars(part.baseCents),
     discount: dollars(part.discountCents),
+    ...discountComputationOf(part, rate, card.minimumNetCents),
     charges: chargesOf(price, charges, base, part.billingLb),
   } satisfies ExplainedPackage;
 };
 
-const wholeOf = (price: Price, { packages, charges, multiweight }: Trace): Explanation['shipment'] => {
+const wholeOf = (
+  price: Price,
+  { packages, charges, multiweight }: Trace,
+  rate: BasisPoints,
+): Explanation['shipment'] => {
   const own = charges[packages.length];
   if (own === undefined) return undefined;
   if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb) };
-  const column = price.card.columns[price.column] ?? '';
+  const { card, discountCents } = price;
+  const column = card.columns[price.column] ?? '';
+  const { baseCents } = multiweight;
   return {
-    rateCell: { table: `multiweight/${price.card.code}.csv`, row: String(multiweight.fromLb), column },
+    rateCell: { table: `multiweight/${card.code}.csv`, row: String(multiweight.fromLb), column },
     ratedWeight: lb(multiweight.totalLb),
-    baseCharge: dollars(multiweight.baseCents),
-    discount: dollars(price.discountCents),
+    baseCharge: dollars(baseCents),
+    discount: dollars(discountCents),
+    ...discountComputationOf({ baseCents, discountCents }, rate, card.minimumNetCents * packages.length),
     charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.totalLb),
   };
 };
@@ -173,7 +204,7 @@ export const explainPrice = (
   const destination = zip5Of(shipment.postalCode);
   const trace: Trace = { packages: [], charges: [] };
   priceShipment(card, shipment, origin, destination, discount, trace);
-  const whole = wholeOf(price, trace);
+  const whole = wholeOf(price, trace, discount);
   return {
     zone: {
       rateZone: String(card.rateZones[column] ?? ''),
@@ -182,7 +213,7 @@ export const explainPrice = (
     },
     dimensionalFactor: card.dimensionalFactor,
     packages: trace.packages.map((part, index) =>
-      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined),
+      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined, discount),
     ),
     ...(whole === undefined ? {} : { shipment: whole }),
   };

@@ -79,6 +79,12 @@ describe('?explain=true', () => {
     );
   });
 
+  test('says how a discount came about', () => {
+    const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-EXPRESS,');
+    const [base, discount] = [row?.['quote_totalBaseCharge'], row?.['quote_totalDiscounts']];
+    expect(row?.['explain_base']).toContain(`, less ${discount} discount (10.00 % of ${base}`);
+  });
+
   test('says so for each of several packages', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.5|10,LB,C1-GROUND,');
     expect(row?.['explain_weight']).toBe(

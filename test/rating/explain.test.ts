@@ -78,6 +78,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
         rateCell: { table: 'rates/GROUND.csv', row: '2', column: '44' },
         baseCharge: 11,
         discount: 0.55,
+        discountComputation: '5.00 % of 11.00',
         charges: [
           {
             type: 'RESIDENTIAL',
@@ -124,6 +125,17 @@ test('it says which weight was billed', () => {
   });
 });
 
+test('a discount says where it ends, and nothing where there is none', () => {
+  const discounts = (discountPercent: number, lb: number) => {
+    const [part] = explained(charted, { to: '99501', packages: [{ lb }], discountPercent }).packages;
+    return [part?.discount, part?.discountComputation];
+  };
+  // The least charge is the 1 lb rate, 10.00.
+  expect(discounts(50, 2)).toEqual([1, '50.00 % of 11.00, but 10.00 are left']);
+  expect(discounts(50, 1)).toEqual([0, '50.00 % of 10.00, but 10.00 are left']);
+  expect(discounts(0, 2)).toEqual([0, undefined]);
+});
+
 test('a multiweight base stands with the shipment', () => {
   const tariff = smallTariff({
     service: { multiweight: {} },
@@ -141,5 +153,10 @@ test('a multiweight base stands with the shipment', () => {
     baseCharge: 48,
     discount: 0,
     charges: [],
+  });
+  // Each package is left its 1 lb rate of 20.00, which together is more than the base.
+  expect(explained(tariff, { packages, discountPercent: 10 }).shipment).toMatchObject({
+    discount: 0,
+    discountComputation: '10.00 % of 48.00, but 48.00 are left',
   });
 });

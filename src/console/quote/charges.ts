@@ -34,8 +34,16 @@ const chargeLine = ({ description, amount, computation, because }: Charge): Line
   amount,
 });
 
-const discountLine = (discount: number): Line[] =>
-  discount === 0 ? [] : [{ label: 'Discount', reason: 'the account’s discount on the base charge', amount: -discount }];
+const discountLine = (discount: number, computation?: string): Line[] =>
+  computation === undefined && discount === 0
+    ? []
+    : [
+        {
+          label: 'Discount',
+          reason: computation ?? 'the account’s discount on the base charge',
+          amount: -discount || 0,
+        },
+      ];
 
 /**
  * Which weight is billed, and the others as they were rounded (service specification, Billing weight rule).
@@ -59,13 +67,17 @@ const packageGroup = (part: Package, index: number, { dimensionalFactor, shipmen
   return {
     title: `Package ${index + 1}`,
     reason: weightReason(part, dimensionalFactor, ratedAsWhole ? 'Counted' : 'Billed'),
-    lines: [base, ...(ratedAsWhole ? [] : discountLine(part.discount)), ...part.charges.map(chargeLine)],
+    lines: [
+      base,
+      ...(ratedAsWhole ? [] : discountLine(part.discount, part.discountComputation)),
+      ...part.charges.map(chargeLine),
+    ],
   };
 };
 
 const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   if (shipment === undefined) return [];
-  const { rateCell, ratedWeight, baseCharge, discount = 0, charges } = shipment;
+  const { rateCell, ratedWeight, baseCharge, discount = 0, discountComputation, charges } = shipment;
   const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
   if (!isRated && charges.length === 0) return [];
   const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
@@ -73,7 +85,7 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
     {
       title: 'The shipment as a whole',
       reason: isRated ? `Rated by the pound, at ${ratedWeight.value} LB.` : 'Charged once, however many packages.',
-      lines: [...base, ...discountLine(discount), ...charges.map(chargeLine)],
+      lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
     },
   ];
 };

@@ -14,6 +14,10 @@ const charge = z.object({
   computation: z.string().meta({ description: 'The arithmetic, in words.' }),
   because: z.array(z.string()),
 });
+const discountComputation = z.string().meta({
+  description: 'Where the client has a discount on the service: its arithmetic.',
+  example: '12.50 % of 9.25, but 8.80 are left',
+});
 const explanation = z
   .object({
     zone: z.object({
@@ -34,6 +38,7 @@ const explanation = z
         rateCell: cell,
         baseCharge: dollars,
         discount: dollars,
+        discountComputation: discountComputation.optional(),
         charges: z.array(charge),
       }),
     ),
@@ -43,6 +48,7 @@ const explanation = z
         ratedWeight: lb.optional(),
         baseCharge: dollars.optional(),
         discount: dollars.optional(),
+        discountComputation: discountComputation.optional(),
         charges: z.array(charge),
       })
       .optional(),
