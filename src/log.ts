@@ -69,8 +69,8 @@ export interface LogOptions {
 const atOnce = () => pino.destination({ dest: 2, sync: true });
 
 /**
- * Lines are handed to the system when the event loop has come round: under load, writing each by itself was a tenth of
- * the time that a quote takes. A process that ends writes them first; one that is killed loses those of its last turn.
+ * Lines are handed to the system when the event loop has come round: under load, writing each by itself was a twentieth
+ * of the time that a quote takes. A process that ends writes them first; one that is killed loses those of its last turn.
  */
 const byTurns = (): DestinationStream => {
   const out = atOnce();

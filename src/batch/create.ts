@@ -1,5 +1,4 @@
 /** Creating a batch from a received upload: its documents in the store, the batch's own last, then the queue. */
-
 import type { Columns } from '../list/columns.ts';
 import { fitted, type OutputFormat } from '../list/format.ts';
 import type { Head } from '../list/head.ts';

@@ -2,7 +2,6 @@
  * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
  * Killed half way it is begun again; what it writes is small and there wholly or not at all.
  */
-
 import { addTallies, EMPTY_TALLY } from '../list/tally.ts';
 import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';

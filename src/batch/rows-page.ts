@@ -2,7 +2,6 @@
  * A page of a batch's output, for people to look at: found by the plan and by what parts tell of themselves, so that a
  * page of ten million rows costs hardly more than one of a thousand.
  */
-
 import { OUTPUT_COLUMNS } from '../list/columns.ts';
 import { cellOf, decodeText } from '../list/csv.ts';
 import { addedColumns } from '../list/format.ts';

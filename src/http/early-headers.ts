@@ -1,7 +1,6 @@
 /**
  * Headers that stand before an answer is made, in `locals.headers`: they join the head of whatever the answer becomes.
- * Node writes a head from a list in a third of the time that it takes with headers set one by one; for a quote, that is
- * a thirtieth of all.
+ * Node writes a head faster from a list than from headers that were set one by one: a quote takes a fortieth less.
  */
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express, Response } from 'express';

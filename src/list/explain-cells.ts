@@ -2,7 +2,6 @@
  * How a row's quote came about, for people who read it in a spreadsheet: each number with the table, row and column of
  * the tariff that it came from (contract, CSV: `?explain=true`). The numbers themselves are `rating/explain.ts`'s.
  */
-
 import type { Shipper } from '../rating/card.ts';
 import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { discountOf, type Rated } from '../rating/rate.ts';

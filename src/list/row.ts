@@ -3,7 +3,6 @@
  * fault alike: an empty cell is absent, a decimal-looking cell of a number field is a number, `true` and `false` in any
  * case are booleans, nothing else is guessed.
  */
-
 import type { Card, Shipper } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
