@@ -1,15 +1,18 @@
-/** The thread in which `pdf.ts` has a PDF parsed. It answers once, with the pages or with why it refuses the file. */
+/** The process in which `pdf.ts` has a PDF parsed. */
+import { Console } from 'node:console';
+import { fstatSync, readSync } from 'node:fs';
 import type { ReadableStream } from 'node:stream/web';
-import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
-import type { PdfPage, PdfWord } from './pdf.ts';
+import { confined } from '../../confined/program.ts';
+import { OverLimit, UnreadableFile } from '../../workbook/refusal.ts';
+import type { PdfPage, PdfTask, PdfWord } from './pdf.ts';
+
+// The parser's warnings are not part of the output.
+globalThis.console = new Console(process.stderr);
 
 // The parser makes one matrix for drawing as it is loaded, which Node has not. It takes that from a native canvas, an
 // optional package that may be absent; nothing is drawn here, so that an empty class does.
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 const { getDocument, Util, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-
-const task = z.object({ bytes: z.instanceof(Uint8Array), maxPages: z.number(), maxWords: z.number() });
 
 interface TextItem {
   readonly str: string;
@@ -38,10 +41,16 @@ const wordsOf = (item: TextItem, viewport: number[]): PdfWord[] => {
   }));
 };
 
-const read = async (): Promise<{ refused: string } | { pages: PdfPage[] }> => {
-  const { bytes, maxPages, maxWords } = task.parse(workerData);
-  const document = await getDocument({
-    data: bytes,
+const reasonOf = (error: unknown): UnreadableFile => {
+  if (error instanceof UnreadableFile) return error;
+  if (error instanceof Error && error.name === 'PasswordException') return new UnreadableFile('is an encrypted PDF');
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UnreadableFile(`is a damaged PDF: ${reason}`, { cause: error });
+};
+
+const open = (data: Uint8Array) =>
+  getDocument({
+    data,
     verbosity: VerbosityLevel.ERRORS,
     // Only text is wanted: nothing is drawn, evaluated or fetched.
     disableFontFace: true,
@@ -52,9 +61,20 @@ const read = async (): Promise<{ refused: string } | { pages: PdfPage[] }> => {
     isImageDecoderSupported: false,
     enableXfa: false,
   }).promise;
-  if (document.numPages > maxPages)
-    return { refused: `the PDF has ${document.numPages} pages; at most ${maxPages} are read` };
-  const pages: PdfPage[] = [];
+
+const bytesOf = (fd: number): Uint8Array => {
+  const bytes = new Uint8Array(fstatSync(fd).size);
+  for (let at = 0; at < bytes.length; ) {
+    const read = readSync(fd, bytes, at, bytes.length - at, at);
+    if (read === 0) break;
+    at += read;
+  }
+  return bytes;
+};
+
+async function* pagesOf(bytes: Uint8Array, { maxPages, maxWords }: PdfTask): AsyncGenerator<PdfPage> {
+  const document = await open(bytes);
+  if (document.numPages > maxPages) throw new OverLimit('pages', String(maxPages));
   let count = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);
@@ -65,19 +85,18 @@ const read = async (): Promise<{ refused: string } | { pages: PdfPage[] }> => {
     const reader = stream.getReader();
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       for (const item of chunk.value.items) if ('str' in item) words.push(...wordsOf(item, transform));
-      if (count + words.length > maxWords) return { refused: `the PDF has more than ${maxWords} words` };
+      if (count + words.length > maxWords) throw new OverLimit('words', String(maxWords));
     }
     count += words.length;
-    pages.push({ number, words });
+    yield { number, words };
     page.cleanup();
   }
-  return { pages };
-};
+}
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'the PDF could not be read';
-  if (error.name === 'PasswordException') return 'the PDF is encrypted';
-  return `the PDF is damaged: ${error.message}`;
-};
-
-parentPort?.postMessage(await read().catch((error: unknown) => ({ refused: reasonOf(error) })));
+await confined<PdfTask>(async function* (task, fd) {
+  try {
+    for await (const page of pagesOf(bytesOf(fd), task)) yield Buffer.from(`${JSON.stringify(page)}\n`);
+  } catch (error) {
+    throw reasonOf(error);
+  }
+});

@@ -1,0 +1,67 @@
+/** What kind of file a list is, by its first bytes; and for the kinds that are not read, what to save it as. */
+
+/** Bytes by which a kind is told. */
+export const KIND_BYTES = 512;
+
+export type Kind = 'text' | 'gzip' | 'archive' | { readonly problem: string };
+
+const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
+const UNPACK = 'unpack it, and send the list that is in it, or pack it as .zip or .gz';
+
+/** Any byte. */
+const ANY = -1;
+
+/** Begins of files that are not read. */
+const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[] = [
+  [[0x25, 0x50, 0x44, 0x46, 0x2d], `is a PDF: ${SAVE}`],
+  [[0x7b, 0x5c, 0x72, 0x74, 0x66], `is a text document (.rtf): ${SAVE}`],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], `is an archive of the kind .7z: ${UNPACK}`],
+  [[0x52, 0x61, 0x72, 0x21], `is an archive of the kind .rar: ${UNPACK}`],
+  [[0x42, 0x5a, 0x68, ANY, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], `is packed as .bz2: ${UNPACK}`],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], `is packed as .xz: ${UNPACK}`],
+  [[0x28, 0xb5, 0x2f, 0xfd], `is packed as .zst: ${UNPACK}`],
+  [[0x50, 0x4b, 0x05, 0x06], 'is an archive with nothing in it'],
+];
+
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/** Of a compound file: its directory, which says what is in it, mostly stands in here. */
+export const COMPOUND_BYTES = 1024 * 1024;
+
+/** Names in a compound file's directory. */
+const COMPOUND_KINDS: readonly (readonly [name: string, problem: string])[] = [
+  ['EncryptedPackage', 'is protected by a password: save it without one'],
+  ['Workbook', `is an Excel workbook of the old binary kind (.xls): ${SAVE}`],
+  ['Book', `is an Excel workbook of the old binary kind (.xls): ${SAVE}`],
+  ['WordDocument', `is a Word document (.doc): ${SAVE}`],
+  ['PowerPoint Document', `is a presentation (.ppt): ${SAVE}`],
+];
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, at) => byte === ANY || bytes[at] === byte);
+
+export const isCompound = (start: Uint8Array): boolean => startsWith(start, COMPOUND);
+
+const compoundProblem = (bytes: Buffer): string =>
+  COMPOUND_KINDS.find(([name]) => bytes.includes(Buffer.from(name, 'utf16le')))?.[1] ??
+  `is an Office file of the old binary kind, or protected by a password: ${SAVE}, without a password`;
+
+/** Markup is told by its first element: some systems call a web page `.xls`. */
+const markupProblem = (start: Buffer): string | undefined => {
+  const text = start.toString('latin1').replace('\u00ef\u00bb\u00bf', '').trimStart().toLowerCase();
+  if (['<!doctype html', '<html', '<table', '<meta', '<head'].some((tag) => text.startsWith(tag)))
+    return `is a web page, whatever it is called: open it in a spreadsheet, and ${SAVE}`;
+  if (text.startsWith('<?xml'))
+    return text.includes('excel.sheet')
+      ? `is an XML spreadsheet of 2003: ${SAVE}`
+      : `is XML: open it in a spreadsheet, and ${SAVE}`;
+  return undefined;
+};
+
+/** @param start the first `KIND_BYTES` of the file, or `COMPOUND_BYTES` of a compound one, or all of it */
+export const kindOf = (start: Buffer): Kind => {
+  if (startsWith(start, [0x1f, 0x8b])) return 'gzip';
+  if (startsWith(start, [0x50, 0x4b, 0x03, 0x04])) return 'archive';
+  if (isCompound(start)) return { problem: compoundProblem(start) };
+  const problem = FOREIGN.find(([begin]) => startsWith(start, begin))?.[1] ?? markupProblem(start);
+  return problem === undefined ? 'text' : { problem };
+};
