@@ -6,6 +6,7 @@ import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
 import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
+import { createPlaces } from '../src/webhook/places.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
 
 /** How messages are sent, and to whom. */
@@ -52,39 +53,80 @@ const deliveryOf = (
   };
 };
 
+/** Has a job tried again later as if it had not been begun: that does not count as an attempt. */
+const putOff = async (job: Job, ms: number): Promise<never> => {
+  await job.moveToDelayed(Date.now() + ms, job.token);
+  throw new DelayedError();
+};
+
 const trySending = async ({ send, stopping }: WebhookDeps, job: Job, message: NoticeMessage, to: Target, at: Date) => {
   try {
     return await send(to, message, at, stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
-    // As if it had not been begun: an attempt that we broke off ourselves does not count.
-    await job.moveToDelayed(Date.now() + HANDED_ON_MS, job.token);
-    throw new DelayedError();
+    // We broke it off ourselves.
+    return await putOff(job, HANDED_ON_MS);
   }
 };
 
-export const createWebhookProcessor =
-  (deps: WebhookDeps) =>
-  async (job: Job): Promise<string> => {
-    const { clients, pausesMs, redis, notices, log, now } = deps;
-    const { noticeId, batchId, revision } = webhookJob.parse(job.data);
-    const notice = { id: noticeId, batchId, revision };
+/** What came of a notice; nothing where there was nothing to tell. */
+interface Told {
+  readonly outcome?: Delivery['outcome'] | 'no_webhook';
+  readonly problem?: string | null;
+  /** How long the receiver took. */
+  readonly ms?: number;
+}
+
+/** Sends a message and notes what came back. */
+const call = async (
+  deps: WebhookDeps,
+  job: Job,
+  notice: Notice,
+  message: NoticeMessage,
+  target: Target,
+): Promise<Told> => {
+  const { pausesMs, redis, notices, log, now } = deps;
+  const { id: noticeId, batchId } = notice;
+  const attempt = job.attemptsMade + 1;
+  const at = now();
+  const answered = await trySending(deps, job, message, target, at);
+  const delivery = deliveryOf(notice, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
+  const { outcome, status, problem, ms } = delivery;
+  // Noted first: with that a message that has arrived is not sent again.
+  if (outcome !== 'failed') await notices.told(notice, outcome, now());
+  await deliveries.note(redis, message.clientId, delivery);
+  log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
+  return delivery;
+};
+
+export const createWebhookProcessor = (deps: WebhookDeps) => {
+  const { clients, notices, now } = deps;
+  const places = createPlaces();
+  const webhookOf = (clientId: string): Target | undefined => clients.current().get(clientId)?.webhook;
+
+  const tell = async (job: Job, notice: Notice): Promise<Told> => {
     const message = await notices.messageOf(notice);
-    if (message === undefined) return 'nothing to tell';
-    const target = clients.current().get(message.clientId)?.webhook;
-    if (target === undefined) {
-      await notices.told(notice, 'no_webhook', now());
-      return 'no_webhook';
+    if (message === undefined) return {};
+    const target = webhookOf(message.clientId);
+    if (target !== undefined) return await call(deps, job, notice, message, target);
+    await notices.told(notice, 'no_webhook', now());
+    return { outcome: 'no_webhook' };
+  };
+
+  return async (job: Job): Promise<string> => {
+    const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
+    const url = clientId === undefined ? undefined : webhookOf(clientId)?.url;
+    // Before the store is asked for the message: of those that find no place there may be many.
+    const place = clientId === undefined || url === undefined ? undefined : places.take(clientId, url);
+    if (typeof place === 'number') return await putOff(job, place);
+    let told: Told = {};
+    try {
+      told = await tell(job, { id: noticeId, batchId, revision });
+    } finally {
+      place?.(told.ms);
     }
-    const attempt = job.attemptsMade + 1;
-    const at = now();
-    const answered = await trySending(deps, job, message, target, at);
-    const delivery = deliveryOf(notice, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
-    const { outcome, status, problem, ms } = delivery;
-    // Noted first: with that a message that has arrived is not sent again.
-    if (outcome !== 'failed') await notices.told(notice, outcome, now());
-    await deliveries.note(redis, message.clientId, delivery);
-    log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
+    const { outcome = 'nothing to tell', problem } = told;
     if (outcome === 'failed') throw new Error(`the webhook was not delivered: ${problem}`);
     return outcome;
   };
+};

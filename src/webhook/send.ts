@@ -8,6 +8,7 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { withDeadline } from '../deadline.ts';
 import { addressesOf, isPublic, type Resolve } from './address.ts';
 
 export interface Target {
@@ -36,6 +37,8 @@ export interface SenderDeps {
   readonly resolve: Resolve;
   /** Lets messages go to this machine and its neighbours, and by http. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
+  /** How long one attempt may take, from the look-up to the beginning of the answer's body. */
+  readonly attemptMs?: number;
 }
 
 /** @param signal breaks it off: it then rejects with the signal's reason */
@@ -124,14 +127,14 @@ const problemOf = (status: number): string | null => {
   return status >= 300 && status < 400 ? 'redirects are not followed' : `it was answered with ${status}`;
 };
 
-const wordsOf = (error: unknown): string => {
+const wordsOf = (error: unknown, attemptMs: number): string => {
   if (error instanceof RefusedTarget) return error.message;
-  if (error instanceof Error && error.name === 'TimeoutError') return `there was no answer within ${ATTEMPT_MS} ms`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `there was no answer within ${attemptMs} ms`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return `the connection failed: ${code}`;
 };
 
-export const createSender = ({ resolve, allowPrivate = false }: SenderDeps): Send => {
+export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMPT_MS }: SenderDeps): Send => {
   const lookUp = async (url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     if (allowPrivate) return await orAborted(addressesOf(url, resolve), signal);
     if (url.protocol !== 'https:') throw new RefusedTarget('it is not an https URL');
@@ -145,21 +148,28 @@ export const createSender = ({ resolve, allowPrivate = false }: SenderDeps): Sen
     return addresses;
   };
 
+  const attempt = async (target: Target, message: Message, at: Date, signal: AbortSignal) => {
+    try {
+      const url = new URL(target.url);
+      const addresses = await lookUp(url, signal);
+      const answer = await post(url, addresses, headersOf(target, message, at), message.body, signal);
+      const status = answer.statusCode ?? 0;
+      return { status, body: await beginningOf(answer), problem: problemOf(status) };
+    } catch (error) {
+      // What breaks off a request hangs its reason on an error of its own.
+      throw signal.aborted ? signal.reason : error;
+    }
+  };
+
   return async (target, message, at, signal) => {
     const begun = performance.now();
     const ms = (): number => Math.round(performance.now() - begun);
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
     try {
-      const url = new URL(target.url);
-      const addresses = await lookUp(url, inTime);
-      const answer = await post(url, addresses, headersOf(target, message, at), message.body, inTime);
-      const status = answer.statusCode ?? 0;
-      return { status, body: await beginningOf(answer), problem: problemOf(status), ms: ms() };
+      const answered = await withDeadline(attemptMs, signal, (inTime) => attempt(target, message, at, inTime));
+      return { ...answered, ms: ms() };
     } catch (error) {
       signal.throwIfAborted();
-      // What breaks off a request hangs its reason on an error of its own.
-      const reason = inTime.aborted ? inTime.reason : error;
-      return { status: null, body: '', problem: wordsOf(reason), ms: ms() };
+      return { status: null, body: '', problem: wordsOf(error, attemptMs), ms: ms() };
     }
   };
 };

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sampleClients } from '../http/api.ts';
+import { type BatchApi, HEADER, listOf, startBatchApi } from '../http/batch-api.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+
+let redis: TestRedis;
+let silent: Receiver;
+let quick: Receiver;
+let api: BatchApi;
+beforeAll(async () => {
+  redis = await testRedis();
+  silent = await startReceiver();
+  silent.answer(() => undefined);
+  quick = await startReceiver();
+  const sample = await sampleClients();
+  const withWebhook = (id: string, { url }: Receiver) => {
+    const client = sample.get(id);
+    if (client === undefined) throw new Error(`there is no sample client ${id}`);
+    return [id, { ...client, webhook: { url, signingSecret: SECRET } }] as const;
+  };
+  const clients = new Map([...sample, withWebhook('demo', silent), withWebhook('other', quick)]);
+  api = await startBatchApi({ redisUrl: redis.url, clients });
+});
+afterAll(async () => {
+  await api.close();
+  await silent.close();
+  await quick.close();
+  await redis.stop();
+});
+
+test('a receiver that does not answer has two messages at a time, and holds up no other client’s', async () => {
+  const count = 20;
+  for (let sent = 0; sent < count; sent += 1) await api.upload(listOf(1));
+  const stop = await api.work();
+  // All its messages were looked at: those that found no place come back later.
+  const { webhook } = api.queues;
+  await vi.waitFor(async () => expect(await webhook.getDelayedCount()).toBeGreaterThan(count / 2), 30_000);
+  const headers = { ...api.bearer(await api.api.tokenOf('other', 'other-secret')), 'Content-Type': 'text/csv' };
+  const begun = performance.now();
+  const { status } = await api.post(`${HEADER}\nA1,201,02139,1.5,LB,C1-GROUND,\n`, '', headers);
+  expect(status).toBe(202);
+  await vi.waitFor(() => expect(quick.received).toHaveLength(1), 14_000);
+  // Shorter than the time after which a receiver is left.
+  expect(performance.now() - begun).toBeLessThan(14_000);
+  expect(silent.received).toHaveLength(2);
+  await stop();
+});
