@@ -4,12 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
-import { type FolderLock, lockFolder } from './queue/lock.ts';
+import { lockWhenFree } from './queue/lock.ts';
 
-const LOCK_WAIT_MS = 10_000;
-const LOCK_LOOK_MS = 20;
 /** As many as the file takes for one client. */
 const MOST_SECRETS = 10;
 const EMPTY = '{\n  "clients": []\n}\n';
@@ -55,6 +52,13 @@ export const withClient = (clients: Clients, added: ClientRecord): Clients => {
   );
 };
 
+/** Puts a changed record in the place of the client's own. @throws {ClientChangeError} where it is revoked */
+export const withChanged = (clients: Clients, id: string, change: (client: ClientRecord) => ClientRecord): Clients =>
+  replaced(clients, id, (client) => {
+    if (client.revoked) throw new ClientChangeError(`The client ${id} is revoked.`);
+    return change(client);
+  });
+
 const inForce = (secrets: readonly Secret[], now: Date): Secret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now.getTime());
 
@@ -69,8 +73,7 @@ export const withSecret = (
   graceMs: number | undefined,
   now: Date,
 ): Clients =>
-  replaced(clients, id, (client) => {
-    if (client.revoked) throw new ClientChangeError(`The client ${id} is revoked.`);
+  withChanged(clients, id, (client) => {
     const end = graceMs === undefined ? undefined : new Date(now.getTime() + graceMs).toISOString();
     const ending = client.secrets.map((old) =>
       end === undefined || (old.expiresAt !== undefined && old.expiresAt < end) ? old : { ...old, expiresAt: end },
@@ -88,14 +91,6 @@ export const withNewestSecret = (clients: Clients, id: string): Clients =>
 /** Ends a client: its secrets are gone, and its tokens are refused. */
 export const withoutClient = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: [], revoked: true }));
-
-const lockWhenFree = async (file: string): Promise<FolderLock> => {
-  for (const deadline = performance.now() + LOCK_WAIT_MS; ; await sleep(LOCK_LOOK_MS)) {
-    const lock = await lockFolder(file);
-    if (lock !== undefined) return lock;
-    if (performance.now() > deadline) throw new ClientChangeError(`Another command is changing ${file}.`);
-  }
-};
 
 /** Writes a file in one step: whoever reads it finds all of the old or all of the new. */
 const replaceFile = async (file: string, text: string): Promise<void> => {
@@ -127,6 +122,7 @@ export const makeClientsFile = async (file: string): Promise<void> => {
 export const changeClients = async (path: string, change: (clients: Clients) => Clients): Promise<void> => {
   const file = await realpath(path);
   const lock = await lockWhenFree(file);
+  if (lock === undefined) throw new ClientChangeError(`Another command is changing ${file}. Try again.`);
   try {
     const before = await readFile(file, 'utf8');
     // Made a moment ago by another command, which has yet to write to it.

@@ -15,7 +15,7 @@ export type Scope = (typeof SCOPES)[number];
 const SAMPLE_SECRETS = ['demo-secret', 'other-secret'];
 
 const hex = (bytes: number) =>
-  z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes in hex`);
+  z.string().refine((text) => text.length === bytes * 2 && /^[0-9a-f]*$/.test(text), `must be ${bytes} bytes in hex`);
 
 const secret = z.strictObject({
   salt: hex(16),
@@ -27,14 +27,29 @@ const secret = z.strictObject({
 
 const most = z.int().gte(1).lte(100_000_000);
 
-/** How many calls a client may make in a minute, by kind, and what of its may be under way at a time. */
+const mostBytes = z
+  .int()
+  .gte(1)
+  .lte(2 ** 50);
+
+/** How many calls a client may make in a minute, by kind, and how much of its work may be under way at a time. */
 const limits = z.strictObject({
   quotesPerMinute: most.default(60_000),
   tokensPerMinute: most.default(60),
   uploadsPerMinute: most.default(60),
+  readsPerMinute: most.default(12_000),
+  readsAtOnce: most.default(32),
+  downloadsPerMinute: most.default(600),
+  downloadsAtOnce: most.default(8),
   batchesInFlight: most.default(100),
   rowsInFlight: most.default(20_000_000),
+  bytesInFlight: mostBytes.default(8 * 2 ** 30),
+  bytesStored: mostBytes.default(32 * 2 ** 30),
+  /** Rows of the output, for each byte of their rows in the list. Explained rows with all services take up to 100. */
+  outputPerInputByte: most.default(256),
 });
+/** What a client may do whom nobody knows any more, and whose batches go on. */
+const DEFAULT_LIMITS = limits.parse({});
 export const LIMIT_NAMES = limits.keyof().options;
 
 /** Where the client is told how its batches ended, and the key that those messages are signed with. */
@@ -62,13 +77,15 @@ const discount = z
   .string()
   .regex(/^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a percentage from 0 to 100 with at most two decimals');
 
+const MOST_SECRETS = 10;
+
 const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length;
 
 const client = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ., _ and -, at most 64'),
   name: z.string().min(1).max(80),
   /** Several while one takes over from another. */
-  secrets: z.array(secret).max(10),
+  secrets: z.array(secret).max(MOST_SECRETS),
   scopes: z.array(z.enum(SCOPES)),
   warehouses: z
     .array(warehouse)
@@ -107,6 +124,10 @@ export interface Client extends Shipper {
 /** Those that are not revoked, by id. */
 export type Clients = ReadonlyMap<string, Client>;
 
+/** What a client may do, by the clients as they are now. */
+export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =>
+  clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
+
 /** A clients file that cannot be used; the message has a line for each problem. */
 export class ClientsFileError extends Error {
   constructor(file: string, problems: readonly string[]) {
@@ -138,11 +159,11 @@ export interface Proven {
   readonly secret: NamedSecret;
 }
 
-/** The client with this id and secret. An unknown id takes as long as a wrong secret. */
+/** The client with this id and secret. An unknown id takes as long as a wrong secret, however many a client has. */
 export const clientOf = (clients: Clients, id: string, text: string, now: Date): Proven | undefined => {
   const client = clients.get(id);
-  const secrets = client === undefined || client.secrets.length === 0 ? [NOBODY] : client.secrets;
-  // Every secret is tried, so that the time does not tell which one it was.
+  // As many are tried for each, so that the time tells neither which secret it was nor whether there is such a client.
+  const secrets = Array.from({ length: MOST_SECRETS }, (_, at) => client?.secrets[at] ?? NOBODY);
   const secret = secrets.filter((entry) => matches(text, entry)).find((entry) => isInForce(entry, now));
   return client === undefined || secret === undefined ? undefined : { client, secret };
 };

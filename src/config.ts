@@ -37,10 +37,16 @@ export interface Config {
   readonly tokenSecret?: string;
   /** Absent: no queue board. */
   readonly operatorToken?: string;
+  /** Absent: whoever reaches the API reads its metrics. */
+  readonly metricsToken?: string;
+  /** Names and addresses by which the API is reached, beside loopback's and the one that a request was sent to. */
+  readonly allowedHosts: readonly string[];
   /** Hosts whose pages may call, as `https://shop.example.com`; usually none. */
   readonly corsOrigins: readonly string[];
   readonly workers: number;
   readonly maxUploadBytes: number;
+  /** Room on the store's disk that uploads leave to batches under way. */
+  readonly storeReserveBytes: number;
   readonly maxRows: number;
   readonly maxJsonBytes: number;
   readonly maxRowBytes: number;
@@ -69,7 +75,7 @@ const packageRoot = (from: string): string =>
 
 /** Where the package lies: its package.json and its samples. */
 export const ROOT = packageRoot(import.meta.dirname);
-const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
+export const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
 
 /** A whole number from `least` to `most`, in digits alone: `1e3`, `0x10` and `5 ` are more likely slips than wishes. */
 const whole = (least: number, most: number, absent: number) =>
@@ -112,6 +118,8 @@ const existing = (absent: string, kind: 'file' | 'folder') =>
 /** Secrets and addresses that may hold a password are never repeated in a problem. */
 const secret = z.string().min(32, 'must have at least 32 characters').optional();
 
+const staffToken = z.string().min(16, 'must have at least 16 characters').optional();
+
 const redisUrl = z
   .string()
   .superRefine((text, context) => {
@@ -120,13 +128,19 @@ const redisUrl = z
   })
   .optional();
 
-/** A bucket's name as Amazon has them, and a prefix of plain names. */
-const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
+/** A bucket and a prefix of plain names. */
+const BUCKET_URL = /^s3:\/\/([^/]+)(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
+
+/** Whether it has a bucket's name as Amazon has them. */
+const isBucketUrl = (text: string): boolean => {
+  const bucket = BUCKET_URL.exec(text)?.[1] ?? '';
+  return bucket.length >= 3 && bucket.length <= 63 && /^[a-z0-9][a-z0-9.-]*$/.test(bucket) && /[a-z0-9]$/.test(bucket);
+};
 
 /** `file:` with an absolute or a relative path (a URL parser alone would read `file:./store` as `/store`), or S3. */
 const storeUrl = z
   .string()
-  .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]/.test(text) || BUCKET_URL.test(text), {
+  .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]/.test(text) || isBucketUrl(text), {
     error: 'must be file:PATH or s3://BUCKET/PREFIX',
   })
   .transform((text) => (/^file:(?!\/\/)/.test(text) ? pathToFileURL(resolve(text.slice('file:'.length))).href : text))
@@ -144,6 +158,18 @@ const origins = z
   })
   .default([]);
 
+/** A name or an address, as the header Host has it without its port. */
+const HOST_NAME = /^(?:[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?|\[[\dA-Fa-f:.]{2,45}\])$/;
+
+/** Names in full: a `*` would let in the names that others point here. */
+const hosts = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .refine((list) => list.every((name) => HOST_NAME.test(name)), {
+    error: 'must be host names such as rates.example.com, without ports, separated by commas',
+  })
+  .default([]);
+
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535, 3000),
@@ -157,10 +183,13 @@ const settings = z.object({
   TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs'), 'folder'),
   CLIENTS_FILE: existing(SAMPLE_CLIENTS, 'file'),
   TOKEN_SECRET: secret,
-  OPERATOR_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  OPERATOR_TOKEN: staffToken,
+  METRICS_TOKEN: staffToken,
+  ALLOWED_HOSTS: hosts,
   CORS_ORIGINS: origins,
   WORKERS: whole(1, 256, availableParallelism()),
   MAX_UPLOAD_BYTES: whole(1, 2 ** 40, 2 ** 30),
+  STORE_RESERVE_BYTES: whole(0, 2 ** 50, 2 ** 30),
   MAX_ROWS: whole(1, 1_000_000_000, 10_000_000),
   MAX_JSON_BYTES: whole(1_024, 2 ** 26, 256 * 1_024),
   MAX_ROW_BYTES: whole(1_024, 2 ** 26, 2 ** 20),
@@ -169,6 +198,9 @@ const settings = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
 });
+
+/** The variables that the service reads, beside those of `s3-access.ts`. docs/operating.md describes each. */
+export const SETTING_NAMES = settings.keyof().options;
 
 /** Whether an address to listen on can be reached from this machine alone. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
@@ -203,9 +235,12 @@ export const readConfig = (env: Environment): Config => {
     ...(data.CLIENTS_FILE !== undefined && { clientsFile: data.CLIENTS_FILE }),
     ...(data.TOKEN_SECRET !== undefined && { tokenSecret: data.TOKEN_SECRET }),
     ...(data.OPERATOR_TOKEN !== undefined && { operatorToken: data.OPERATOR_TOKEN }),
+    ...(data.METRICS_TOKEN !== undefined && { metricsToken: data.METRICS_TOKEN }),
+    allowedHosts: data.ALLOWED_HOSTS,
     corsOrigins: data.CORS_ORIGINS,
     workers: data.WORKERS,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    storeReserveBytes: data.STORE_RESERVE_BYTES,
     maxRows: data.MAX_ROWS,
     maxJsonBytes: data.MAX_JSON_BYTES,
     maxRowBytes: data.MAX_ROW_BYTES,

@@ -30,6 +30,9 @@ const variables = z
     error: 'must be set with AWS_ACCESS_KEY_ID, or neither of them',
   });
 
+/** docs/operating.md describes each. */
+export const S3_VARIABLES = variables.keyof().options;
+
 /** A server of one's own need not have regions; what it is asked with names one all the same. */
 const ANY_REGION = 'us-east-1';
 

@@ -22,9 +22,11 @@ test('with nothing set the defaults hold, and the samples are the package’s ow
     storeUrl: pathToFileURL(resolve('data/store')).href,
     tariffsDir: join(import.meta.dirname, '..', 'samples', 'tariffs'),
     clientsFile: join(import.meta.dirname, '..', 'samples', 'clients.json'),
+    allowedHosts: [],
     corsOrigins: [],
     workers: availableParallelism(),
     maxUploadBytes: 1_073_741_824,
+    storeReserveBytes: 1_073_741_824,
     maxRows: 10_000_000,
     maxJsonBytes: 262_144,
     maxRowBytes: 1_048_576,
@@ -48,6 +50,7 @@ test('every problem is listed, by the name of the setting, and no secret is repe
     TARIFFS_DIR: '/does/not/exist',
     TOKEN_SECRET: 'short',
     OPERATOR_TOKEN: 'short',
+    METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
     HOST: '0.0.0.0',
   });
@@ -58,6 +61,7 @@ test('every problem is listed, by the name of the setting, and no secret is repe
     'TARIFFS_DIR names /does/not/exist, which does not exist',
     'TOKEN_SECRET must have at least 32 characters',
     'OPERATOR_TOKEN must have at least 16 characters',
+    'METRICS_TOKEN must have at least 16 characters',
     'WORKERS must be a whole number from 1 to 256, not "1e3"',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
     'HOST must be a loopback address while CLIENTS_FILE is the samples: everybody knows their secrets',
@@ -126,4 +130,12 @@ test('pages of other hosts are named by their exact origins', () => {
   const wrong = 'CORS_ORIGINS must be origins such as https://shop.example.com, separated by commas';
   for (const value of ['*', 'shop.example.com', 'https://shop.example.com/', 'null'])
     expect(problemsOf({ CORS_ORIGINS: value })).toEqual([wrong]);
+});
+
+test('names by which the service is reached are given in full, without ports', () => {
+  const names = { ALLOWED_HOSTS: 'rates.example.com, 10.0.0.5,[fd00::5],rates' };
+  expect(readConfig(names).allowedHosts).toEqual(['rates.example.com', '10.0.0.5', '[fd00::5]', 'rates']);
+  const wrong = 'ALLOWED_HOSTS must be host names such as rates.example.com, without ports, separated by commas';
+  for (const value of ['*', '*.example.com', 'example.com:3000', 'http://example.com', 'a b', '-x', ','])
+    expect(problemsOf({ ALLOWED_HOSTS: value })).toEqual([wrong]);
 });

@@ -2,6 +2,7 @@
 import type { Job } from 'bullmq';
 import type { ChunkSummary, ChunkWork } from '../src/batch/chunk-work.ts';
 import type { Ending } from '../src/batch/ending.ts';
+import { LimitPassed } from '../src/batch/quota.ts';
 import type { Logger } from '../src/log.ts';
 import { ATTEMPTS, chunkJob } from '../src/queue/jobs.ts';
 
@@ -22,6 +23,11 @@ export const createChunkProcessor =
         log.info({ batchId, index, ...summary, ms: Math.round(performance.now() - begun) }, 'chunk rated');
       return summary;
     } catch (error) {
+      if (error instanceof LimitPassed) {
+        log.warn({ batchId, index, limit: error.limit, most: error.most, row: error.row }, 'chunk over a limit');
+        await ending.failChunk(batchId, { index, revision, round }, error);
+        return undefined;
+      }
       const last = job.attemptsMade + 1 >= ATTEMPTS;
       log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
       if (last) await ending.failChunk(batchId, { index, revision, round }, error);

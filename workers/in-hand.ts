@@ -11,9 +11,18 @@ import { type ActiveJob, freeJobs } from '../src/queue/release.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
 
+/** What this process does of a queue. */
+export interface HandOf {
+  /** Ids of the jobs that it works on now. */
+  readonly held: readonly string[];
+  /** How many it has taken since it started. */
+  readonly taken: number;
+}
+
 export interface InHand {
   /** The processor, its jobs in hand while it runs. */
   readonly holding: (processor: Processor) => Processor;
+  readonly of: (queueName: string) => HandOf;
   /**
    * Looks once; what was missing the last time too is freed.
    * @param alive names of the workers that give signs of life
@@ -26,17 +35,23 @@ const nameOf = ({ queueName, id }: Pick<Job, 'queueName' | 'id'>): string => `${
 
 /** @param worker the name under which this process takes jobs */
 export const createInHand = (worker: string): InHand => {
-  const held = new Set<string>();
+  const held = new Map<string, Pick<Job, 'queueName' | 'id'>>();
+  const taken = new Map<string, number>();
   let missing: ReadonlySet<string> = new Set();
   return {
     holding: (processor) => async (job) => {
-      held.add(nameOf(job));
+      held.set(nameOf(job), job);
+      taken.set(job.queueName, (taken.get(job.queueName) ?? 0) + 1);
       try {
         return await processor(job);
       } finally {
         held.delete(nameOf(job));
       }
     },
+    of: (queueName) => ({
+      held: [...held.values()].flatMap((job) => (job.queueName === queueName ? (job.id ?? '') : [])),
+      taken: taken.get(queueName) ?? 0,
+    }),
     freeLost: async (redis, queues, alive) => {
       // A job may just have been given out, or be about to end: one look is not enough.
       const before = missing;

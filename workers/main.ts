@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
 import { announceReady, endWithParent, onStop } from '../src/cli/child.ts';
-import { CommandFailure, exitCodeOf, failureText } from '../src/cli/exit.ts';
+import { CommandFailure, exitCodeOf, failureText, STOOD_STILL } from '../src/cli/exit.ts';
 import { readConfig } from '../src/config.ts';
 import { cause, createLog } from '../src/log.ts';
 import { openClients } from '../src/published/sources.ts';
@@ -28,7 +28,7 @@ const work = async (): Promise<void> => {
   // There is nothing to do without it; one that lets nobody in is not waited for.
   await requireReady(redis, redisUrl, undefined);
   const worker = workerName(process.pid);
-  const store = await openStore(config);
+  const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
   // Nobody calls a worker: that a secret is known to everybody does no harm here.
   const clients = await openClients(config, { store, redis, log, allowSampleSecrets: true });
@@ -44,6 +44,10 @@ const work = async (): Promise<void> => {
     joining: config.storePresignSeconds !== undefined,
     webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),
+    onStandstill: (why) => {
+      log.fatal({ worker, why }, 'this worker stands still: it ends, to be started again');
+      process.exit(STOOD_STILL);
+    },
   });
   alone();
   onStop(

@@ -1,61 +1,76 @@
-/** Sweeps: at start, every minute, and at once and thoroughly where Redis may have lost something. */
-import { createHash } from 'node:crypto';
-import type { Job } from 'bullmq';
-import { z } from 'zod';
-import type { Sweep, Swept } from '../src/batch/sweep.ts';
+/**
+ * Sweeps: at start, every minute, soon after Redis is back, and thoroughly where Redis may have lost something. The
+ * workers take turns. No queue has a part in it: the sweeper depends on nothing that it mends.
+ */
+import type { Sweep } from '../src/batch/sweep.ts';
+import { EVERY_MS, sweepTurn } from '../src/batch/sweep-turn.ts';
 import type { Logger } from '../src/log.ts';
 import { runsOf } from '../src/queue/fit-redis.ts';
-import type { Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
 
-const EVERY_MS = 60_000;
 /** The runs of Redis that batches were last held against; its absence says that Redis has forgotten everything. */
 const KNOWN = 'rates:known';
+/** After a thorough sweep that failed the next one waits for longer each time; others go on meanwhile. */
+const LEAST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_600_000;
 
-const sweepJob = z.object({ thorough: z.boolean().default(false) });
+export interface Sweeping {
+  /** Sweeps where it is this worker's turn; resolves without waiting for the sweep's end. To be called again and again. */
+  readonly look: () => Promise<void>;
+  /** Has some worker sweep soon. */
+  readonly ask: () => Promise<void>;
+  /** Resolves when no sweep of this worker is under way. */
+  readonly ended: () => Promise<void>;
+}
 
-export const createSweepProcessor =
-  (sweep: Sweep, log: Logger) =>
-  async (job: Job): Promise<Swept> => {
-    const { thorough } = sweepJob.parse(job.data);
-    const swept = await sweep(thorough).catch((err: unknown) => {
+interface SweepingDeps {
+  readonly name: string;
+  readonly redis: Redis;
+  readonly sweep: Sweep;
+  readonly log: Logger;
+}
+
+export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweeping => {
+  let underWay: Promise<void> | undefined;
+  let askedFor: string | undefined;
+  let failures = 0;
+  let thoroughAfter = Number.NEGATIVE_INFINITY;
+
+  const run = async (runs: string, isKnown: boolean): Promise<void> => {
+    const thorough = !isKnown && performance.now() >= thoroughAfter;
+    try {
+      const swept = await sweep(thorough);
+      if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
+      if (!thorough) return;
+      // Last: who dies before leaves it to the others.
+      await redis.set(KNOWN, runs);
+      failures = 0;
+    } catch (err) {
       log.error({ thorough, err }, 'sweep failed');
-      throw err;
-    });
-    if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
-    return swept;
+      if (!thorough) return;
+      const pauseMs = Math.min(LEAST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      failures += 1;
+      thoroughAfter = performance.now() + pauseMs;
+      await sweepTurn
+        .keep(redis, name, Math.min(pauseMs, EVERY_MS))
+        .catch((error: unknown) => log.warn({ err: error }, 'a sweep that failed waits for the next turn'));
+    }
   };
 
-/** Has the sweeper run every minute, and now. */
-export const scheduleSweeps = async (queues: Queues): Promise<void> => {
-  await queues.sweep.upsertJobScheduler(
-    'every-minute',
-    { every: EVERY_MS },
-    { opts: { removeOnComplete: true, removeOnFail: true } },
-  );
-  await queues.sweep.add('now', {}, { jobId: 'now', removeOnComplete: true, removeOnFail: true });
-};
-
-/** Some nine hours in all: one that the store failed is not made up for by the next, which is not thorough. */
-const THOROUGH_ATTEMPTS = 16;
-
-/** A job of this id that has begun already may have passed what was lost since: each loss has its own. */
-const sweepThoroughly = async (queues: Queues, runs: string): Promise<void> => {
-  const jobId = `after-${createHash('sha256').update(runs).digest('hex').slice(0, 16)}`;
-  const backoff = { type: 'exponential', delay: 1_000 };
-  const opts = { jobId, attempts: THOROUGH_ATTEMPTS, backoff, removeOnComplete: true, removeOnFail: true };
-  await queues.sweep.add('thorough', { thorough: true }, opts);
-};
-
-/**
- * Looks whether Redis may have lost writes that it had answered: it was emptied, it was started again, or a replica has
- * taken over from it. Then sweeps are scheduled again, and a thorough one follows.
- */
-export const noticeLoss = async (redis: Redis, queues: Queues): Promise<void> => {
-  const runs = await runsOf(redis);
-  if ((await redis.get(KNOWN)) === runs) return;
-  await scheduleSweeps(queues);
-  await sweepThoroughly(queues, runs);
-  // Last: who dies before leaves it to the others.
-  await redis.set(KNOWN, runs);
+  return {
+    ask: () => sweepTurn.ask(redis),
+    look: async () => {
+      if (underWay !== undefined) return await sweepTurn.keep(redis, name);
+      // Redis may have lost writes that it had answered: it was emptied, it was started again, or a replica took over.
+      const runs = await runsOf(redis);
+      const isKnown = (await redis.get(KNOWN)) === runs;
+      if (!isKnown && askedFor !== runs) await sweepTurn.ask(redis);
+      askedFor = isKnown ? undefined : runs;
+      if (!(await sweepTurn.take(redis, name))) return;
+      underWay = run(runs, isKnown).finally(() => {
+        underWay = undefined;
+      });
+    },
+    ended: async () => await underWay,
+  };
 };

@@ -8,18 +8,24 @@ import { createJoin } from '../src/batch/joined.ts';
 import { metered } from '../src/batch/meter.ts';
 import { createNotices } from '../src/batch/notice.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
-import { createSweeper } from '../src/batch/sweep.ts';
+import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
+import { type StalledBatches, sweepTurn } from '../src/batch/sweep-turn.ts';
 import { aliveWorkers, SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/window.ts';
+import { limitsIn } from '../src/clients.ts';
+import { within } from '../src/deadline.ts';
 import { causedBy, type Logger } from '../src/log.ts';
 import { lookOften } from '../src/look-often.ts';
 import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/queue/redis.ts';
+import { keepTurn } from '../src/queue/turns.ts';
 import type { Store } from '../src/store/store.ts';
+import { PLACES } from '../src/webhook/places.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
 import { createInHand, type InHand, type Processor } from './in-hand.ts';
 import { createQueueErrors } from './queue-errors.ts';
-import { createSweepProcessor, noticeLoss, scheduleSweeps } from './sweep.ts';
+import { createStandstill } from './standstill.ts';
+import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
 export interface WorkerDeps {
@@ -35,67 +41,121 @@ export interface WorkerDeps {
   readonly joining?: boolean;
   readonly webhooks: WebhookOptions;
   readonly now: () => Date;
+  /** Told that this process stands still, and why: it has to be ended and started again. */
+  readonly onStandstill: (why: string) => void;
 }
 
 /** Two chunks at a time: one is read, written and told of while the other is rated. */
 export const SLOTS = 2;
-/** Messages on their way wait for their receivers, and cost next to nothing. */
-const WEBHOOK_SLOTS = 16;
-
 /**
  * A job whose worker is gone is freed at once by whoever saw the worker's process end, else when its signs of life have
  * stayed away, and at the latest by its lock's end.
  */
 export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
+/** Nothing that is repeated waits for longer: an answer that was lost must not end the repetition. */
+const LOOK_MS = 20_000;
+
+/** By queue: jobs at a time, and within how many looks (of `SIGN_OF_LIFE_MS`) one is done: ten minutes, or an hour. */
+const WORK = {
+  chunk: { slots: SLOTS, longest: 300 },
+  assemble: { slots: SLOTS, longest: 1_800 },
+  webhook: { slots: PLACES, longest: 300 },
+} as const satisfies Record<keyof typeof QUEUE_NAMES, { readonly slots: number; readonly longest: number }>;
+
 type QueueName = keyof typeof QUEUE_NAMES;
+const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];
 type Processors = Readonly<Record<QueueName, Processor>>;
 
 const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
   const { redis, name, log, webhooks } = deps;
   const settings = { backoffStrategy: (attemptsMade: number) => pauseAfter(webhooks.pausesMs, attemptsMade) };
   const logError = createQueueErrors(redis, log);
-  const start = (queue: QueueName, concurrency: number): Worker => {
-    const options = { connection: redis, prefix: PREFIX, name, concurrency, settings, ...LOCK };
-    const work = (job: Job) => causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
+  const start = (queue: QueueName): Worker => {
+    const options = { connection: redis, prefix: PREFIX, name, concurrency: WORK[queue].slots, settings, ...LOCK };
+    const work = async (job: Job): Promise<unknown> => {
+      try {
+        return await causedBy(causedJob.parse(job.data).requestId, () => processors[queue](job));
+      } catch (error) {
+        await keepTurn(job).catch((err: unknown) => log.warn({ err, queue, jobId: job.id }, 'a job lost its turn'));
+        throw error;
+      }
+    };
     const worker = new Worker(QUEUE_NAMES[queue], inHand.holding(work), options);
     worker.on('error', (error) => logError(queue, error));
     return worker;
   };
-  return [start('chunk', SLOTS), start('assemble', SLOTS), start('sweep', 1), start('webhook', WEBHOOK_SLOTS)];
+  return QUEUES.map(start);
 };
 
+/** What a process repeats beside its jobs. */
+interface Repeated {
+  readonly queues: Queues;
+  readonly inHand: InHand;
+  readonly sweeping: Sweeping;
+}
+
 /**
- * Signs the worker's slots, and beside that looks whether Redis has lost something and frees jobs that were lost. While
- * Redis is away one of each waits for it, no more: what two looks find is two seconds apart.
+ * Signs the worker's slots, and beside that sweeps in its turn, frees jobs that were lost, and sees that it does not stand
+ * still itself.
  */
-const keepSigning = ({ redis, name, log }: WorkerDeps, queues: Queues, inHand: InHand): (() => Promise<void>) => {
-  const sign = async (): Promise<void> => {
-    await signSlots(redis, name, SLOTS).catch((err: unknown) => log.warn({ err }, 'sign of life failed'));
-  };
-  const look = async (): Promise<void> => {
-    try {
-      await noticeLoss(redis, queues);
-      const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
-      if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
-    } catch (err) {
-      log.warn({ err }, 'look for what was lost failed');
-    }
-  };
-  const repeated = [sign, look].map((work) => lookOften(work, SIGN_OF_LIFE_MS));
+const keepLooking = (deps: WorkerDeps, { queues, inHand, sweeping }: Repeated): (() => Promise<void>) => {
+  const { redis, name, log, onStandstill } = deps;
+  const watched = QUEUES.map((queue) => ({ queue: queues[queue], ...WORK[queue] }));
+  const standsStill = createStandstill({ redis, watched, inHand });
+  const looks: readonly (readonly [what: string, look: () => Promise<void>])[] = [
+    ['sign of life', () => signSlots(redis, name, SLOTS)],
+    ['turn to sweep', sweeping.look],
+    [
+      'look for lost jobs',
+      async () => {
+        const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
+        if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
+      },
+    ],
+  ];
+  const repeated = looks.map(([what, look]) =>
+    lookOften(async () => {
+      // Looks that Redis does not answer would only gather. That it is away the connection tells.
+      if (redis.status !== 'ready') return;
+      await within(LOOK_MS, look()).catch((err: unknown) => {
+        if (redis.status === 'ready') log.warn({ err }, `${what} failed`);
+      });
+    }, SIGN_OF_LIFE_MS),
+  );
+  const watch = lookOften(async () => {
+    const why = await standsStill();
+    if (why !== undefined) onStandstill(why);
+  }, SIGN_OF_LIFE_MS);
   return async () => {
-    for (const { stop } of repeated) stop();
+    for (const { stop } of [...repeated, watch]) stop();
+    await sweeping.ended();
     await unsignSlots(redis, name, SLOTS);
   };
 };
 
-/** Sweeps when Redis is back: of a step that it did before it went, the answer may be lost, and with it what was let in. */
-const sweepWhenBack = ({ redis, log }: WorkerDeps, queues: Queues): (() => void) => {
-  const sweep = (): void => {
-    scheduleSweeps(queues).catch((error: unknown) => log.warn({ err: error }, 'sweep not asked for'));
+/**
+ * Asks for a sweep now, and whenever Redis is back: of a step that it did before it went, the answer may be lost, and
+ * with it what was let in.
+ */
+const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => void) => {
+  const ask = (): void => {
+    within(LOOK_MS, sweeping.ask().then(sweeping.look)).catch((err: unknown) =>
+      log.warn({ err }, 'no sweep asked for'),
+    );
   };
-  redis.on('ready', sweep);
-  return () => void redis.off('ready', sweep);
+  redis.on('ready', ask);
+  ask();
+  return () => void redis.off('ready', ask);
+};
+
+const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onStalled'>): Sweeping => {
+  const { name, redis, log } = deps;
+  const onStalled = async (stalled: StalledBatches): Promise<void> => {
+    if (stalled.oldest.length > 0) log.warn({ ...stalled }, 'batches that have not moved for a minute');
+    await sweepTurn.end(redis, stalled);
+  };
+  return createSweeping({ name, redis, log, sweep: createSweeper({ ...sweepDeps, onStalled }) });
 };
 
 /** @returns how to stop: jobs under way are finished first, but for messages on their way, which others send */
@@ -104,7 +164,8 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const queues = openQueues(redis);
   const intake = createIntake({ store, redis, queues });
   const batches = createBatches({ store, redis, intake, now });
-  const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, now }), deps);
+  const limitsOf = (clientId: string) => limitsIn(deps.webhooks.clients.current(), clientId);
+  const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, limitsOf, now }), deps);
   const notices = createNotices({ store, redis, queues });
   const join = deps.joining === true ? createJoin(store, log) : undefined;
   const ending = createEnding({ store, redis, intake, notices, join, retentionDays, now });
@@ -113,18 +174,17 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const workers = startWorkers(deps, inHand, {
     chunk: createChunkProcessor({ rateChunk, ending, log }),
     assemble: createAssembleProcessor({ ending, log }),
-    sweep: createSweepProcessor(createSweeper({ store, redis, intake, batches, notices, now }), log),
     webhook: createWebhookProcessor({ ...deps.webhooks, redis, notices, log, now, stopping: stopping.signal }),
   });
-  const stopSigning = keepSigning(deps, queues, inHand);
-  await scheduleSweeps(queues);
-  const stopSweeping = sweepWhenBack(deps, queues);
+  const sweeping = createWorkerSweeping(deps, { store, redis, intake, batches, notices, now });
+  const stopLooking = keepLooking(deps, { queues, inHand, sweeping });
+  const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {
-    stopSweeping();
+    stopAsking();
     stopping.abort(new Error('the worker is stopping'));
     await Promise.all(workers.map((worker) => worker.close()));
     // Until now it was alive: what it was finishing was its own.
-    await stopSigning();
+    await stopLooking();
     await queues.close();
   };
 };

@@ -1,9 +1,10 @@
 /** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
 import { randomBytes } from 'node:crypto';
+import { turn } from '../list/turn.ts';
 import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Intake } from './intake.ts';
-import { cursorOf, listing, readCursor } from './listing.ts';
+import { cursorOf, type Listed, listing, readCursor } from './listing.ts';
 import { BATCH_ID, isActive, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import { state } from './state.ts';
@@ -64,25 +65,28 @@ export const createBatches = (deps: BatchDeps): Batches => {
       raw = await state.fields(redis, id);
     }
     const fields = readFields(raw);
-    if (fields === undefined || fields.clientId !== clientId) return undefined;
+    if (fields === undefined || fields.clientId !== clientId || fields.deleted !== undefined) return undefined;
     return { id, fields, view: viewOf(id, fields, raw, now()) };
+  };
+
+  /** A batch as a list shows it. What Redis lists and the store does not have is left out; the sweeper forgets it. */
+  const listed = async ({ id, fields: raw }: Listed, clientId: string, at: Date): Promise<BatchView | undefined> => {
+    if (raw['status'] === undefined) return (await find(id, clientId))?.view;
+    // Nobody has begun with it: the process that made it may have died before it was there.
+    if (raw['status'] === 'queued' && (await store.size(keys.batch(id))) === undefined) return undefined;
+    const fields = readFields(raw);
+    return fields === undefined || fields.deleted !== undefined ? undefined : viewOf(id, fields, raw, at);
   };
 
   const list: Batches['list'] = async (clientId, limit, cursor) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    // Batches of one millisecond may lie on both sides of a cursor: some more are read, and those before it left out.
-    const entries = await listing.page(redis, clientId, after?.score, limit + 100);
-    const skipped = after === undefined ? 0 : entries.indexOf(after.id) + 1;
-    const page = entries.slice(skipped, skipped + limit);
-    // What Redis lists and the store does not have was never made, or is deleted; the sweeper forgets it.
-    const isThere = async (id: string): Promise<boolean> => (await store.size(keys.batch(id))) !== undefined;
-    const found = await Promise.all(
-      page.map(async (id) => ((await isThere(id)) ? await find(id, clientId) : undefined)),
-    );
-    const views = found.flatMap((batch) => (batch === undefined ? [] : [batch.view]));
+    const { entries, more } = await listing.page(redis, clientId, limit, after);
+    await turn();
+    const at = now();
+    const viewed = await Promise.all(entries.map((entry) => listed(entry, clientId, at)));
+    const views = viewed.flatMap((view) => (view === undefined ? [] : [view]));
     const last = views.at(-1);
-    const more = entries.length > skipped + limit && last !== undefined;
-    return { batches: views, next: more ? cursorOf(last.createdAt, last.id) : null };
+    return { batches: views, next: more && last !== undefined ? cursorOf(last.createdAt, last.id) : null };
   };
 
   const revisionOf = async (id: string): Promise<number> =>
@@ -119,6 +123,8 @@ export const createBatches = (deps: BatchDeps): Batches => {
       return await intake.restore(id);
     },
     remove: async (id, clientId) => {
+      // First, so that nobody is shown it any more; where this is broken off, the sweeper goes on with it.
+      await state.deleted(redis, id);
       // With its document gone the batch does not exist; what a kill leaves of the rest is swept.
       await store.remove(keys.batch(id));
       await store.remove(keys.folder(id));

@@ -8,6 +8,7 @@ import { UNSUSPECTED_STARTS } from './corner.ts';
 import { beginWork } from './ending.ts';
 import type { Intake } from './intake.ts';
 import { createPartMaker } from './parts.ts';
+import type { ByteLimits } from './quota.ts';
 import type { Part } from './records.ts';
 import type { Snapshots } from './snapshot.ts';
 import { LET_IN_ONLY, state } from './state.ts';
@@ -18,6 +19,7 @@ export interface ChunkWorkDeps {
   readonly intake: Intake;
   readonly snapshots: Snapshots;
   readonly maximumRowBytes: number;
+  readonly limitsOf: (clientId: string) => ByteLimits;
   readonly now: () => Date;
 }
 

@@ -9,7 +9,7 @@ import { correctedLine } from '../list/corrected-row.ts';
 import { cellOf, textOf } from '../list/csv.ts';
 import { PLAIN_FORMAT } from '../list/format.ts';
 import type { Chunk } from '../list/plan.ts';
-import { createRater, type RatedRows, type RatingContext } from '../list/rater.ts';
+import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../list/rater.ts';
 import { OWN_DIALECT } from '../list/row-stream.ts';
 import { createScanner, type ScannedRow } from '../list/scanner.ts';
 import { addTallies, type Tally, withoutFaults } from '../list/tally.ts';
@@ -28,6 +28,8 @@ export interface ChunkToCorrect {
   readonly range: Chunk;
   /** Of the batch. */
   readonly context: RatingContext;
+  /** The most bytes that corrected rows of so many bytes may come to. */
+  readonly most: (bytes: number) => number;
 }
 
 /** Given where a chunk was begun often and never ended: it is probed for the row that ends the process. */
@@ -49,6 +51,7 @@ const readLines = async (
 ): Promise<ReadonlyMap<number, string>> => {
   const key = keys.corrections(id, corrects.upload);
   const { row, scan } = createScanner(corrects.dialect, context.maximumRowBytes);
+  const form = { columns: context.columns, format: context.format ?? PLAIN_FORMAT, repairs: corrects.repairs };
   const lines = new Map<number, string>();
   const byPlace = rows.toSorted(([, a], [, b]) => a - b);
   for (let first = 0; first < byPlace.length; ) {
@@ -65,7 +68,7 @@ const readLines = async (
     const text = textOf(bytes);
     for (const [number, from] of byPlace.slice(first, next)) {
       scan(text, from - start, true);
-      const line = correctedLine(text, row, corrects.cells, context.format ?? PLAIN_FORMAT);
+      const line = correctedLine(text, row, corrects.cells, form);
       if (line === undefined) throw new Error(`row ${number} of the corrections of batch ${id} has no content`);
       lines.set(number, line);
     }
@@ -82,16 +85,21 @@ const eachRow = (bytes: Buffer, see: (text: string, row: ScannedRow) => void): v
 };
 
 const rateLines = async (
-  { context }: ChunkToCorrect,
+  { context, most }: ChunkToCorrect,
   lines: ReadonlyMap<number, string>,
   condemned: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, RatedRows>> => {
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT }, condemned };
   const rated = new Map<number, RatedRows>();
+  let [input, output] = [0, 0];
   for (const [number, line] of lines) {
     const rater = createRater(Buffer.from(line, 'latin1'), number, own);
     while (rater.step(1));
-    rated.set(number, rater.result());
+    const result = rater.result();
+    input += line.length;
+    output += result.output.length + result.faults.length;
+    if (output > most(input)) throw new OutputTooLarge(number);
+    rated.set(number, result);
     if (rated.size % SLICE_ROWS === 0) await turn();
   }
   return rated;

@@ -2,13 +2,13 @@
  * Judging corrections that were uploaded: every row says which faulty row of the batch it stands for, each once. What is
  * kept of them is where each lies, by chunk; whoever corrects a chunk reads its rows from the upload itself.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Columns, Problems } from '../list/columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from '../list/corrected-row.ts';
-import { cellOf, textOf } from '../list/csv.ts';
+import { bare, cellOf, decodeText, textOf } from '../list/csv.ts';
 import type { Plan } from '../list/plan.ts';
 import { OWN_DIALECT } from '../list/row-stream.ts';
 import { createScanner, type ScannedRow } from '../list/scanner.ts';
+import { createSlices, type Slices } from '../list/turn.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 
@@ -61,28 +61,31 @@ const findRows = async (
   { rowColumn, cells }: CorrectionColumns,
 ): Promise<Found | Refused> => {
   const { row, scan } = createScanner(columns.dialect, maximumRowBytes);
+  // Whether a row has content does not depend on repairs.
+  const form = { columns: document.columns, format: document.format, repairs: [] };
   const found: Found = { rows: [], from: [], to: [] };
   const malformed: number[] = [];
   const empty: number[] = [];
   const unknown: string[] = [];
+  const slices = createSlices();
   for (const { from, to, firstRow } of uploaded.chunks) {
     const bytes = await store.get(keys.corrections(document.id, upload), { from, to });
     if (bytes?.length !== to - from) throw new Error(`corrections ${upload} of batch ${document.id} are not whole`);
     const text = textOf(bytes);
     let own = firstRow;
     for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+      if (slices.isOver()) await slices.turn();
       if (row.blank) continue;
-      const said = cellOf(text, row, rowColumn).trim();
+      const said = bare(decodeText(cellOf(text, row, rowColumn)));
       const number = ROW_NUMBER.test(said) ? Number(said) : 0;
       if (row.malformed !== undefined || hasSurplus(text, row, columns.header.length)) malformed.push(own);
       else if (number < 1 || number > plan.rows) unknown.push(said === '' ? `(none, in row ${own} of the file)` : said);
-      else if (correctedLine(text, row, cells, document.format) === undefined) empty.push(number);
+      else if (correctedLine(text, row, cells, form) === undefined) empty.push(number);
       found.rows.push(number);
       found.from.push(from + row.start);
       found.to.push(from + row.next);
       own += 1;
     }
-    await turn();
   }
   const problems: Problems = {
     ...(malformed.length > 0 ? { file: `rows of it cannot be read: ${named(malformed)}` } : {}),
@@ -93,7 +96,11 @@ const findRows = async (
 };
 
 /** Numbers of the rows of a chunk that have a fault in the output. */
-const faultyRows = async ({ store, document, output }: CorrectionDeps, index: number): Promise<ReadonlySet<number>> => {
+const faultyRows = async (
+  { store, document, output }: CorrectionDeps,
+  index: number,
+  slices: Slices,
+): Promise<ReadonlySet<number>> => {
   const part = output.parts.find((own) => own.index === index);
   const faulty = new Set<number>();
   if (part === undefined || part.faultBytes === 0) return faulty;
@@ -102,45 +109,75 @@ const faultyRows = async ({ store, document, output }: CorrectionDeps, index: nu
     throw new Error(`the faults of chunk ${index} of ${document.id} are not whole`);
   const text = textOf(bytes);
   const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
-  for (let at = 0; scan(text, at, true) === 'row'; at = row.next)
+  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+    if (slices.isOver()) await slices.turn();
     faulty.add(Number(cellOf(text, row, document.columns.passed.length)));
+  }
   return faulty;
+};
+
+/** The chunk that a row of the plan is in. */
+const chunkOf = ({ chunks }: Plan, row: number): number => {
+  let [from, to] = [0, chunks.length - 1];
+  while (from < to) {
+    const middle = (from + to + 1) >> 1;
+    if ((chunks[middle]?.firstRow ?? 0) <= row) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+};
+
+interface ByChunk {
+  /** Of each chunk that has any, the corrected rows in order, as indexes into what was found. */
+  readonly order: ReadonlyMap<number, readonly number[]>;
+  /** Numbers of the rows that are there twice. */
+  readonly twice: ReadonlySet<number>;
+}
+
+/** Orders the rows by chunk, and within each: a chunk is soon sorted, all rows at once are not. */
+const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByChunk> => {
+  const order = new Map<number, number[]>();
+  for (let at = 0; at < rows.length; at++) {
+    if (slices.isOver()) await slices.turn();
+    const chunk = chunkOf(plan, rows[at] ?? 0);
+    const known = order.get(chunk);
+    if (known === undefined) order.set(chunk, [at]);
+    else known.push(at);
+  }
+  const twice = new Set<number>();
+  for (const own of order.values()) {
+    own.sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0));
+    own.forEach((at, index) => {
+      if (index > 0 && rows[at] === rows[own[index - 1] ?? 0]) twice.add(rows[at] ?? 0);
+    });
+    if (slices.isOver()) await slices.turn();
+  }
+  return { order, twice };
 };
 
 /** Writes the places by chunk, as they are found; what is wrong with rows is gathered on the way. */
 async function* placesByChunk(
   deps: CorrectionDeps,
   { rows, from, to }: Found,
+  order: ByChunk['order'],
+  slices: Slices,
   chunks: RevisionDocument['chunks'],
   notFaulty: number[],
 ): AsyncGenerator<Buffer> {
-  const order = Uint32Array.from(rows.keys()).sort((a, b) => (rows[a] ?? 0) - (rows[b] ?? 0));
-  let next = 0;
   let written = 0;
-  for (const [index, chunk] of deps.plan.chunks.entries()) {
-    const places: [number, number, number][] = [];
-    for (let at = order[next]; at !== undefined; at = order[next]) {
-      const row = rows[at] ?? 0;
-      if (row >= chunk.firstRow + chunk.rows) break;
-      places.push([row, from[at] ?? 0, to[at] ?? 0]);
-      next += 1;
-    }
-    if (places.length === 0) continue;
-    const faulty = await faultyRows(deps, index);
+  for (const index of deps.plan.chunks.keys()) {
+    const own = order.get(index);
+    if (own === undefined) continue;
+    const places = own.map((at) => [rows[at] ?? 0, from[at] ?? 0, to[at] ?? 0] as const);
+    const faulty = await faultyRows(deps, index, slices);
     for (const [row] of places) if (!faulty.has(row)) notFaulty.push(row);
     const line = Buffer.from(`${JSON.stringify(places)}\n`);
     chunks.push({ index, rows: places.length, from: written, to: written + line.length });
     written += line.length;
     yield line;
+    if (slices.isOver()) await slices.turn();
   }
 }
-
-const twiceIn = (rows: readonly number[]): number[] => {
-  const sorted = Float64Array.from(rows).sort();
-  const twice = new Set<number>();
-  for (let at = 1; at < sorted.length; at++) if (sorted[at] === sorted[at - 1]) twice.add(sorted[at] ?? 0);
-  return [...twice];
-};
 
 /**
  * Judges uploaded corrections and keeps where their rows lie.
@@ -157,12 +194,14 @@ export const judgeCorrections = async (
   if ('problems' in columns) return columns;
   const found = await findRows(deps, uploaded, columns);
   if ('problems' in found) return found;
-  const twice = twiceIn(found.rows);
-  if (twice.length > 0) return { problems: { rowsTwice: `rows that are there twice: ${named(twice)}` } };
+  const slices = createSlices();
+  const { order, twice } = await byChunk(found, deps.plan, slices);
+  if (twice.size > 0)
+    return { problems: { rowsTwice: `rows that are there twice: ${named([...twice].sort((a, b) => a - b))}` } };
   const chunks: RevisionDocument['chunks'] = [];
   const notFaulty: number[] = [];
   const key = keys.correctedRows(document.id, uploaded.upload);
-  await store.put(key, placesByChunk(deps, found, chunks, notFaulty), { durable: true });
+  await store.put(key, placesByChunk(deps, found, order, slices, chunks, notFaulty), { durable: true });
   if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
   return { ...columns, rows: found.rows.length, chunks };
 };

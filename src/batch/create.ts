@@ -20,6 +20,8 @@ export interface NewBatch {
   readonly head: Head;
   readonly plan: Plan;
   readonly bytes: number;
+  /** Of the upload as it was sent: packed, it has fewer. */
+  readonly sentBytes: number;
   /** The tariffs to choose from, as they are now. */
   readonly schedule: Schedule;
   readonly shipper: Shipper;
@@ -42,6 +44,7 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
   rows: batch.plan.rows,
   chunks: batch.plan.chunks.length,
   inputBytes: batch.bytes,
+  sentBytes: batch.sentBytes,
   headerStart: batch.head.headerStart,
   bodyStart: batch.head.bodyStart,
   columns: {
@@ -49,6 +52,9 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
     header: [...columns.header],
     passed: [...columns.passed],
     repairs: [...columns.repairs],
+    words: [...columns.words],
+    services: columns.services.map(([name, code]): [string, string] => [name, code]),
+    findings: [...columns.findings],
   },
   format: { ...batch.format, services: [...batch.format.services] },
   tariffs: [...tariffs],

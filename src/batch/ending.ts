@@ -9,6 +9,7 @@ import { inFlight } from './in-flight.ts';
 import { finalFields, type Intake } from './intake.ts';
 import type { Join } from './joined.ts';
 import type { Notices } from './notice.ts';
+import { LimitPassed, stored } from './quota.ts';
 import {
   type BatchDocument,
   type Failure,
@@ -61,6 +62,10 @@ const DAY_MS = 86_400_000;
 
 /** What clients may be told of a failure: nothing of the inside. */
 const reasonOf = (error: unknown): string => {
+  if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
+    return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;
+  if (error instanceof LimitPassed)
+    return `the client's batches would hold more than the limit ${error.limit}, ${error.most} bytes; delete some, then retry`;
   if (error instanceof StoreFailure) return 'the store was away';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
@@ -70,9 +75,11 @@ const reasonOf = (error: unknown): string => {
 
 /** @param rows the chunk's, where they are known */
 const chunkFailure = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
-  if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.` };
+  const limited = error instanceof LimitPassed ? { limit: error.limit } : {};
+  if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.`, ...limited };
   const [from, to] = [rows.firstRow, rows.firstRow + rows.rows - 1];
-  return { message: `Rows ${from} to ${to} could not be processed: ${reasonOf(error)}.`, rows: { from, to } };
+  const message = `Rows ${from} to ${to} could not be processed: ${reasonOf(error)}.`;
+  return { message, rows: { from, to }, ...limited };
 };
 
 const assemblyFailure = (error: unknown): Failure => ({
@@ -141,6 +148,7 @@ const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: 
     await writeFinal(store, id, revision, final);
     await settle(id, begun, final);
     await inFlight.leave(redis, clientId, id);
+    await stored.measure(store, redis, clientId, id);
     return true;
   };
 

@@ -4,6 +4,7 @@
  * and now and then without one, for notice may be lost. While Redis is away nothing is told; when it is back, what is.
  */
 import { createHash } from 'node:crypto';
+import { createSlices } from '../list/turn.ts';
 import type { Redis } from '../queue/redis.ts';
 import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state-scripts.ts';
@@ -12,6 +13,8 @@ import { CHANGES_CHANNEL } from './state-scripts.ts';
 export interface BatchNews {
   readonly id: string;
   readonly batch: FoundBatch;
+  /** The batch as clients see it, as JSON: written once for all who watch. */
+  readonly json: string;
 }
 
 export interface FeedDeps {
@@ -39,7 +42,8 @@ const AGAIN_MS = 1_000;
 /** When it will be done moves with the clock, and is no change by itself. */
 export const newsOf = (batch: FoundBatch): BatchNews => {
   const state = JSON.stringify({ ...batch.view, estimatedCompletionAt: null });
-  return { id: createHash('sha256').update(state).digest('base64url').slice(0, 22), batch };
+  const id = createHash('sha256').update(state).digest('base64url').slice(0, 22);
+  return { id, batch, json: JSON.stringify(batch.view) };
 };
 
 interface Feed {
@@ -57,8 +61,12 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   let again = false;
   let ended = false;
 
-  const tell = (news: BatchNews | undefined): void => {
-    for (const watcher of [...watchers]) watcher(news);
+  const tell = async (news: BatchNews | undefined): Promise<void> => {
+    const slices = createSlices();
+    for (const watcher of [...watchers]) {
+      if (slices.isOver()) await slices.turn();
+      if (watchers.has(watcher)) watcher(news);
+    }
   };
 
   const lookIn = (ms: number): void => {
@@ -73,7 +81,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
     let next = POLL_MS;
     try {
       const found = await find();
-      if (!ended) tell(found === undefined ? undefined : newsOf(found));
+      if (!ended) await tell(found === undefined ? undefined : newsOf(found));
     } catch {
       // Redis is away, which its connection has told of.
       next = AGAIN_MS;
@@ -91,7 +99,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
     end: () => {
       ended = true;
       clearTimeout(timer);
-      tell(undefined);
+      void tell(undefined);
     },
   };
 };

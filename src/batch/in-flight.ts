@@ -1,16 +1,19 @@
 /**
- * What of a client's is under way: its batches that have not ended, with their rows, counted in Redis so that limits on
- * both hold in all processes. An entry is made before its batch is, and goes when that ends; one that a
+ * What of a client's is under way: its batches that have not ended, with their rows and the bytes of their lists, and its
+ * uploads, counted in Redis so that limits hold in all processes. An entry is made before its batch is, and goes when that ends; one that a
  * process left behind when it died in between is dropped when it would keep somebody out.
  */
 import { createHash } from 'node:crypto';
 import type { Redis } from '../queue/redis.ts';
 import { script } from '../queue/script.ts';
+import { ledger } from './ledger.ts';
 import { FINAL_STATUSES } from './records.ts';
 import { stateKeys } from './state.ts';
 
 /** Rows by batch id, and their sum under a name that no batch has. */
 const flightKey = (clientId: string): string => `rates:inflight:{${clientId}}`;
+/** Bytes by batch id, of their lists, and by upload. */
+const bytesKey = (clientId: string): string => `rates:inflight-bytes:{${clientId}}`;
 const ROWS = 'rows';
 
 /** Longer than it takes from an entry to its batch. */
@@ -44,6 +47,12 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 if redis.call('HINCRBY', KEYS[1], '${ROWS}', -rows) <= 0 then redis.call('HDEL', KEYS[1], '${ROWS}') end
 return 1`);
 
+/** What a batch counts with while it is under way. */
+export interface Flight {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
 const NO_LIMIT: FlightLimits = { batchesInFlight: -1, rowsInFlight: -1 };
 
 const enter = async (redis: Redis, clientId: string, id: string, rows: number, limits: FlightLimits) => {
@@ -53,15 +62,20 @@ const enter = async (redis: Redis, clientId: string, id: string, rows: number, l
 };
 
 const leave = async (redis: Redis, clientId: string, id: string): Promise<void> => {
+  await ledger.remove(redis, bytesKey(clientId), id);
   await leaveScript.run(redis, [flightKey(clientId)], [id]);
 };
 
 const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
+const LOOK_AGAIN_MS = 5_000;
+
 const isFinal = (status: string | null): boolean => FINAL_STATUSES.some((final) => final === status);
 
 /** Drops the entries whose batches never came to be, or ended without taking them along. */
 const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<void> => {
+  // A look costs as much as there are entries, and a client that is refused may ask again at once.
+  if ((await redis.set(`${flightKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) === null) return;
   for (const id of await redis.hkeys(flightKey(clientId))) {
     if (id === ROWS) continue;
     const status = await redis.hget(stateKeys(id).state, 'status');
@@ -72,16 +86,30 @@ const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<voi
 
 export const inFlight = {
   /** Counts a batch that there is, whatever the limits. Counting it twice counts it once. */
-  restore: async (redis: Redis, clientId: string, id: string, rows: number): Promise<void> => {
+  restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: Flight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
+    await ledger.set(redis, bytesKey(clientId), id, bytes);
   },
   /** Counts a batch that was under way when it was looked at, for Redis may have lost that it was counted. */
-  recount: async (redis: Redis, clientId: string, id: string, rows: number): Promise<void> => {
+  recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: Flight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
+    await ledger.set(redis, bytesKey(clientId), id, bytes);
     // Where it has ended since, nobody else takes it out again.
     if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },
   leave,
+  /** Counts bytes alone, of an upload. @returns false where they would be too many */
+  setBytes: (redis: Redis, clientId: string, name: string, bytes: number, most?: number): Promise<boolean> =>
+    ledger.set(redis, bytesKey(clientId), name, bytes, most),
+  counts: async (redis: Redis, clientId: string): Promise<{ readonly batches: number; readonly rows: number }> => {
+    const [entries, rows] = await Promise.all([redis.hlen(flightKey(clientId)), redis.hget(flightKey(clientId), ROWS)]);
+    return { batches: entries - (rows === null ? 0 : 1), rows: Number(rows ?? 0) };
+  },
+  /** @returns whether nobody has looked through them lately */
+  mayLookAtBytes: async (redis: Redis, clientId: string): Promise<boolean> =>
+    (await redis.set(`${bytesKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) !== null,
+  byteNames: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, bytesKey(clientId)),
+  bytes: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, bytesKey(clientId)),
   /** Counts a batch that is about to be made. @returns the limit that keeps it out, where one does */
   enter: async (
     redis: Redis,

@@ -8,6 +8,7 @@ import type { Redis } from '../queue/redis.ts';
 import type { Store } from '../store/store.ts';
 import { inFlight } from './in-flight.ts';
 import { listing } from './listing.ts';
+import { stored } from './quota.ts';
 import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
 import { failureField, LET_IN_ONLY, roundOf, type Step, state } from './state.ts';
@@ -62,7 +63,9 @@ export const initialFields = (document: BatchDocument, status: string, revision:
   filename: document.filename,
   tariff: document.tariffs.join(', '),
   options: JSON.stringify(document.options),
+  findings: JSON.stringify(document.columns.findings),
   rows: String(document.rows),
+  inputBytes: String(document.inputBytes),
   chunks: String(document.chunks),
   processed: '0',
   quoted: '0',
@@ -90,9 +93,9 @@ const UNBORN_MS = 300_000;
 
 /** What goes into the queue and out of it; the store is not asked. */
 const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<IntakeDeps, 'store'>) => {
-  const follow: Intake['follow'] = async (id, revision, { next, letIn, round }) => {
-    await addChunks(queues, id, { revision, round }, letIn);
-    if (next === 'assemble') await addAssemble(queues, id, { revision, round });
+  const follow: Intake['follow'] = async (id, revision, { next, letIn, round, clientId }) => {
+    await addChunks(queues, id, { revision, round, clientId }, letIn);
+    if (next === 'assemble') await addAssemble(queues, id, { revision, round, clientId });
   };
 
   const letIn = async (id: string, revision: number): Promise<Step> => {
@@ -113,7 +116,8 @@ const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<Intake
     for (const index of await withdraw(id, of, await state.open(redis, id))) await giveBack(id, of, index);
   };
 
-  const assemble: Intake['assemble'] = (id, round) => addAssemble(queues, id, round);
+  const assemble: Intake['assemble'] = async (id, { revision, round }) =>
+    addAssemble(queues, id, { revision, round, clientId: await state.clientOf(redis, id) });
 
   return { window, follow, letIn, withdraw, giveBack, giveBackWaiting, assemble };
 };
@@ -128,8 +132,8 @@ export const createIntake = (deps: IntakeDeps): Intake => {
     await listing.add(redis, document.clientId, document.id, document.createdAt);
   };
 
-  const count = ({ clientId, id, rows }: BatchDocument, { corrects }: Pass): Promise<void> =>
-    inFlight.restore(redis, clientId, id, corrects?.rows ?? rows);
+  const count = ({ clientId, id, rows, inputBytes }: BatchDocument, { corrects }: Pass): Promise<void> =>
+    inFlight.restore(redis, clientId, id, { rows: corrects?.rows ?? rows, bytes: inputBytes });
 
   /** Counts what is done of a revision, and lets in the rest. */
   const resume = async (document: BatchDocument, pass: Pass): Promise<Step> => {
@@ -155,6 +159,7 @@ export const createIntake = (deps: IntakeDeps): Intake => {
       ...initialFields(document, status, revision),
       ...(final === undefined ? {} : finalFields(final)),
     });
+    await stored.measure(store, redis, document.clientId, id);
     if (final === undefined) await resume(document, pass);
     return true;
   };
@@ -165,20 +170,23 @@ export const createIntake = (deps: IntakeDeps): Intake => {
   };
 
   const reconcile = async (id: string): Promise<void> => {
-    const { revision: number = '1', round, revisedAt = '', clientId, rows } = await state.fields(redis, id);
+    const { revision: number = '1', round, revisedAt = '', clientId, rows, inputBytes } = await state.fields(redis, id);
     const revision = Number(number);
     const pass = await openPass(store, id, revision);
     if (pass === undefined) {
       if (Date.now() - Date.parse(revisedAt) > UNBORN_MS) await restoreAnew(id);
       return;
     }
-    if (clientId !== undefined) await inFlight.recount(redis, clientId, id, pass.corrects?.rows ?? Number(rows));
+    if (clientId !== undefined) {
+      const flight = { rows: pass.corrects?.rows ?? Number(rows), bytes: Number(inputBytes ?? 0) };
+      await inFlight.recount(redis, clientId, id, flight);
+    }
     // Whoever took the wish to cancel may have died before Redis was told.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
       const part = await partOf(store, id, pass, index);
       // Its worker wrote the part and died before it could say so.
-      if (part === undefined) await addChunks(queues, id, { revision, round }, [index]);
+      if (part === undefined) await addChunks(queues, id, { revision, round, clientId }, [index]);
       else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
     }
     await letIn(id, revision);
@@ -189,7 +197,10 @@ export const createIntake = (deps: IntakeDeps): Intake => {
     causedBy: (requestId) => createIntake({ ...deps, window, queues: { ...queues, requestId } }),
     enqueue: async (document) => {
       await register(document, initialFields(document, 'queued', 1));
-      await inFlight.restore(redis, document.clientId, document.id, document.rows);
+      await inFlight.restore(redis, document.clientId, document.id, {
+        rows: document.rows,
+        bytes: document.inputBytes,
+      });
       await letIn(document.id, 1);
     },
     enqueueRevision: async (document, pass) => {
@@ -203,6 +214,7 @@ export const createIntake = (deps: IntakeDeps): Intake => {
       // It is listed until all else is gone, so that the sweeper finds what is left where this is broken off.
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
+      await stored.remove(redis, clientId, id);
       await listing.remove(redis, clientId, id);
     },
   };

@@ -76,17 +76,18 @@ export const createNotices = ({ store, redis, queues }: NoticeDeps): Notices => 
 
   return {
     tell: async (batchId, revision, end) => {
-      if (TOLD_OF.some((status) => status === end.status)) await addWebhook(queues, noticeOf(batchId, revision, end));
+      if (!TOLD_OF.some((status) => status === end.status)) return;
+      await addWebhook(queues, noticeOf(batchId, revision, end), await state.clientOf(redis, batchId));
     },
     tellUntold: async (batchId, fields, now) => {
-      const { completedAt = '', revision, told } = fields;
+      const { completedAt = '', revision, told, clientId } = fields;
       const status = TOLD_OF.find((known) => known === fields['status']);
       if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
       const notice = noticeOf(batchId, Number(revision), { status, completedAt });
       if (told === notice.id) return;
       // Redis may have forgotten that it was.
       if (await isTold(notice)) await state.told(redis, batchId, notice.id);
-      else await addWebhook(queues, notice);
+      else await addWebhook(queues, notice, clientId);
     },
     messageOf: async (notice) => {
       const found = (await isTold(notice)) ? undefined : await viewAtEnd(store, notice);

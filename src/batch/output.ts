@@ -4,8 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { outputHeaderBytes } from '../list/rater.ts';
+import { createSlices } from '../list/turn.ts';
 import { MissingObject, type Piece, type Store } from '../store/store.ts';
-import { type BatchDocument, keys, type OutputDocument, type Part, records } from './records.ts';
+import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from './records.ts';
 
 export interface OutputFile {
   /** Absent where it is not known before it is written. */
@@ -84,12 +85,14 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
   );
 };
 
-/** Of the chunks that are done, those from the first on without a gap. */
-export const withoutGap = (done: Readonly<Record<string, Part>>): Parts => {
+/** Of the chunks that are done, those from the first on without a gap. @param done their parts as JSON, by index */
+export const withoutGap = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
   const parts: Parts = [];
+  const slices = createSlices();
   for (let index = 0; ; index++) {
-    const part = done[String(index)];
-    if (part === undefined) return parts;
-    parts.push({ index, bytes: part.bytes, faultBytes: part.faultBytes, revision: part.revision });
+    const text = done[String(index)];
+    if (text === undefined) return parts;
+    parts.push({ index, ...readPartSizes(text) });
+    if (slices.isOver()) await slices.turn();
   }
 };

@@ -4,11 +4,13 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Chunk, Plan } from '../list/plan.ts';
-import { createRater, type RatedRows, type RatingContext } from '../list/rater.ts';
+import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../list/rater.ts';
 import { createRooms, type Room } from '../list/room.ts';
+import type { Redis } from '../queue/redis.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { corner, createAlone } from './corner.ts';
 import { correctChunk } from './correct-chunk.ts';
+import { type ByteLimits, LimitPassed, mostOutput, stored, weightOf } from './quota.ts';
 import { type BatchDocument, keys, type Part, records } from './records.ts';
 import { openPass, type Pass, partOf } from './revisions.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
@@ -30,6 +32,9 @@ export interface PartMakerDeps {
   readonly store: Store;
   readonly snapshots: Snapshots;
   readonly maximumRowBytes: number;
+  readonly redis: Redis;
+  /** What a client may do now; a limit that is raised holds for batches under way. */
+  readonly limitsOf: (clientId: string) => ByteLimits;
 }
 
 export interface PartMaker {
@@ -71,8 +76,24 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
   };
 };
 
+type Rate = PartMaker['rate'];
+
+/** Tells of a part that comes to more than its client's limit with the limit. */
+const withinLimit =
+  (rate: Rate, limitsOf: PartMakerDeps['limitsOf']): Rate =>
+  async (loaded, ...of) => {
+    try {
+      return await rate(loaded, ...of);
+    } catch (error) {
+      if (!(error instanceof OutputTooLarge)) throw error;
+      const { outputPerInputByte } = limitsOf(loaded.document.clientId);
+      throw new LimitPassed('outputPerInputByte', outputPerInputByte, error.row);
+    }
+  };
+
 /** @returns how parts are made: `load` reads what a revision needs, `rate` makes the part of one of its chunks */
-export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMakerDeps): PartMaker => {
+export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
+  const { store, snapshots, maximumRowBytes, limitsOf } = deps;
   const load = createLoader(store, snapshots, maximumRowBytes);
   const alone = createAlone();
   const inRoom = createRooms();
@@ -83,8 +104,14 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     return bytes;
   };
 
-  const write = async (id: string, index: number, revision: number, rated: RatedRows): Promise<Part> => {
+  const write = async (
+    { id, clientId }: BatchDocument,
+    index: number,
+    revision: number,
+    rated: RatedRows,
+  ): Promise<Part> => {
     const { output, faults, tally } = rated;
+    await stored.admit(deps, clientId, id, output.length + faults.length, limitsOf(clientId));
     // Durable, for how the batch ended is: it must not outlive a power cut without what it promises.
     const durable = { durable: true };
     await Promise.all([
@@ -97,7 +124,7 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
   };
 
   const rateAll = async (
-    { plan, context }: Loaded,
+    { document, plan, context }: Loaded,
     id: string,
     index: number,
     suspected: boolean,
@@ -108,13 +135,14 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     const bytes = await bytesOfChunk(id, range, room);
     const key = keys.corner(id, index);
     const condemned = suspected ? await corner(store, key, range, bytes, context, alone) : undefined;
-    const own = condemned === undefined ? context : { ...context, condemned };
+    const mostBytes = mostOutput(limitsOf(document.clientId), bytes.length * weightOf(document));
+    const own = { ...context, condemned, mostBytes };
     const rater = createRater(bytes, range.firstRow, own, room);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)
       throw new Error(`chunk ${index} of batch ${id} has ${rated.tally.processed} rows, not the ${range.rows} planned`);
-    return await write(id, index, 1, rated);
+    return await write(document, index, 1, rated);
   };
 
   const hasFiles = async (id: string, index: number, { revision, bytes, faultBytes }: Part): Promise<boolean> => {
@@ -133,7 +161,7 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
 
   /** Rates a chunk anew; one without a corrected row is what it was in the revision before. */
   const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
-    const { pass, plan, context } = loaded;
+    const { pass, document, plan, context } = loaded;
     const { corrects, revision } = pass;
     const range = plan.chunks[index];
     if (corrects === undefined || range === undefined)
@@ -141,9 +169,10 @@ export const createPartMaker = ({ store, snapshots, maximumRowBytes }: PartMaker
     const before = await partFor(id, corrects.from, index);
     if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
     const judge = suspected ? { key: keys.corner(id, index, revision), alone } : undefined;
-    const rated = await correctChunk({ store, id, corrects, range, context }, index, before, judge);
-    return await write(id, index, revision, rated);
+    const most = (bytes: number): number => mostOutput(limitsOf(document.clientId), bytes);
+    const rated = await correctChunk({ store, id, corrects, range, context, most }, index, before, judge);
+    return await write(document, index, revision, rated);
   };
 
-  return { load, rate };
+  return { load, rate: withinLimit(rate, limitsOf) };
 };

@@ -25,6 +25,7 @@
  */
 import { z } from 'zod';
 import { FIELDS } from '../list/fields.ts';
+import { findingBody } from '../list/findings.ts';
 import { outputFormat, PLAIN_FORMAT } from '../list/format.ts';
 import type { Plan } from '../list/plan.ts';
 import { REPAIRS } from '../list/repair.ts';
@@ -33,22 +34,34 @@ import { getJson, putJson, type Store } from '../store/store.ts';
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
-const ACTIVE_STATUSES = ['queued', 'in_progress', 'finalizing', 'cancelling'];
+export const ACTIVE_STATUSES: readonly string[] = ['queued', 'in_progress', 'finalizing', 'cancelling'];
 /** @returns whether a batch of this status is still worked on */
 export const isActive = (status: string): boolean => ACTIVE_STATUSES.includes(status);
 
-const defaults = z.partialRecord(z.enum(FIELDS), z.string());
+/** Batches of earlier versions call `packages` `quantity`. */
+const byField = <T extends z.ZodType>(value: T) =>
+  z.preprocess(
+    (fields) => {
+      if (typeof fields !== 'object' || fields === null || !('quantity' in fields)) return fields;
+      const { quantity: packages, ...rest } = fields;
+      return { ...rest, packages };
+    },
+    z.partialRecord(z.enum(FIELDS), value),
+  );
 
 const dialect = z.object({ delimiter: z.enum([',', ';', '\t', '|']), lineBreak: z.enum(['lf', 'cr']) });
 
 const columns = z.object({
   dialect,
   header: z.array(z.string()),
-  fields: z.partialRecord(z.enum(FIELDS), z.int()),
-  defaults,
+  fields: byField(z.int()),
+  defaults: byField(z.string()),
   passed: z.array(z.int()),
   ownOutput: z.boolean(),
   repairs: z.array(z.enum(REPAIRS)).default([]),
+  words: z.array(z.enum(FIELDS)).default([]),
+  services: z.array(z.tuple([z.string(), z.string()])).default([]),
+  findings: z.array(findingBody).default([]),
 });
 
 const warehouse = z.object({
@@ -70,10 +83,12 @@ const batchDocument = z.object({
   rows: z.int(),
   chunks: z.int(),
   inputBytes: z.int(),
+  /** Of the upload as it was sent; batches of earlier versions do not say. */
+  sentBytes: z.int().optional(),
   headerStart: z.int(),
   bodyStart: z.int(),
   columns,
-  format: outputFormat.default({ ...PLAIN_FORMAT }),
+  format: outputFormat.default({ ...PLAIN_FORMAT, warnings: false }),
   /** The snapshot: tariffs by name and version, and the client's warehouses and discounts in basis points. */
   tariffs: z.array(z.string()),
   warehouses: z.array(warehouse),
@@ -92,6 +107,7 @@ const tally = z.object({
   byWeight: spend,
   // Parts of earlier versions do not count it.
   cheapest: z.record(z.string(), z.int()).default({}),
+  warnings: spend.default({}),
 });
 
 /** Sizes of a part's files, what its rows came to, and the revision that wrote it. */
@@ -102,6 +118,8 @@ export const failure = z.object({
   message: z.string(),
   /** The rows that could not be processed, where it was rows. */
   rows: z.object({ from: z.int(), to: z.int() }).optional(),
+  /** The client's limit that was passed, where it was one. */
+  limit: z.string().optional(),
 });
 export type Failure = z.output<typeof failure>;
 
@@ -132,6 +150,8 @@ const revisionDocument = z.object({
   filename: z.string(),
   /** Name of the folder of the uploaded corrections. */
   upload: z.string(),
+  /** What is mended in the cells of the corrections, beside what the batch mends in every row. */
+  repairs: z.array(z.enum(REPAIRS)).default([]),
   /** How the corrections are written. */
   dialect,
   /** Column of the corrections with the row's number, and for each column of the batch's header its own, or -1. */
@@ -202,6 +222,10 @@ export const records = {
 } as const;
 
 export const readPart = (text: string): Part => part.parse(JSON.parse(text));
+
+const partSizes = part.omit({ tally: true });
+/** The same without what its rows came to, which takes longer to read than the rest. */
+export const readPartSizes = (text: string): z.output<typeof partSizes> => partSizes.parse(JSON.parse(text));
 
 /** Indexes of the chunks whose parts a revision has written. */
 export const writtenChunks = async (store: Store, id: string, revision: number): Promise<readonly number[]> => {

@@ -29,6 +29,14 @@ export const latestRevision = async (store: Store, id: string): Promise<number> 
   return 1;
 };
 
+/** Names of the uploads that revisions were made of. */
+export const usedUploads = async (store: Store, id: string): Promise<ReadonlySet<string>> => {
+  const used = new Set<string>();
+  for (const revision of await numbersOf(store, id))
+    used.add((await records.revision(store, id, revision))?.upload ?? '');
+  return used;
+};
+
 /** A number that no revision has had. */
 export const nextRevision = async (store: Store, id: string): Promise<number> =>
   ((await numbersOf(store, id))[0] ?? 1) + 1;

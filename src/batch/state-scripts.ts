@@ -10,7 +10,9 @@ export const CHANGES_CHANNEL = 'rates:changes';
 
 const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
 
-const PUBLISH = `redis.call('PUBLISH', '${CHANGES_CHANNEL}', id)`;
+/** Notes when the batch moved, in seconds by the clock of Redis, and tells of the change. */
+const MOVED = `redis.call('HSET', KEYS[1], 'movedAt', redis.call('TIME')[1])
+redis.call('PUBLISH', '${CHANGES_CHANNEL}', id)`;
 const STATUS = `local status = redis.call('HGET', KEYS[1], 'status')`;
 
 /** ARGV: id, then field and value pairs. Nothing where the batch is there already. */
@@ -18,7 +20,7 @@ export const createScript = lua(`
 local id = ARGV[1]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
-${PUBLISH}
+${MOVED}
 return 1`);
 
 /**
@@ -35,7 +37,7 @@ if ARGV[3] ~= '' and status and not isOf then return {'superseded', 0, revision,
 if status == 'queued' then
   status = 'in_progress'
   redis.call('HSET', KEYS[1], 'status', status, 'startedAt', ARGV[2])
-  ${PUBLISH}
+  ${MOVED}
 end
 local starts = 0
 if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
@@ -47,7 +49,7 @@ export const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 /**
  * ARGV: id, window, index, part ('' gives the chunk back undone), revision, processed, quoted, faulted, then fault type
  * and count pairs. Index -1 only lets in. Returns what is next ('', 'assemble', 'gone', or 'superseded' where the batch
- * is of another revision by now), then the batch's round and the indexes that were let in.
+ * is of another revision by now), then the batch's round, its client and the indexes that were let in.
  */
 export const advanceScript = lua(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -64,15 +66,15 @@ if index ~= '-1' and (running or ending) then
     redis.call('HINCRBY', KEYS[1], 'quoted', ARGV[7])
     redis.call('HINCRBY', KEYS[1], 'faulted', ARGV[8])
     for i = 9, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], 'fault:' .. ARGV[i], ARGV[i + 1]) end
-    ${PUBLISH}
+    ${MOVED}
   end
 end
 local chunks = tonumber(redis.call('HGET', KEYS[1], 'chunks'))
-local result = {'', redis.call('HGET', KEYS[1], 'round') or ''}
+local result = {'', redis.call('HGET', KEYS[1], 'round') or '', redis.call('HGET', KEYS[1], 'clientId') or ''}
 if running then
   if redis.call('HLEN', KEYS[3]) == chunks then
     redis.call('HSET', KEYS[1], 'status', 'finalizing')
-    ${PUBLISH}
+    ${MOVED}
     result[1] = 'assemble'
   else
     local next = tonumber(redis.call('HGET', KEYS[1], 'next'))
@@ -111,7 +113,7 @@ else
   redis.call('HSET', KEYS[1], 'status', 'finalizing')
 end
 redis.call('HSET', KEYS[1], 'failing', ARGV[5])
-${PUBLISH}
+${MOVED}
 return 1`);
 
 /**
@@ -125,7 +127,7 @@ if redis.call('HGET', KEYS[1], 'failing') ~= ARGV[2] then return 0 end
 redis.call('HDEL', KEYS[1], 'failing')
 if ARGV[3] == '1' and status == 'finalizing' then
   redis.call('HSET', KEYS[1], 'status', 'in_progress')
-  ${PUBLISH}
+  ${MOVED}
 end
 return 1`);
 
@@ -135,7 +137,7 @@ local id = ARGV[1]
 ${STATUS}
 if status == 'queued' or status == 'in_progress' or status == 'finalizing' then
   redis.call('HSET', KEYS[1], 'status', 'cancelling')
-  ${PUBLISH}
+  ${MOVED}
 end
 return status or ''`);
 
@@ -144,7 +146,7 @@ const setEnd = (from: number): string => `
 for i = ${from}, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('HDEL', KEYS[1], 'failing')
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
-${PUBLISH}
+${MOVED}
 return 1`;
 
 /**
@@ -170,6 +172,11 @@ export const toldScript = lua(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
 return 1`);
 
+/** Its files are being removed. */
+export const deletedScript = lua(`
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'deleted', '1') end
+return 1`);
+
 /** ARGV: id. The assembly found parts missing: every chunk that is not done can be let in again. */
 export const reopenScript = lua(`
 local id = ARGV[1]
@@ -177,7 +184,7 @@ ${STATUS}
 if status ~= 'finalizing' or redis.call('HEXISTS', KEYS[1], 'failing') == 1 then return 0 end
 redis.call('DEL', KEYS[2])
 redis.call('HSET', KEYS[1], 'status', 'in_progress', 'next', 0)
-${PUBLISH}
+${MOVED}
 return 1`);
 
 /** ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost: it is not done. */
@@ -197,5 +204,5 @@ ${STATUS}
 if status ~= 'completed' or redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
-${PUBLISH}
+${MOVED}
 return 1`);

@@ -1,7 +1,7 @@
 /**
  * The moving part of a batch, in Redis: its status, its counts, and the window of chunks that are let into the queue.
- * All of it can be made again from the store. Every change is one atomic script, and setting the same chunk done twice
- * counts once.
+ * All of it can be made again from the store. Every change is one atomic script, which notes when it was; setting the same
+ * chunk done twice counts once.
  *
  * States of a batch, and what moves it:
  *   queued       created; no chunk has begun
@@ -29,6 +29,7 @@ import {
   beginScript,
   cancelScript,
   createScript,
+  deletedScript,
   endedScript,
   expireScript,
   failScript,
@@ -81,6 +82,8 @@ export interface Begun extends Round {
 
 export interface Step {
   readonly round: string | undefined;
+  /** The batch's client, whose turns its jobs take. */
+  readonly clientId: string | undefined;
   /** `superseded`: the batch is of another revision by now. */
   readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
   /** Chunks that were let in: their jobs are to be added. */
@@ -135,9 +138,10 @@ export const state = {
   ): Promise<Step> => {
     const [text, ...counts] = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
     const args = [id, window, index, text ?? '', revision, ...counts];
-    const [next, round, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
+    const [next, round, clientId, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
     const known = next === 'assemble' || next === 'gone' || next === 'superseded';
-    return { next: known ? next : 'nothing', letIn: letIn.map(Number), round: roundOf(round) };
+    const of = { round: roundOf(round), clientId: clientId === '' ? undefined : clientId };
+    return { next: known ? next : 'nothing', letIn: letIn.map(Number), ...of };
   },
   /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
@@ -174,6 +178,10 @@ export const state = {
     await toldScript.run(redis, keysOf(id), [noticeId]);
   },
   reopen: async (redis: Redis, id: string): Promise<boolean> => (await reopenScript.run(redis, keysOf(id), [id])) === 1,
+  /** Notes that a batch is being removed, where it is known. */
+  deleted: async (redis: Redis, id: string): Promise<void> => {
+    await deletedScript.run(redis, keysOf(id), []);
+  },
   undone: async (redis: Redis, id: string, index: number, part: Part): Promise<void> => {
     await undoneScript.run(redis, keysOf(id), [index, ...countsOf(part)]);
   },
@@ -183,6 +191,8 @@ export const state = {
   fields: (redis: Redis, id: string): Promise<Record<string, string>> => redis.hgetall(stateKeys(id).state),
   /** Chunks done, with their parts as JSON. */
   done: (redis: Redis, id: string): Promise<Record<string, string>> => redis.hgetall(stateKeys(id).done),
+  clientOf: async (redis: Redis, id: string): Promise<string | undefined> =>
+    (await redis.hget(stateKeys(id).state, 'clientId')) ?? undefined,
   open: async (redis: Redis, id: string): Promise<readonly number[]> =>
     (await redis.smembers(stateKeys(id).open)).map(Number),
 } as const;

@@ -19,6 +19,8 @@ const fieldsSchema = z.object({
   filename: z.string(),
   tariff: z.string(),
   options: z.string(),
+  // Batches of earlier versions have none.
+  findings: z.string().default('[]'),
   rows: z.coerce.number(),
   chunks: z.coerce.number(),
   processed: z.coerce.number(),
@@ -29,6 +31,8 @@ const fieldsSchema = z.object({
   completedAt: text,
   expiresAt: text,
   failure: text,
+  /** Set while its files are removed. */
+  deleted: text,
 });
 export type BatchFields = z.output<typeof fieldsSchema>;
 export type BatchStatus = BatchFields['status'];
@@ -41,6 +45,7 @@ export interface BatchView {
   readonly filename: string;
   readonly tariff: string;
   readonly options: unknown;
+  readonly findings: unknown;
   readonly rows: {
     readonly total: number;
     readonly processed: number;
@@ -107,6 +112,7 @@ export const viewOf = (
     filename: fields.filename,
     tariff: fields.tariff,
     options: JSON.parse(fields.options),
+    findings: JSON.parse(fields.findings),
     rows: { total: fields.rows, processed: fields.processed, quoted: fields.quoted, faulted: fields.faulted },
     faults: faultCounts(raw),
     createdAt: fields.createdAt,

@@ -28,7 +28,9 @@ const textOf = async (store: Store, version: string): Promise<string> => {
   return text;
 };
 
-export interface FollowClientsOptions extends PublishedDeps, Pick<FollowOptions<unknown>, 'intervalMs'> {
+export interface FollowClientsOptions
+  extends PublishedDeps,
+    Pick<FollowOptions<unknown>, 'intervalMs' | 'looksPerCopy'> {
   /** False where the service listens beyond loopback: a version with a sample secret is then refused. */
   readonly allowSampleSecrets: boolean;
 }

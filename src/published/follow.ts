@@ -15,6 +15,8 @@ export interface FollowOptions<T> extends PublishedDeps {
   /** Reads a version and checks it. @throws what keeps it from being used, in words for people */
   readonly load: (version: string) => Promise<T>;
   readonly intervalMs?: number;
+  /** How many looks at Redis from one look at the copy to the next; 1 where the copy is a file and costs nothing. */
+  readonly looksPerCopy?: number;
 }
 
 export interface Followed<T> {
@@ -29,7 +31,7 @@ export interface Followed<T> {
 }
 
 const INTERVAL_MS = 1_000;
-/** How many looks from one at the copy to the next: what was lost of a pointer that moved is found by it. */
+/** A lost move of the pointer is found by the next look at the copy. */
 const LOOKS_PER_COPY = 60;
 /** A version that could not be used is not read again by every look: it may be large. */
 const RETRY_MS = 5_000;
@@ -38,7 +40,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** @returns once a first look has been had at what is published */
 export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>> => {
-  const { kind, load, log, intervalMs = INTERVAL_MS } = options;
+  const { kind, load, log, intervalMs = INTERVAL_MS, looksPerCopy = LOOKS_PER_COPY } = options;
   const pointers = createPointers(kind, options);
   let held: { readonly pointer: Placed; readonly value: T } | undefined;
   let refused: { readonly version: string; readonly error: unknown; readonly at: number } | undefined;
@@ -48,7 +50,7 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
   let looks = 0;
 
   const find = async (): Promise<Placed | undefined> => {
-    if (looks++ % LOOKS_PER_COPY === 0 || unknown !== undefined) return await pointers.latest();
+    if (looks++ % looksPerCopy === 0 || unknown !== undefined) return await pointers.latest();
     const seen = await pointers.look();
     // Redis has lost it, or its last moves.
     const isBehind = held !== undefined && (seen === undefined || seen.sequence < held.pointer.sequence);

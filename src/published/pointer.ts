@@ -1,6 +1,6 @@
 /**
  * Which of the published versions is in force: a pointer in Redis, where it is moved by compare-and-set, and a copy of
- * it in the store. A Redis that was emptied, or that has forgotten the last writes, is mended from the copy; a copy that
+ * it in the store. On one machine, whose service keeps a Redis of its own, commands move the copy under a lock. A Redis that was emptied, or that has forgotten the last writes, is mended from the copy; a copy that
  * nobody came to write is mended from Redis. Whichever was moved more often is right. Below `published/`:
  *
  *   tariffs/<version>.json, clients/<version>.json   what was published, never changed
@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
+import type { FolderLock } from '../queue/lock.ts';
 import type { Redis } from '../queue/redis.ts';
 import { script } from '../queue/script.ts';
 import type { Store } from '../store/store.ts';
@@ -32,8 +33,10 @@ export interface Placed extends Pointer {
 
 export interface PublishedDeps {
   readonly store: Store;
-  /** Absent in a command that only reads and was told of none: the copy says what is in force. */
+  /** Absent in a command on one machine, where the service keeps a Redis of its own: the copy says what is in force. */
   readonly redis?: Redis;
+  /** Where there is no Redis: lets one command at a time move the copy. Absent in a command that only reads. */
+  readonly lock?: () => Promise<FolderLock>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -71,7 +74,7 @@ const moveScript = script(MOVE, createHash('sha1').update(MOVE).digest('hex'));
 
 const placed = (text: string): Placed => ({ ...pointer.parse(JSON.parse(text)), text });
 
-export const createPointers = (kind: Kind, { store, redis, log }: PublishedDeps): Pointers => {
+export const createPointers = (kind: Kind, { store, redis, lock, log }: PublishedDeps): Pointers => {
   const key = redisKey(kind);
 
   const look = async (): Promise<Placed | undefined> => {
@@ -125,8 +128,22 @@ export const createPointers = (kind: Kind, { store, redis, log }: PublishedDeps)
     return newest;
   };
 
+  /** Moves the copy. The running service finds it ahead of its own Redis and mends that. */
+  const moveCopy = async (before: Placed | undefined, text: string): Promise<boolean> => {
+    if (lock === undefined) throw new Error('Nothing can be published here: no lock was given');
+    const { release } = await lock();
+    try {
+      if ((await copied())?.text !== before?.text) return false;
+      await store.put(copyKey(kind), Buffer.from(text), { durable: true });
+      return true;
+    } finally {
+      await release();
+    }
+  };
+
   const move = async (before: Placed | undefined, to: Pointer): Promise<boolean> => {
     const text = JSON.stringify(pointer.parse(to));
+    if (redis === undefined) return await moveCopy(before, text);
     try {
       // What failed may have been done, and what was sent twice was refused the second time.
       if (!(await change(before?.text ?? '', text)) && (await look())?.text !== text) return false;

@@ -26,24 +26,27 @@ const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
   }
 };
 
+/** A copy in a file is looked at each time: on one machine, commands move the copy alone. */
+const following = ({ storeUrl }: Pick<Config, 'storeUrl'>) => (storeUrl.startsWith('file:') ? { looksPerCopy: 1 } : {});
+
 /**
  * @param allowSampleSecrets false where the service listens beyond loopback
  * @throws {ClientsFileError} where the clients cannot be used to begin with
  */
 export const openClients = async (
-  { clientsFile }: Pick<Config, 'clientsFile'>,
+  config: Pick<Config, 'clientsFile' | 'storeUrl'>,
   deps: SourceDeps & { readonly allowSampleSecrets: boolean },
 ): Promise<WatchedClients> => {
-  if (clientsFile !== undefined) return await watchClients(clientsFile, deps);
+  if (config.clientsFile !== undefined) return await watchClients(config.clientsFile, deps);
   await waitForRedis(deps);
-  return await followClients(deps);
+  return await followClients({ ...deps, ...following(config) });
 };
 
 export const openTariffs = async (
-  { tariffsDir }: Pick<Config, 'tariffsDir'>,
+  config: Pick<Config, 'tariffsDir' | 'storeUrl'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
 ): Promise<LiveTariffs> => {
-  if (tariffsDir !== undefined) return await watchTariffs(tariffsDir, deps);
+  if (config.tariffsDir !== undefined) return await watchTariffs(config.tariffsDir, deps);
   await waitForRedis(deps);
-  return await followTariffs(deps);
+  return await followTariffs({ ...deps, ...following(config) });
 };

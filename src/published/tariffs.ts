@@ -70,7 +70,9 @@ const load = async (store: Store, snapshots: Snapshots, version: string): Promis
   return { schedule, findings };
 };
 
-export interface FollowTariffsOptions extends PublishedDeps, Pick<FollowOptions<unknown>, 'intervalMs'> {
+export interface FollowTariffsOptions
+  extends PublishedDeps,
+    Pick<FollowOptions<unknown>, 'intervalMs' | 'looksPerCopy'> {
   readonly snapshots: Snapshots;
 }
 

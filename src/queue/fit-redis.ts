@@ -11,14 +11,18 @@ export interface RedisVerdict {
 
 const LEAST_VERSION = '6.2';
 
-const isOlder = (version: string, least: string): boolean => {
+/** Whether a version such as `6.0.20` comes before one such as `6.2`, by its first two numbers. */
+export const isOlder = (version: string, least: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 };
 
 const infoField = (info: string, name: string): string | undefined =>
-  new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];
+  info
+    .split(/\r?\n/)
+    .find((line) => line.startsWith(`${name}:`))
+    ?.slice(name.length + 1);
 
 /** The value of a configuration setting, or undefined where the server does not tell (some hosts forbid CONFIG). */
 const setting = async (server: Server, name: string): Promise<string | undefined> => {

@@ -3,10 +3,11 @@
  * store says the rest, so a job can be lost, doubled or run twice at once without harm.
  */
 import { hostname } from 'node:os';
-import { Queue } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
 import { cause } from '../log.ts';
 import type { Redis } from './redis.ts';
+import { takeTurns } from './turns.ts';
 
 /** All keys of the queues lie in one hash slot. */
 export const PREFIX = '{rates}';
@@ -23,8 +24,17 @@ export const chunkJob = z.object({
   round: z.string().optional(),
   requestId,
 });
-/** `noticeId`: of the end of a batch's revision that its client is told of. */
-export const webhookJob = z.object({ noticeId: z.string(), batchId: z.string(), revision: z.int(), requestId });
+/**
+ * `noticeId`: of the end of a batch's revision that its client is told of. `clientId`: absent where an earlier version of
+ * the service added the job.
+ */
+export const webhookJob = z.object({
+  noticeId: z.string(),
+  batchId: z.string(),
+  revision: z.int(),
+  clientId: z.string().optional(),
+  requestId,
+});
 export const assembleJob = z.object({ batchId: z.string(), round: z.string().optional(), requestId });
 export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
@@ -59,17 +69,17 @@ export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 const EVENTS_KEPT = 100;
 
 export interface Queues {
+  readonly connection: Redis;
   /** The request that causes what is added; absent: whatever causes what is being done. */
   readonly requestId?: string | undefined;
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
-  readonly sweep: Queue;
   readonly webhook: Queue<WebhookJob>;
   readonly all: readonly Queue[];
   readonly close: () => Promise<void>;
 }
 
-export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', sweep: 'sweep', webhook: 'webhook' } as const;
+export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'webhook' } as const;
 
 /** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
@@ -81,6 +91,11 @@ export interface Round {
   readonly round?: string | undefined;
 }
 
+/** The same with the client whose turns its jobs take; where it is not known, the batch stands for it. */
+export interface Owned extends Round {
+  readonly clientId?: string | undefined;
+}
+
 /**
  * Jobs of a round are jobs of their own. One of an earlier round may still be worked on: taken for the same it would
  * give the new round its tries, its pause and its end.
@@ -90,21 +105,37 @@ const chunkJobId = (batchId: string, round: Round, index: number): string => `${
 
 const causeOf = ({ requestId }: Queues) => (requestId === undefined ? cause() : { requestId });
 
+/** Adds jobs of a client, each at its turn. One that is in the queue already stays as it is. */
+const addInTurn = async (
+  { connection }: Queues,
+  queue: Queue,
+  clientId: string,
+  jobs: readonly { readonly jobId: string; readonly data: object }[],
+  options: JobsOptions,
+): Promise<void> => {
+  const ids = jobs.map(({ jobId }) => jobId);
+  const turns = await takeTurns(connection, queue, clientId, ids);
+  const added = jobs.flatMap(({ jobId, data }, at) => {
+    const priority = turns[at];
+    return priority === undefined ? [] : [{ name: queue.name, data, opts: { ...options, jobId, priority } }];
+  });
+  if (added.length > 0) await queue.addBulk(added);
+};
+
 /** Lets chunks into the queue. A chunk that is in it already stays as it is. */
 export const addChunks = async (
   queues: Queues,
   batchId: string,
-  { revision, round }: Round,
+  { revision, round, clientId = batchId }: Owned,
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
-  await queues.chunk.addBulk(
-    indexes.map((index) => ({
-      name: 'chunk',
-      data: { batchId, index, revision, ...(round !== undefined && { round }), ...causeOf(queues) },
-      opts: { ...jobOptions, jobId: chunkJobId(batchId, { revision, round }, index) },
-    })),
-  );
+  const data = { batchId, revision, ...(round !== undefined && { round }), ...causeOf(queues) };
+  const jobs = indexes.map((index) => ({
+    jobId: chunkJobId(batchId, { revision, round }, index),
+    data: { ...data, index },
+  }));
+  await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
 };
 
 /** Takes chunks out of the queue, with the tries they have made. One that is being rated stays. @returns those that do not */
@@ -118,28 +149,27 @@ export const removeChunks = async (
   return indexes.filter((_, at) => removed[at] === 1);
 };
 
-export const addAssemble = async (queues: Queues, batchId: string, of: Round): Promise<void> => {
-  const { round } = of;
+export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
+  const { round, clientId = batchId } = of;
   const data = { batchId, ...(round !== undefined && { round }), ...causeOf(queues) };
-  await queues.assemble.add('assemble', data, { ...jobOptions, jobId: roundId(batchId, of) });
+  await addInTurn(queues, queues.assemble, clientId, [{ jobId: roundId(batchId, of), data }], jobOptions);
 };
+
+const webhookOptions = {
+  attempts: WEBHOOK_ATTEMPTS,
+  backoff: { type: 'custom' },
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
 
 /** Has a client told of the end of a batch. A notice that is in the queue already stays as it is. */
 export const addWebhook = async (
   queues: Queues,
   { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
+  clientId: string | undefined,
 ): Promise<void> => {
-  await queues.webhook.add(
-    'webhook',
-    { noticeId, batchId, revision, ...cause() },
-    {
-      jobId: noticeId,
-      attempts: WEBHOOK_ATTEMPTS,
-      backoff: { type: 'custom' },
-      removeOnComplete: true,
-      removeOnFail: true,
-    },
-  );
+  const data = { noticeId, batchId, revision, ...(clientId !== undefined && { clientId }), ...cause() };
+  await addInTurn(queues, queues.webhook, clientId ?? batchId, [{ jobId: noticeId, data }], webhookOptions);
 };
 
 /** @param connection a producer's, which fails at once while Redis is away */
@@ -154,15 +184,14 @@ export const openQueues = (connection: Redis): Queues => {
   } as const;
   const chunk = new Queue<ChunkJob>(QUEUE_NAMES.chunk, options);
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
-  const sweep = new Queue(QUEUE_NAMES.sweep, options);
   const webhook = new Queue<WebhookJob>(QUEUE_NAMES.webhook, options);
-  const all: readonly Queue[] = [chunk, assemble, sweep, webhook];
+  const all: readonly Queue[] = [chunk, assemble, webhook];
   // The connection's own listener logs; a queue without one would throw.
   for (const queue of all) queue.on('error', () => undefined);
   return {
+    connection,
     chunk,
     assemble,
-    sweep,
     webhook,
     all,
     close: async () => {

@@ -10,6 +10,7 @@ import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface FolderLock {
   release(): Promise<void>;
@@ -60,4 +61,16 @@ export const lockFolder = async (folder: string): Promise<FolderLock | undefined
   if (await answers(name)) return undefined;
   await rm(name, { force: true });
   return listen(name);
+};
+
+const WAIT_MS = 10_000;
+const LOOK_MS = 20;
+
+/** Locks as `lockFolder` does, and waits up to ten seconds for another process; undefined when it still holds the lock. */
+export const lockWhenFree = async (folder: string): Promise<FolderLock | undefined> => {
+  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
+    const lock = await lockFolder(folder);
+    if (lock !== undefined) return lock;
+  }
+  return undefined;
 };

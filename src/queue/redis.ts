@@ -66,16 +66,51 @@ const optionsOf = ({ user, tls }: { user: User; tls?: TlsFiles }, role: Connecti
   keepAlive: SILENCE_MS[role],
 });
 
+/**
+ * Makes `connect` of a Cluster's client settle, and that of its duplicates. If the Cluster is down when the client asks
+ * whether it is up, ioredis tries again by itself but never settles the promise of the first try (redis/ioredis#741).
+ * BullMQ awaits that promise in the loop that takes jobs: the loop would stand still for as long as the process lives.
+ */
+const settling = (cluster: Cluster): Cluster => {
+  const connectOnce = cluster.connect.bind(cluster);
+  const duplicate = cluster.duplicate.bind(cluster);
+  let outcome: Promise<void> | undefined;
+  /** How connecting ends, in whichever try. One for all tries: there are many while the Cluster is down. */
+  const untilConnected = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (end: () => void) => {
+        outcome = undefined;
+        cluster.off('ready', onReady).off('end', onEnd);
+        end();
+      };
+      const onReady = () => settle(resolve);
+      const onEnd = () => {
+        // The event may be late, of an end before this connect.
+        if (cluster.status === 'end') settle(() => reject(new Error('Connection is closed.')));
+      };
+      cluster.on('ready', onReady).on('end', onEnd);
+    });
+  cluster.connect = () => {
+    const first = connectOnce();
+    outcome ??= untilConnected();
+    return Promise.race([first, outcome]);
+  };
+  cluster.duplicate = (...overrides) => settling(duplicate(...overrides));
+  return cluster;
+};
+
 const openCluster = (address: RedisAddress & { kind: 'cluster' }, role: ConnectionRole): Cluster => {
-  const cluster = new Cluster([...address.nodes], {
-    ...CLUSTER_POLICY[role],
-    redisOptions: optionsOf(address, role),
-    clusterRetryStrategy: pause,
-    // Which node has which keys is asked on a connection of its own each time, in whatever time that takes a busy one.
-    slotsRefreshTimeout: SILENCE_MS.producer,
-    // Certificates are made out to names, where nodes announce them.
-    ...(address.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
-  });
+  const cluster = settling(
+    new Cluster([...address.nodes], {
+      ...CLUSTER_POLICY[role],
+      redisOptions: optionsOf(address, role),
+      clusterRetryStrategy: pause,
+      // Which node has which keys is asked on a connection of its own each time, in whatever time that takes a busy one.
+      slotsRefreshTimeout: SILENCE_MS.producer,
+      // Certificates are made out to names, where nodes announce them.
+      ...(address.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
+    }),
+  );
   // A node is connected to when it is known, not by the first call, while which others would find it not ready. What
   // goes wrong is told as an error of the node.
   cluster.on('+node', (node: Server) => {
@@ -151,13 +186,33 @@ const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): vo
 };
 
 /**
- * A connection that is opened at once, and again whenever it breaks, until `disconnect()` or `quit()`.
+ * Opens a connection again that ioredis has ended for good though nobody asked for it: with Sentinels, where one tells of
+ * a new master while the client asks who the master is.
+ */
+const reopenUnlessEnded = (connection: Redis): void => {
+  let ended = false;
+  const disconnect = connection.disconnect.bind(connection);
+  connection.disconnect = (reconnect = false) => {
+    if (!reconnect) ended = true;
+    disconnect(reconnect);
+  };
+  connection.on('end', () => {
+    setTimeout(() => {
+      // What goes wrong is told as an error of the connection.
+      if (!ended && connection.status === 'end') connection.connect().catch(() => undefined);
+    }, LONGEST_PAUSE_MS);
+  });
+};
+
+/**
+ * A connection that is opened at once, and again whenever it breaks, until `disconnect()`.
  * @param url as `REDIS_URL` has it
  */
 export const connect = (url: string, role: ConnectionRole, { log }: { readonly log: Logger }): Redis => {
   const address = readRedisUrl(url);
   if ('problem' in address) throw new Error(`The address of Redis ${address.problem}.`);
   const connection = address.kind === 'cluster' ? openCluster(address, role) : openServer(address, role);
+  reopenUnlessEnded(connection);
   logOutages(connection, { role, redis: withoutSecrets(url) }, log);
   if (connection instanceof Cluster) logNodeOutages(connection, role, log);
   return connection;

@@ -1,15 +1,16 @@
 /**
  * The store on a disk: a key is a path below one folder. An object is written aside, under a name of its own, and
  * renamed into its place, so that it is there wholly or not at all. Names aside begin with `.` and are not listed; what a
- * killed process left of them is swept.
+ * killed process left of them is swept. Nobody but its owner can read any of it.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
 import { CHECKS, checkedKey } from './key.ts';
-import { type ByteRange, MissingObject, type PutOptions, type Store } from './store.ts';
+import { type ByteRange, type IsLeft, MissingObject, type PutOptions, type Store } from './store.ts';
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -57,11 +58,11 @@ const syncFolder = async (path: string): Promise<void> => {
 /** Opens a new file; its folder is made where it is not there, which is seldom. */
 const openIn = async (folder: string, path: string): Promise<FileHandle> => {
   try {
-    return await open(path, 'wx');
+    return await open(path, 'wx', FILE_MODE);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(folder, { recursive: true });
-    return await open(path, 'wx');
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    return await open(path, 'wx', FILE_MODE);
   }
 };
 
@@ -74,25 +75,35 @@ const namesIn = async (folder: string): Promise<readonly Dirent[]> => {
   }
 };
 
-const isOlder = async (path: string, than: Date): Promise<boolean> => {
+/** What there is of a file; undefined where it is gone. */
+const statOf = async (path: string) => {
   try {
-    return (await stat(path)).mtime < than;
+    return await stat(path);
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 };
 
-/** Removes what is left below a folder of writes that never ended, and all that is below one of checks. */
-const sweepFolder = async (folder: string, olderThan: Date, isOfChecks = false): Promise<number> => {
-  let removed = 0;
+/** All files below a folder. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
   for (const entry of await namesIn(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) removed += await sweepFolder(path, olderThan, isOfChecks);
-    else if ((isOfChecks || entry.name.startsWith('.')) && (await isOlder(path, olderThan))) {
-      await rm(path, { force: true });
-      removed += 1;
-    }
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
+}
+
+/** Removes what is left below the root of writes that never ended, and of checks. */
+const sweepRoot = async (root: string, isLeft: IsLeft): Promise<number> => {
+  let removed = 0;
+  for await (const path of filesBelow(root)) {
+    const key = relative(root, path).split(sep).join('/');
+    if (!basename(path).startsWith('.') && !key.startsWith(CHECKS)) continue;
+    const found = await statOf(path);
+    if (found === undefined || !isLeft(key, found.mtime)) continue;
+    await rm(path, { force: true });
+    removed += 1;
   }
   return removed;
 };
@@ -166,16 +177,24 @@ export const createDiskStore = (root: string): Store => {
     get,
     stream,
     list,
-    sweep: async (olderThan) =>
-      (await sweepFolder(root, olderThan)) + (await sweepFolder(join(root, CHECKS), olderThan, true)),
-    size: async (key) => {
-      try {
-        return (await stat(pathOf(key))).size;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
+    sweep: (isLeft) => sweepRoot(root, isLeft),
+    bytes: async (prefix) => {
+      let bytes = 0;
+      for await (const path of filesBelow(pathOf(prefix))) bytes += (await statOf(path))?.size ?? 0;
+      return bytes;
+    },
+    free: async () => {
+      // The folder is made when it is first written to.
+      for (let path = root; ; path = dirname(path)) {
+        try {
+          const { bavail, bsize } = await statfs(path);
+          return bavail * bsize;
+        } catch (error) {
+          if (!isMissing(error) || path === dirname(path)) throw error;
+        }
       }
     },
+    size: async (key) => (await statOf(pathOf(key)))?.size,
     remove: (key) => rm(pathOf(key), { recursive: key.endsWith('/'), force: true }),
     check: async () => {
       const key = `${CHECKS}${randomBytes(9).toString('hex')}`;

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { CHECKS, checkedKey } from './key.ts';
 import { asked, isNoUpload, PATIENT, type Place, PROMPT } from './s3-client.ts';
-import type { Store } from './store.ts';
+import type { IsLeft, Store } from './store.ts';
 
 interface Listing {
   /** All objects below a prefix, however deep, a page at a time. */
@@ -57,6 +57,15 @@ export const createRemove = (place: Place, { pages }: Listing): Store['remove'] 
   };
 };
 
+export const createBytes = ({ pages }: Listing): Store['bytes'] => {
+  const bytesBelow = async (prefix: string): Promise<number> => {
+    let bytes = 0;
+    for await (const { Contents = [] } of pages(prefix)) for (const { Size = 0 } of Contents) bytes += Size;
+    return bytes;
+  };
+  return (prefix) => asked(`list ${prefix}`, bytesBelow(prefix));
+};
+
 async function* uploads({ client, bucket, root }: Place): AsyncGenerator<MultipartUpload> {
   let markers: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | undefined = {};
   while (markers !== undefined) {
@@ -73,7 +82,8 @@ async function* uploads({ client, bucket, root }: Place): AsyncGenerator<Multipa
 
 export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] => {
   const { client, bucket, root } = place;
-  const isOlder = (time: Date | undefined, than: Date): boolean => time !== undefined && time < than;
+  const isLeftBehind = (isLeft: IsLeft, name: string | undefined, since: Date | undefined): boolean =>
+    name !== undefined && since !== undefined && isLeft(name.slice(root.length), since);
 
   const abort = async ({ Key, UploadId }: MultipartUpload): Promise<void> => {
     try {
@@ -83,19 +93,19 @@ export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] =>
       if (!isNoUpload(error)) throw error;
     }
   };
-  const sweep = async (olderThan: Date): Promise<number> => {
+  const sweep = async (isLeft: IsLeft): Promise<number> => {
     let removed = 0;
     for await (const upload of uploads(place)) {
-      if (!isOlder(upload.Initiated, olderThan)) continue;
+      if (!isLeftBehind(isLeft, upload.Key, upload.Initiated)) continue;
       await abort(upload);
       removed += 1;
     }
     for await (const { Contents = [], ...page } of pages(CHECKS)) {
-      const old = Contents.filter(({ LastModified }) => isOlder(LastModified, olderThan));
+      const old = Contents.filter(({ Key, LastModified }) => isLeftBehind(isLeft, Key, LastModified));
       await removePage(place, { ...page, Contents: old });
       removed += old.length;
     }
     return removed;
   };
-  return (olderThan) => asked(`sweep ${root}`, sweep(olderThan));
+  return (isLeft) => asked(`sweep ${root}`, sweep(isLeft));
 };

@@ -11,7 +11,7 @@ import type { S3Access } from '../config.ts';
 import { CHECKS, checkedKey } from './key.ts';
 import { asked, createS3Client, isMissing, type Place, PROMPT } from './s3-client.ts';
 import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';
-import { createListing, createRemove, createSweep } from './s3-listing.ts';
+import { createBytes, createListing, createRemove, createSweep } from './s3-listing.ts';
 import { readPieces, readWhole } from './s3-read.ts';
 import { type ByteRange, type DirectStore, type Store, StoreFailure } from './store.ts';
 
@@ -94,10 +94,18 @@ const createDirect = (place: Place): DirectStore => ({
 
 const isEmpty = (range: ByteRange | undefined): boolean => range !== undefined && range.to <= range.from;
 
+/** A path without the slashes around it. */
+const trimmed = (path: string): string => {
+  let [start, end] = [0, path.length];
+  while (path.startsWith('/', start)) start += 1;
+  while (end > start && path.endsWith('/', end)) end -= 1;
+  return path.slice(start, end);
+};
+
 /** Nothing is asked of the bucket before it is used: `check` says whether it can be. */
 export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store => {
   const { hostname: bucket, pathname } = new URL(url);
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const prefix = trimmed(pathname);
   const place = { client: createS3Client(access), bucket, root: prefix === '' ? '' : `${prefix}/` };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maximumBytes / (MOST_PARTS - 1)));
   const put = createPut(place, partBytes);
@@ -125,6 +133,7 @@ export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store =
       await remove(key);
     },
     sweep: createSweep(place, listing),
+    bytes: createBytes(listing),
     direct: createDirect(place),
   };
 };

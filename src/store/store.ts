@@ -18,6 +18,9 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Whether a write to a key that has not ended was left by a process that died. @param since when it last moved */
+export type IsLeft = (key: string, since: Date) => boolean;
+
 export interface Store {
   /** Writes an object, in place of any that was there. @returns its size in bytes */
   readonly put: (key: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions) => Promise<number>;
@@ -36,8 +39,12 @@ export interface Store {
   readonly remove: (key: string) => Promise<void>;
   /** Writes a small object and removes it. @throws what keeps the store from working */
   readonly check: () => Promise<void>;
-  /** Removes what writes that never ended have left since before a time. @returns how many there were */
-  readonly sweep: (olderThan: Date) => Promise<number>;
+  /** Removes what writes that never ended have left. @returns how many there were */
+  readonly sweep: (isLeft: IsLeft) => Promise<number>;
+  /** @returns the bytes of all objects below a prefix (which ends in `/`), and of what is being written there, if known */
+  readonly bytes: (prefix: string) => Promise<number>;
+  /** How much more it takes, in bytes. Absent where nobody can tell. */
+  readonly free?: () => Promise<number>;
   /** Present where callers can be sent to the store itself. */
   readonly direct?: DirectStore;
 }

@@ -329,7 +329,7 @@ test('a batch that cannot be swept keeps no other from it, and is named', async 
   const failure = await createSweeper({ ...api, store, intake, now })().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
   expect(failure).toMatchObject({ errors: [{ message: `batch ${first} could not be swept` }] });
-  const jobs = await api.queues.chunk.getJobs(['wait']);
+  const jobs = await api.queues.chunk.getJobs(['prioritized']);
   expect(new Set(jobs.map(({ data }) => data.batchId))).toEqual(new Set([second]));
   expect(jobs[0]?.data.round).toBe(round);
 });

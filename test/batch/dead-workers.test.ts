@@ -70,3 +70,11 @@ test('a worker is alive by the clock of Redis, from its first sign until it take
   await unsignSlots(api.redis, 'other-8', 2);
   expect(await aliveWorkers(api.redis)).toEqual(new Set(['host/with-slash-7']));
 });
+
+test('a worker that stops takes its slots back, so that no window counts them', async () => {
+  const before = await aliveWorkers(api.redis);
+  const stop = await api.work();
+  await expect.poll(async () => (await aliveWorkers(api.redis)).size).toBe(before.size + 1);
+  await stop();
+  expect(await aliveWorkers(api.redis)).toEqual(before);
+});

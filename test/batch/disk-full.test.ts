@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweepTurn } from '../../src/batch/sweep-turn.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
@@ -116,8 +117,8 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
       // Room for what says how it ended, not for a part.
       if (refusedWrites() > 5 * CHUNKS) await fillBut(48 * 1024);
       // Where the last chunk failed before there was that room, the next sweep goes on.
-      if ((await api.queues.chunk.getJobCountByTypes('active', 'wait', 'delayed')) === 0)
-        await api.queues.sweep.add('now', {}, { jobId: 'now', removeOnComplete: true, removeOnFail: true });
+      if ((await api.queues.chunk.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed')) === 0)
+        await sweepTurn.ask(api.redis);
       return (await api.call('GET', `/${id}`)).body.status;
     };
     const fillBut = async (left: number): Promise<void> => {
@@ -143,12 +144,12 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     await work();
     const exhaust = async (): Promise<number> => {
       for (const job of await api.queues.chunk.getDelayed()) await job.promote().catch(() => undefined);
-      return await api.queues.chunk.getJobCountByTypes('active', 'wait', 'delayed');
+      return await api.queues.chunk.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed');
     };
     await expect.poll(exhaust, { timeout: 20_000, interval: 20 }).toBe(0);
     await expect.poll(async () => (await api.call('GET', `/${id}`)).body.status).toBe('in_progress');
     await makeRoom();
-    await api.queues.sweep.add('now', {}, { removeOnComplete: true, removeOnFail: true });
+    await sweepTurn.ask(api.redis);
     expect(await api.ended(id)).toMatchObject({ outcome: 'all_quoted' });
     expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
   });

@@ -211,7 +211,7 @@ describe('a batch that fails for good', () => {
     expect((await api.file(`/${id}/unprocessed`)).text).toBe(LIST);
     expect(parse(await output(id)).length).toBe(1);
     // The other chunks of its window do not wait for a next try: a retry begins them anew.
-    await expect.poll(() => api.queues.chunk.getJobCountByTypes('active', 'wait', 'delayed')).toBe(0);
+    await expect.poll(() => api.queues.chunk.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed')).toBe(0);
     await rm(pathOf(id, 'parts'));
     await api.call('POST', `/${id}/retry`);
     await api.ended(id);
@@ -266,10 +266,10 @@ describe('the sweeper', () => {
     return id;
   };
 
-  test('removes what a killed upload left after a day, and leaves what may still be arriving', async () => {
+  test('removes what a killed upload left after a quarter of an hour, and leaves what may still be arriving', async () => {
     const now = Date.parse('2026-06-02T12:00:00Z');
-    const old = await orphan(now - 86_400_001);
-    const young = await orphan(now - 86_399_000);
+    const old = await orphan(now - 900_001);
+    const young = await orphan(now - 899_000);
     expect(await sweep(new Date(now))).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
     expect(await api.folders()).toEqual([young]);
     expect(old).not.toBe(young);

@@ -16,6 +16,8 @@ export interface Server {
   readonly port: number;
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
+  /** Starts it once more when it has ended, where it was, with what it kept. */
+  readonly again: () => Promise<Server>;
 }
 
 export interface Farm {
@@ -57,18 +59,21 @@ export const openFarm = async (access: readonly string[] = []): Promise<Farm> =>
       return false; // Not yet.
     }
   };
-  const launch = async (name: string, port: number, conf: readonly string[], sentinel: boolean) => {
+  const launch = async (name: string, port: number, sentinel: boolean): Promise<Server | string> => {
     const file = join(dir, `${name}.conf`);
     const log = join(dir, `${name}.log`);
-    const given = conf.map((line) => line.replaceAll('{port}', String(port)).replaceAll('{name}', name));
-    await writeFile(file, [`dir ${dir}`, 'bind 127.0.0.1', ...given, ''].join('\n'));
+    const again = async (): Promise<Server> => {
+      const started = await launch(name, port, sentinel);
+      if (typeof started === 'string') throw new Error(started.slice(-2_000));
+      return started;
+    };
     const output = openSync(log, 'a');
     const args = sentinel ? [file, '--sentinel'] : [file];
     const child = spawn('redis-server', args, { stdio: ['ignore', output, output] });
     children.push(child);
     for (const deadline = performance.now() + START_MS; performance.now() < deadline; await sleep(50)) {
       if (child.pid !== undefined && (await answers(port, child.pid)))
-        return { port, pid: child.pid, kill: (signal: NodeJS.Signals) => kill(child, signal) };
+        return { port, pid: child.pid, kill: (signal: NodeJS.Signals) => kill(child, signal), again };
       if (ended(child)) break;
     }
     await kill(child, 'SIGKILL');
@@ -80,7 +85,10 @@ export const openFarm = async (access: readonly string[] = []): Promise<Farm> =>
     cli,
     start: async (name, conf, { sentinel = false } = {}) => {
       for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
-        const started = await launch(name, somePort(), conf, sentinel);
+        const port = somePort();
+        const given = conf.map((line) => line.replaceAll('{port}', String(port)).replaceAll('{name}', name));
+        await writeFile(join(dir, `${name}.conf`), [`dir ${dir}`, 'bind 127.0.0.1', ...given, ''].join('\n'));
+        const started = await launch(name, port, sentinel);
         if (typeof started !== 'string') return started;
         if (!/address already in use|Failed listening/i.test(started)) throw new Error(started.slice(-2_000));
       }

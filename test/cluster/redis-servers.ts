@@ -37,6 +37,9 @@ export interface Watched {
   readonly farm: Farm;
   readonly master: Server;
   readonly replica: Server;
+  readonly sentinels: readonly Server[];
+  /** Where the Sentinels say that the master is. */
+  readonly masterPort: () => Promise<number>;
   /** Cuts the replica off from the master, so that it lacks what is written from now on. */
   readonly detachReplica: () => Promise<void>;
   /** Waits until the Sentinels have made the replica the master. */
@@ -79,6 +82,9 @@ export const startSentinels = async (): Promise<Watched> => {
     farm,
     master,
     replica,
+    sentinels,
+    masterPort: async () =>
+      Number((await farm.cli(first.port, 'SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER)).split('\n')[1]),
     detachReplica: async () => {
       await farm.cli(replica.port, 'CONFIG', 'SET', 'masterauth', 'wrong');
       await farm.cli(replica.port, 'CLIENT', 'KILL', 'TYPE', 'master');

@@ -142,7 +142,9 @@ test('it is told where to: not to a store or a Redis that nobody else has', asyn
   const { STORE_URL, ...env } = settings('cli');
   expect(shown(await rates(['tariff', 'publish', REFERENCE], { env }))).toEqual({
     code: 2,
-    stderr: 'REDIS_URL and STORE_URL are needed here: those of the API and the workers.\n',
+    stderr:
+      'Set both REDIS_URL and STORE_URL, as the API and the workers have them. ' +
+      'On one machine with a private Redis set neither.\n',
   });
 });
 

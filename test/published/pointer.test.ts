@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Followed, follow } from '../../src/published/follow.ts';
 import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
+import { lockWhenFree } from '../../src/queue/lock.ts';
 import { soon } from '../soon.ts';
 import { noRedis, type Place, placeForEachTest } from './place.ts';
 
@@ -41,6 +42,32 @@ describe('the pointer', () => {
       (await Promise.all([pointers.move(seen, pointerTo(2, 'a')), pointers.move(seen, pointerTo(2, 'b'))])).sort(),
     ).toEqual([false, true]);
     expect([await inRedis(), await inStore()]).toEqual([2, 2]);
+  });
+
+  test('is moved in the store alone on one machine, by one of two that saw the same', async () => {
+    const { store, log } = place.deps;
+    const lock = async () => {
+      const held = await lockWhenFree(place.dir);
+      if (held === undefined) throw new Error('the lock is never free');
+      return held;
+    };
+    const alone = createPointers('clients', { store, log, lock });
+    expect(await alone.move(await alone.latest(), pointerTo(1))).toBe(true);
+    const seen = await alone.latest();
+    expect(
+      (await Promise.all([alone.move(seen, pointerTo(2, 'a')), alone.move(seen, pointerTo(2, 'b'))])).sort(),
+    ).toEqual([false, true]);
+    expect([await inRedis(), await inStore()]).toEqual([undefined, 2]);
+  });
+
+  test('that was moved in the store alone is taken up by the next look where the store is at hand', async () => {
+    const loaded: string[] = [];
+    const load = async (version: string) => loaded.push(version);
+    const followed = await follow({ ...place.deps, kind: 'clients', load, intervalMs: 20, looksPerCopy: 1 });
+    await place.deps.store.put(COPY, Buffer.from(JSON.stringify(pointerTo(1))));
+    await soon(() => expect(loaded).toEqual([pointerTo(1).version]));
+    await soon(async () => expect(await inRedis()).toBe(1));
+    followed.close();
   });
 
   test('comes back from the store into a Redis that was emptied', async () => {

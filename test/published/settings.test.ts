@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 
 const PUBLISHED = { TARIFFS_DIR: 'published', CLIENTS_FILE: 'published' };
@@ -19,10 +18,4 @@ test('the word published stands for the store, and a path for itself', () => {
 test('published clients may be served beyond loopback, the sample file may not', () => {
   expect(readConfig({ ...PUBLISHED, HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('HOST must be a loopback address');
-});
-
-test('a service with a Redis of its own does not start on what is published: nobody could publish', async () => {
-  await expect(serve(PUBLISHED)).rejects.toThrow(
-    'TARIFFS_DIR must be a path where there is no REDIS_URL\n  CLIENTS_FILE must be a path where there is no REDIS_URL',
-  );
 });

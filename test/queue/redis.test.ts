@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { checkRedis } from '../../src/queue/fit-redis.ts';
+import { checkRedis, isOlder } from '../../src/queue/fit-redis.ts';
 import { PREFIX } from '../../src/queue/jobs.ts';
 import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/queue/private-redis.ts';
 import type { Redis } from '../../src/queue/redis.ts';
@@ -31,6 +31,23 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const connection of open) connection.disconnect();
   await redis.stop();
+});
+
+/** What the client does itself where Sentinels tell of a new master, in the middle of a connect too. */
+const breakOff = (connection: Redis): void => Reflect.get(connection, 'connector').disconnect();
+
+test('a connection that was broken off while it was made is made again, and after its end is not', async ({ skip }) => {
+  skip(redis.url.startsWith('redis+cluster:'), 'a Cluster is connected to node by node');
+  const connection = opened(redis.url, 'producer');
+  breakOff(connection);
+  await expect.poll(() => connection.status).toBe('end');
+  await expect.poll(() => connection.status).toBe('ready');
+  expect(await connection.ping()).toBe('PONG');
+  const ended = opened(redis.url, 'producer');
+  breakOff(ended);
+  ended.disconnect();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(ended.status).toBe('end');
 });
 
 describe('jobs', () => {
@@ -80,6 +97,17 @@ describe('jobs', () => {
 describe('a check of Redis', () => {
   test('finds no problem with the Redis of the tests', async () => {
     expect((await checkRedis(await ready(redis.url, 'producer'))).problems).toEqual([]);
+  });
+
+  test.each([
+    ['6.2.0', false],
+    ['6.2', false],
+    ['6.1.99', true],
+    ['6.10.0', false],
+    ['5.9.9', true],
+    ['7.0.0', false],
+  ])('takes version %s for older than 6.2: %s', (version, isTooOld) => {
+    expect(isOlder(version, '6.2')).toBe(isTooOld);
   });
 });
 
@@ -146,6 +174,21 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     server = await startPrivateRedis({ binary: binary ?? '', dir, endpoint: server.endpoint });
     await expect.poll(() => queue.add('after', {}).then(() => 'added', String), { timeout: 5_000 }).toBe('added');
     await queue.close();
+  });
+
+  test('a write that a demoted master refuses is sent again when there is a master', async () => {
+    const writer = await ready(server.url, 'worker');
+    const operator = await ready(server.url, 'worker');
+    let connections = 0;
+    writer.on('connect', () => {
+      connections += 1;
+    });
+    await operator.call('REPLICAOF', '127.0.0.1', '1');
+    const written = writer.set('demoted', 'written');
+    await expect.poll(() => connections, { timeout: 5_000 }).toBeGreaterThan(0);
+    await operator.call('REPLICAOF', 'NO', 'ONE');
+    expect(await written).toBe('OK');
+    expect(await operator.get('demoted')).toBe('written');
   });
 
   test('being gone makes a worker wait, and being back makes it go on', async () => {

@@ -65,7 +65,9 @@ const leftInQueues = async (service: Service): Promise<number> => {
   try {
     for (const deadline = performance.now() + DRAIN_MS; ; await sleep(500)) {
       const counts = await Promise.all(
-        [queues.chunk, queues.assemble].map((queue) => queue.getJobCountByTypes('active', 'wait', 'delayed', 'failed')),
+        [queues.chunk, queues.assemble].map((queue) =>
+          queue.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed', 'failed'),
+        ),
       );
       const left = counts.reduce((sum, count) => sum + count, 0);
       if (left === 0 || performance.now() > deadline) return left;

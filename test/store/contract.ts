@@ -10,6 +10,11 @@ const failing = async function* (): AsyncGenerator<Uint8Array> {
   yield bytes('half');
   throw new Error('the source broke');
 };
+/** Takes for left what has not moved for so long, from now. */
+export const stillSince =
+  (ms: number) =>
+  (_key: string, since: Date): boolean =>
+    since.getTime() < Date.now() + ms;
 const MEGABYTE = 1024 * 1024;
 
 /** Pieces that are alike nowhere, so that what is missing or twice shows. */
@@ -196,6 +201,15 @@ export const testStore = (use: () => Store): void => {
     expect(await getJson(store, 'l.json')).toBeUndefined();
   });
 
+  test('bytes are those of all objects below a prefix, however deep', async () => {
+    const store = use();
+    expect(await store.bytes('sum/')).toBe(0);
+    await store.put('sum/a', bytes('12'));
+    await store.put('sum/b/c', bytes('345'));
+    await store.put('summary', bytes('6'));
+    expect(await store.bytes('sum/')).toBe(5);
+  });
+
   test('a check leaves nothing', async () => {
     await use().check();
     expect(await use().list('check/')).toEqual([]);
@@ -205,8 +219,8 @@ export const testStore = (use: () => Store): void => {
     const store = use();
     await store.put('check/left', bytes('ok'));
     await store.put('kept', bytes('x'));
-    expect(await store.sweep(new Date(Date.now() - 3_600_000))).toBe(0);
-    expect(await store.sweep(new Date(Date.now() + 3_600_000))).toBe(1);
+    expect(await store.sweep(stillSince(-3_600_000))).toBe(0);
+    expect(await store.sweep(stillSince(3_600_000))).toBe(1);
     expect(await store.list('check/')).toEqual([]);
     expect(await store.size('kept')).toBe(1);
   });

@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { testStore } from './contract.ts';
+import { stillSince, testStore } from './contract.ts';
 
 let root: string;
 let store: Store;
@@ -17,6 +18,75 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 testStore(() => store);
+
+/** Mode, kind and path of all below a folder, as `700 d batches`. */
+const modesIn = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const lines = entries.map(async (entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const mode = ((await stat(path)).mode & 0o777).toString(8);
+    return `${mode} ${entry.isDirectory() ? 'd' : 'f'} ${relative(folder, path)}`;
+  });
+  return (await Promise.all(lines)).toSorted();
+};
+
+describe('who may read', () => {
+  let parent: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'modes-'));
+    await chmod(parent, 0o755);
+  });
+  afterEach(() => rm(parent, { recursive: true }));
+  const log = pino({ level: 'silent' });
+  const open = (folder: string) => openStore({ storeUrl: pathToFileURL(folder).href, maxUploadBytes: 1 }, log);
+  const written = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('x');
+  };
+
+  test('what is written is its owner’s alone, folders and files', async () => {
+    const own = await open(join(parent, 'store'));
+    await own.put('batches/b1/input.csv', written());
+    await own.put('batches/b1/parts/00001.csv', Buffer.from('x'));
+    expect(await modesIn(parent)).toEqual([
+      '600 f store/batches/b1/input.csv',
+      '600 f store/batches/b1/parts/00001.csv',
+      '700 d store',
+      '700 d store/batches',
+      '700 d store/batches/b1',
+      '700 d store/batches/b1/parts',
+    ]);
+  });
+
+  test('what an earlier version left open is closed at start', async () => {
+    const folder = join(parent, 'store');
+    await mkdir(join(folder, 'batches', 'b1', 'parts'), { recursive: true, mode: 0o755 });
+    await writeFile(join(folder, 'batches', 'b1', 'input.csv'), 'x', { mode: 0o644 });
+    await writeFile(join(folder, 'batches', 'b1', 'parts', '00001.csv'), 'x', { mode: 0o644 });
+    const own = await open(folder);
+    // Nobody else comes past the store's own folders from here on.
+    expect((await modesIn(parent)).slice(-4)).toEqual(expect.arrayContaining(['700 d store', '700 d store/batches']));
+    await expect
+      .poll(() => modesIn(parent))
+      .toEqual([
+        '600 f store/batches/b1/input.csv',
+        '600 f store/batches/b1/parts/00001.csv',
+        '700 d store',
+        '700 d store/batches',
+        '700 d store/batches/b1',
+        '700 d store/batches/b1/parts',
+      ]);
+    expect(await own.get('batches/b1/input.csv')).toEqual(Buffer.from('x'));
+  });
+
+  test('what is not the store’s stays as it was, and so does a folder that holds such', async () => {
+    await mkdir(join(parent, 'batches'), { mode: 0o755 });
+    await mkdir(join(parent, 'photos'), { mode: 0o755 });
+    await writeFile(join(parent, 'photos', 'a.jpg'), 'x', { mode: 0o644 });
+    await open(parent);
+    expect(await modesIn(parent)).toEqual(['644 f photos/a.jpg', '700 d batches', '755 d photos']);
+    expect((await stat(parent)).mode & 0o777).toBe(0o755);
+  });
+});
 
 describe('on a disk', () => {
   test('a failed write leaves nothing beside the object', async () => {
@@ -35,9 +105,9 @@ describe('on a disk', () => {
     await writeFile(left, 'half');
     expect(await store.list('aside/')).toEqual(['done']);
     const anHourAgo = new Date(Date.now() - 3_600_000);
-    expect(await store.sweep(anHourAgo)).toBe(0);
+    expect(await store.sweep(stillSince(-3_600_000))).toBe(0);
     await utimes(left, anHourAgo, new Date(anHourAgo.getTime() - 1_000));
-    expect(await store.sweep(anHourAgo)).toBe(1);
+    expect(await store.sweep(stillSince(-3_600_000))).toBe(1);
     expect(await readdir(join(root, 'aside'))).toEqual(['done']);
   });
 

@@ -8,7 +8,7 @@ import { createS3Client } from '../../src/store/s3-client.ts';
 import { planJoin } from '../../src/store/s3-join.ts';
 import { type Store, StoreFailure } from '../../src/store/store.ts';
 import { hasObjectStore, type ObjectStore, START_MS, startObjectStore } from '../cluster/object-store.ts';
-import { numbered, readAll, testStore } from './contract.ts';
+import { numbered, readAll, stillSince, testStore } from './contract.ts';
 import { type Line, openLine } from './line.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -61,9 +61,9 @@ describe.skipIf(!there)('an object store', () => {
       const { client, Bucket, root } = bare();
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${root}batches/left.csv` }));
       expect(await uploads()).toEqual(['batches/left.csv']);
-      expect(await store.sweep(new Date(Date.now() - 3_600_000))).toBe(0);
+      expect(await store.sweep(stillSince(-3_600_000))).toBe(0);
       expect(await uploads()).toEqual(['batches/left.csv']);
-      expect(await store.sweep(new Date(Date.now() + 3_600_000))).toBe(1);
+      expect(await store.sweep(stillSince(3_600_000))).toBe(1);
       expect(await uploads()).toEqual([]);
     });
 
@@ -71,7 +71,7 @@ describe.skipIf(!there)('an object store', () => {
       const { client, Bucket, root } = bare();
       const others = `${root.slice(0, -1)}-of-others/`;
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${others}photo.jpg` }));
-      const later = new Date(Date.now() + 3_600_000);
+      const later = stillSince(3_600_000);
       expect(await store.sweep(later)).toBe(0);
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: others }));
       expect(Uploads.map(({ Key }) => Key)).toEqual([`${others}photo.jpg`]);

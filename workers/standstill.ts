@@ -1,0 +1,116 @@
+/**
+ * Finds that this worker process stands still, whatever the cause: an answer that was lost, a connection that nobody
+ * opens again, a loop that waits for something that does not come. It can then only be ended and started again: its jobs
+ * are freed, and done anew they come to the same. What counts is how often it was looked, not the time: a process that
+ * was stopped or had no processor meanwhile is not to blame.
+ */
+import type { Queue } from 'bullmq';
+import { Cluster } from 'ioredis';
+import { within } from '../src/deadline.ts';
+import type { Redis } from '../src/queue/redis.ts';
+import type { InHand } from './in-hand.ts';
+
+/** A queue that this process takes jobs from. */
+export interface Watched {
+  readonly queue: Queue;
+  readonly slots: number;
+  /** A job is done within so many looks. */
+  readonly longest: number;
+}
+
+export interface StandstillDeps {
+  readonly redis: Redis;
+  readonly watched: readonly Watched[];
+  readonly inHand: Pick<InHand, 'of'>;
+  /** How long an answer is waited for; five seconds where absent. */
+  readonly answerMs?: number;
+}
+
+/** So many looks in a row have to find the same. */
+export const LOOKS = 15;
+/** So many looks in a row have to find that Redis answers a new connection and not this process's own. */
+export const LOOKS_ANEW = 5;
+const ANSWER_MS = 5_000;
+/** A delayed job is taken by then, wherever its time was set. */
+const OVERDUE_MS = 30_000;
+/** In BullMQ the score of a delayed job is its time times this. */
+const DELAYED_UNIT = 0x1000;
+
+/** Jobs of a queue that a free worker would take. */
+const dueJobs = async (redis: Redis, queue: Queue): Promise<number> => {
+  if ((await redis.hexists(queue.toKey('meta'), 'paused')) === 1) return 0;
+  const overdue = (Date.now() - OVERDUE_MS) * DELAYED_UNIT;
+  const [waiting, inTurn, delayed] = await Promise.all([
+    redis.llen(queue.toKey('wait')),
+    redis.zcard(queue.toKey('prioritized')),
+    redis.zcount(queue.toKey('delayed'), '-inf', overdue),
+  ]);
+  return waiting + inTurn + delayed;
+};
+
+const dueOf = (redis: Redis, { watched, answerMs = ANSWER_MS }: StandstillDeps): Promise<readonly number[]> =>
+  within(answerMs, Promise.all(watched.map(({ queue }) => dueJobs(redis, queue))));
+
+/** Whether a new connection is answered. */
+const answersAnew = async (deps: StandstillDeps): Promise<boolean> => {
+  const { redis } = deps;
+  // Of either kind alone, for TypeScript.
+  const connection: Redis = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
+  connection.on('error', () => undefined);
+  try {
+    await dueOf(connection, deps);
+    return true;
+  } catch {
+    return false; // Redis is away, which the connection's log has told.
+  } finally {
+    connection.disconnect();
+  }
+};
+
+/** @returns how to look, every few seconds: the answer says why the process stands still, if it does */
+export const createStandstill = (deps: StandstillDeps): (() => Promise<string | undefined>) => {
+  const { redis, watched, inHand } = deps;
+  let onlyAnew = 0;
+  /** How many looks found no job taken while there was one to take, and how many were taken by then. */
+  const idle = new Map<string, { readonly looks: number; readonly taken: number }>();
+  /** For how many looks each job has been held. */
+  let held: ReadonlyMap<string, number> = new Map();
+
+  const notTaking = ({ queue: { name }, slots }: Watched, due: number): string | undefined => {
+    const hand = inHand.of(name);
+    const before = idle.get(name);
+    const isIdle = due > 0 && hand.held.length < slots && before?.taken === hand.taken;
+    const looks = isIdle ? (before?.looks ?? 0) + 1 : 0;
+    idle.set(name, { looks, taken: hand.taken });
+    return looks < LOOKS ? undefined : `it takes no jobs from the queue ${name}, where ${due} wait`;
+  };
+
+  const notEnding = (): string | undefined => {
+    const now = new Map<string, number>();
+    let found: string | undefined;
+    for (const { queue, longest } of watched)
+      for (const id of inHand.of(queue.name).held) {
+        const name = `${queue.name}/${id}`;
+        const looks = (held.get(name) ?? 0) + 1;
+        now.set(name, looks);
+        if (looks > longest) found = `the job ${name} does not come to an end`;
+      }
+    held = now;
+    return found;
+  };
+
+  return async () => {
+    let due: readonly number[];
+    try {
+      if (redis.status !== 'ready') throw new Error('Redis is away');
+      due = await dueOf(redis, deps);
+    } catch {
+      // Where Redis was away, the process's own connection gets a while to find it again.
+      onlyAnew = (await answersAnew(deps)) ? onlyAnew + 1 : 0;
+      return onlyAnew < LOOKS_ANEW ? undefined : 'its connection to Redis is not answered, and new ones are';
+    }
+    onlyAnew = 0;
+    const idleWhy = watched.map((queue, index) => notTaking(queue, due[index] ?? 0));
+    return notEnding() ?? idleWhy.find((why) => why !== undefined);
+  };
+};
