@@ -3,6 +3,7 @@
  * of all.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import type { LastSweep } from '../batch/sweep-turn.ts';
 import type { Clients } from '../clients.ts';
 import type { Logger } from '../log.ts';
 import type { Redis } from '../queue/redis.ts';
@@ -11,6 +12,7 @@ import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { byBearer, requireCaller } from './auth.ts';
 import { listServices, listWarehouses } from './catalog.ts';
+import { LIMITS_PATH, showLimits, type UseOf } from './client-limits.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { allowOrigins } from './cors.ts';
 import { issueToken } from './credentials.ts';
@@ -19,12 +21,14 @@ import { addDocs } from './docs.ts';
 import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
+import { onlyHosts } from './hosts.ts';
 import { createAllowance } from './limits.ts';
 import { createMetrics, showMetrics } from './metrics.ts';
 import { OPERATORS_PATH } from './operators.ts';
 import { getRates } from './quotes.ts';
+import { createReadLimits, type ReadLimits } from './read-limits.ts';
 import { sendFault } from './reply.ts';
-import { addRoute, pathOf } from './routes.ts';
+import { addRoute, oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
 import { traced } from './trace.ts';
 
@@ -39,16 +43,26 @@ export interface Deps {
   readonly consoleDir: string;
   /** What readiness asks, by name: Redis, store, tariff. */
   readonly checks: Readonly<Record<string, Check>>;
+  /** What readiness shows of batches; absent: nothing. */
+  readonly lastSweep?: () => Promise<LastSweep | undefined>;
   readonly maxJsonBytes: number;
   readonly now: () => Date;
+  /** Names by which the service is reached beside loopback's; none where absent. */
+  readonly allowedHosts?: readonly string[];
   /** Hosts whose pages may call the API; none where absent. */
   readonly corsOrigins?: readonly string[];
   /** Where limits are settled between processes; absent: this one counts alone. */
   readonly settleWith?: Redis;
+  /** What clients may read; absent: counted here alone. */
+  readonly readLimits?: ReadLimits;
   /** The board of the queues; absent: there is none. */
   readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
+  /** What a scrape of the metrics must show; absent: nothing. */
+  readonly metricsToken?: string;
+  /** What a client uses of its limits. */
+  readonly useOf?: UseOf;
   /** The log of a client's webhook. */
   readonly deliveries?: DeliveryLog;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a caller with the scope `batch`. */
@@ -83,10 +97,10 @@ const failed =
 
 export const createApp = (deps: Deps): Express => {
   const app = express();
-  app.disable('x-powered-by').disable('etag');
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   withEarlyHeaders(app);
   const metrics = createMetrics(() => deps.tariffs.findings().filter(({ severity }) => severity === 'error').length);
-  app.use(traced(deps.log, metrics));
+  app.use(traced(deps.log, metrics), onlyHosts(deps.allowedHosts ?? []), oneSpelling);
   const { corsOrigins = [] } = deps;
   if (corsOrigins.length > 0) app.use(['/v1', '/token'], allowOrigins(corsOrigins));
   const authorize = byBearer(deps);
@@ -94,19 +108,22 @@ export const createApp = (deps: Deps): Express => {
   const tokenAllowance = createAllowance('tokens', deps.settleWith);
   addRoute(app, '/v1/client/shipment/rates', { post: getRates({ ...deps, authorize, quoteAllowance }) });
   addRoute(app, '/token/generate', { post: issueToken({ ...deps, tokenAllowance }) });
-  const anyClient = requireCaller(authorize);
+  const readLimits = deps.readLimits ?? createReadLimits(deps.settleWith);
+  const anyClient = [requireCaller(authorize), readLimits.read];
   const batchClient = requireCaller(authorize, 'batch');
-  addRoute(app, '/v1/client/warehouses', { get: [anyClient, listWarehouses] });
-  addRoute(app, '/v1/client/services', { get: [anyClient, listServices(deps)] });
+  addRoute(app, '/v1/client/warehouses', { get: [...anyClient, listWarehouses] });
+  addRoute(app, '/v1/client/services', { get: [...anyClient, listServices(deps)] });
   if (deps.batchRouter !== undefined) app.use('/v1/client/shipment/rates/batches', batchClient, deps.batchRouter);
+  if (deps.useOf !== undefined) addRoute(app, LIMITS_PATH, { get: [...anyClient, showLimits(deps.useOf)] });
   if (deps.deliveries !== undefined)
-    addRoute(app, DELIVERIES_PATH, { get: [batchClient, listDeliveries(deps.deliveries)] });
+    addRoute(app, DELIVERIES_PATH, { get: [batchClient, readLimits.read, listDeliveries(deps.deliveries)] });
   if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
   addRoute(app, '/livez', { get: livez });
   addRoute(app, '/readyz', { get: readyz(deps) });
-  addRoute(app, '/metrics', { get: showMetrics(metrics, deps.workMetrics ?? (async () => '')) });
-  addDocs(app);
-  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance }));
+  const more = deps.workMetrics ?? (async () => '');
+  addRoute(app, '/metrics', { get: showMetrics({ metrics, more, token: deps.metricsToken }) });
+  addDocs(app, deps.consoleDir);
+  app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance, readLimits }));
   app.use(notFound);
   app.use(failed(deps.log));
   return app;

@@ -4,13 +4,14 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, type Scope, stillProven } from '../clients.ts';
+import { usedBy } from './connections.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';
 import type { Tokens } from './tokens.ts';
 
 const BEARER = /^bearer(?: +|$)/i;
 /** RFC 6750 §2.1, and no longer than any token that we issue. */
-const TOKEN = /^[A-Za-z0-9\-._~+/]{1,2048}=*$/;
+const TOKEN = { form: /^[A-Za-z0-9\-._~+/]+=*$/, characters: 2_048 };
 
 export interface AuthDeps {
   readonly clients: { readonly current: () => Clients };
@@ -40,7 +41,8 @@ export const byBearer =
       return { type: 'InvalidAuthorizationException', reason: 'there is no bearer token' };
     const token = header.slice(scheme[0].length);
     const known = tokens.recall(token);
-    if (known === undefined && !TOKEN.test(token)) return invalid('the access token is malformed');
+    if (known === undefined && (token.length > TOKEN.characters || !TOKEN.form.test(token)))
+      return invalid('the access token is malformed');
     const grant = known ?? (await tokens.verify(token));
     if (grant === 'expired') return invalid('the access token has expired');
     if (grant === 'invalid') return invalid('the access token is not one of ours');
@@ -52,13 +54,19 @@ export const byBearer =
     return client;
   };
 
+/** Notes who calls, for the log and for the bounds on what a client may hold. */
+export const callsAs = (req: Request, res: Response, client: Client): void => {
+  res.locals.client = client;
+  usedBy(req.socket, client.id);
+};
+
 /** Lets a request pass whose caller has the scope (any caller without one); `callerOf` then names the client. */
 export const requireCaller =
   (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
     const client = await authorize(req, scope);
     if ('type' in client) return sendFault(res, client);
-    res.locals.client = client;
+    callsAs(req, res, client);
     res.locals.judgeAgain = () => authorize(req, scope);
     next();
   };

@@ -10,7 +10,7 @@ import { type BatchNews, type Feeds, newsOf } from '../batch/feed.ts';
 import { lookOften } from '../look-often.ts';
 import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { isFinal, onBatch } from './on-batch.ts';
+import { isFinal, onFound } from './on-batch.ts';
 import { sendFault } from './reply.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */
@@ -25,8 +25,7 @@ const COME_BACK_MS = 2_000;
 const MOST_STREAMS = 1_000;
 const RETRY_S = 10;
 
-const eventText = ({ id, batch }: BatchNews): string =>
-  `id: ${id}\nevent: batch\ndata: ${JSON.stringify(batch.view)}\n\n`;
+const eventText = ({ id, json }: BatchNews): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
 
 /** Writes news to one caller until there is no more, or the caller has left. Who reads slowly gets the latest only. */
 const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: string | undefined, res: Response): void => {
@@ -88,7 +87,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
     else streams.set(clientId, now);
   };
 
-  return onBatch(deps, async (found, _document, req, res) => {
+  return onFound(deps, async (found, req, res) => {
     const lastId = lastIdOf(req);
     if (isFinal(found) && newsOf(found).id === lastId) {
       res.status(204).end();

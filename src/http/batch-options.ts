@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { readCursor } from '../batch/listing.ts';
 import type { Reading } from '../list/columns.ts';
 import { formatOf, type OutputFormat } from '../list/format.ts';
-import { readingOf, readingParameters, unitsFault } from '../list/reading.ts';
+import { readingOf, readingParameters } from '../list/reading.ts';
+import { unknownCode } from '../list/service-names.ts';
 import type { Fault } from '../rating/fault.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
@@ -81,20 +82,22 @@ export const readCreateOptions = (req: Request, current: Schedule): CreateOption
   const parsed = createQuery.safeParse(req.query);
   if (!parsed.success) return invalid(parsed.error);
   const { filename, tariff } = parsed.data;
-  const wrongUnits = unitsFault(parsed.data);
-  if (wrongUnits !== undefined)
-    return { type: 'getRates.invalidRequest', issues: [{ path: 'units', message: wrongUnits }] };
   const schedule = tariff === undefined ? current : current.only(tariff);
   if (schedule === undefined)
     return {
       type: 'getRates.invalidRequest',
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
     };
+  const codes = serviceCodes(schedule);
+  const reading = readingOf(parsed.data, codes);
+  const wrongCode = unknownCode(reading.serviceMap ?? [], codes);
+  if (wrongCode !== undefined)
+    return { type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] };
   const { filename: _, preview, bytes, ...given } = parsed.data;
   const format = formatOf(parsed.data, schedule);
   return {
     filename: filenameOf(req, filename),
-    reading: readingOf(parsed.data),
+    reading,
     preview: preview === 'true',
     bytes: bytes === undefined ? undefined : Number(bytes),
     schedule,

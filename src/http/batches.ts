@@ -1,5 +1,6 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
-import { type RequestHandler, type Response, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
+import { turn } from '../list/turn.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
 import { readListOptions } from './batch-options.ts';
@@ -7,16 +8,19 @@ import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { download, summary } from './downloads.ts';
 import { needing } from './faults.ts';
-import { isFinal, onBatch } from './on-batch.ts';
+import { createLane } from './lane.ts';
+import { isFinal, onFound } from './on-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
-import { addRoute } from './routes.ts';
+import { addRoute, createRouter } from './routes.ts';
 
 const list =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
     const options = readListOptions(req);
     if ('type' in options) return sendFault(res, options);
-    sendJson(res, 200, await needing('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor)));
+    const page = await needing('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
+    await turn();
+    sendJson(res, 200, page);
   };
 
 /** Answers a change with the batch as it is then. */
@@ -27,39 +31,46 @@ const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise
 };
 
 const cancel = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async ({ id, fields }, _document, _req, res) => {
+  onFound(deps, async ({ id, fields }, _req, res) => {
     if (await needing('redis', deps.batches.causedBy(res.locals.requestId).cancel(id))) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.final', status: fields.status });
   });
 
 const retry = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async ({ id, fields }, _document, _req, res) => {
+  onFound(deps, async ({ id, fields }, _req, res) => {
     if (await needing('redis', deps.batches.causedBy(res.locals.requestId).retry(id))) await changed(deps, id, res);
     else sendFault(res, { type: 'batches.notFinal', status: fields.status, needs: 'failed' });
   });
 
 const remove = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, _document, _req, res) => {
+  onFound(deps, async (found, _req, res) => {
     if (!isFinal(found)) return sendFault(res, { type: 'batches.notFinal', status: found.fields.status });
     await needing('redis', deps.batches.remove(found.id, callerOf(res).id));
     res.status(204).end();
   });
 
 const show = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, _document, _req, res) => sendJson(res, 200, found.view));
+  onFound(deps, async (found, _req, res) => sendJson(res, 200, found.view));
+
+/** Lists that are received at once: each holds some megabytes before they are written, however slowly it comes. */
+const UPLOADS = { slots: 32, slotsOfClient: 6 };
+/** How long a list waits for its turn. */
+const PATIENCE_MS = 60_000;
 
 /** @returns the routes below `/v1/client/shipment/rates/batches`, which expect the caller's token to have been judged */
 export const batchRoutes = (deps: BatchRouteDeps): Router => {
-  const router = Router();
-  addRoute(router, '/', { get: list(deps), post: create(deps) });
-  addRoute(router, '/:id', { get: show(deps), delete: remove(deps) });
-  addRoute(router, '/:id/events', { get: events(deps) });
-  addRoute(router, '/:id/output', { get: download(deps, 'output') });
-  addRoute(router, '/:id/faults', { get: download(deps, 'faults') });
-  addRoute(router, '/:id/unprocessed', { get: download(deps, 'unprocessed') });
-  addRoute(router, '/:id/summary', { get: summary(deps) });
+  const router = createRouter();
+  const { read, stream, download: file } = deps.readLimits;
+  const upload = createLane({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
+  addRoute(router, '/', { get: [read, list(deps)], post: [upload, create(deps)] });
+  addRoute(router, '/:id', { get: [read, show(deps)], delete: remove(deps) });
+  addRoute(router, '/:id/events', { get: [stream, events(deps)] });
+  addRoute(router, '/:id/output', { get: [file, download(deps, 'output')] });
+  addRoute(router, '/:id/faults', { get: [file, download(deps, 'faults')] });
+  addRoute(router, '/:id/unprocessed', { get: [file, download(deps, 'unprocessed')] });
+  addRoute(router, '/:id/summary', { get: [read, summary(deps)] });
   addRoute(router, '/:id/cancel', { post: cancel(deps) });
   addRoute(router, '/:id/retry', { post: retry(deps) });
-  addRoute(router, '/:id/corrections', { post: correct(deps) });
+  addRoute(router, '/:id/corrections', { post: [upload, correct(deps)] });
   return router;
 };

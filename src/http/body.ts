@@ -8,6 +8,9 @@ import type { HttpFault } from './faults.ts';
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
+/** Enough for an id and a secret: what is taken of those who are not known yet. */
+export const SIGN_IN_BYTES = 4_096;
+
 const BODY_MS = 15_000;
 const LOOK_MS = 1_000;
 const UTF8_CHARSET = /^(?:utf-?8|us-ascii)$/i;
@@ -37,51 +40,115 @@ const tooLarge = (limit: number): HttpFault => ({
 
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
-/** The bodies that are being read: how each is ended, and when. One clock looks after all, for a quote's is there at once. */
-const awaited = new Map<() => void, number>();
+/** What bodies that have not come whole may hold together, over all connections; at least two of the longest allowed. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+
+/** Pieces that a body may come in. Each costs time, however small; of an honest body there are a few. */
+const MOST_PIECES = 2_000;
+
+/** A body that has not come whole. */
+interface Coming {
+  /** Whoever sends it: a client, or the empty text for all who are not known. */
+  readonly owner: string;
+  readonly lateAt: number;
+  held: number;
+  /** Lets go of it, and answers with the fault. */
+  readonly refuse: (fault: HttpFault) => void;
+}
+
+/** All of this process. One clock looks after them, for a quote's body is there at once. */
+const coming = new Set<Coming>();
+let heldBytes = 0;
 let looking: NodeJS.Timeout | undefined;
 
 const endLate = (): void => {
   const now = performance.now();
-  for (const [end, lateAt] of awaited) if (lateAt < now) end();
-  if (awaited.size > 0) return;
+  for (const { lateAt, refuse } of coming) if (lateAt < now) refuse(malformed('it did not arrive in time'));
+  if (coming.size > 0) return;
   clearInterval(looking);
   looking = undefined;
 };
 
-const readBytes = (req: IncomingMessage, limit: number): Promise<Buffer | HttpFault> =>
+const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
+
+/**
+ * Refuses bodies until a quarter of the room is free again: those of whoever holds most, the longest first. A quote that
+ * is sent at once is never among them, however much others hold.
+ */
+const makeRoom = (room: number): void => {
+  const byOwner = new Map<string, Coming[]>();
+  for (const body of coming) {
+    const own = byOwner.get(body.owner);
+    if (own === undefined) byOwner.set(body.owner, [body]);
+    else own.push(body);
+  }
+  const total = (bodies: readonly Coming[]): number => bodies.reduce((sum, { held }) => sum + held, 0);
+  const owners = [...byOwner.values()].map((bodies) => ({ bodies, total: total(bodies) }));
+  for (const { bodies } of owners.sort((one, other) => other.total - one.total))
+    for (const { refuse } of bodies.sort((one, other) => other.held - one.held)) {
+      if (heldBytes <= room * 0.75) return;
+      refuse(noRoom);
+    }
+};
+
+/** Bytes that come in pieces, in one buffer that grows: many small pieces would take more memory than they hold. */
+const gather = (parts: { bytes: Buffer; length: number }, piece: Buffer, limit: number): void => {
+  const length = parts.length + piece.length;
+  if (parts.length === 0) parts.bytes = piece;
+  else {
+    if (length > parts.bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(2 * length, 4_096)));
+      parts.bytes.copy(grown, 0, 0, parts.length);
+      parts.bytes = grown;
+    }
+    piece.copy(parts.bytes, parts.length);
+  }
+  parts.length = length;
+};
+
+const NOTHING = Buffer.alloc(0);
+
+const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<Buffer | HttpFault> =>
   new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let over = false;
-    // Who sends byte by byte must not hold a request for ever; an honest body of this size takes milliseconds.
-    const late = (): void => {
-      awaited.delete(late);
-      resolve(malformed('it did not arrive in time'));
+    const parts = { bytes: NOTHING, length: 0 };
+    let pieces = 0;
+    const room = Math.max(MOST_HELD_BYTES, 2 * limit);
+    const leave = (): boolean => {
+      if (!coming.delete(body)) return false;
+      heldBytes -= body.held;
+      return true;
     };
-    awaited.set(late, performance.now() + BODY_MS);
+    // What still comes of a refused body is read and dropped, so that its sender gets to see the answer.
+    const refuse = (fault: HttpFault): void => {
+      if (!leave()) return;
+      parts.bytes = NOTHING;
+      resolve(fault);
+    };
+    // Who sends byte by byte must not hold a request for ever; an honest body of this size takes milliseconds.
+    const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
+    coming.add(body);
     looking ??= setInterval(endLate, LOOK_MS).unref();
-    req.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else if (!over) {
-        // What still comes is read and dropped, so that the sender gets to see the answer.
-        over = true;
-        chunks.length = 0;
-        resolve(tooLarge(limit));
+    req.on('data', (piece: Buffer) => {
+      if (!coming.has(body)) return;
+      if (parts.length + piece.length > limit) return refuse(tooLarge(limit));
+      pieces += 1;
+      if (pieces > MOST_PIECES) {
+        refuse(malformed('it came in too many pieces'));
+        // Reading on would cost as much again. Its answer is on its way by then.
+        setImmediate(() => req.destroy());
+        return;
       }
+      gather(parts, piece, limit);
+      heldBytes += parts.bytes.length - body.held;
+      body.held = parts.bytes.length;
+      if (heldBytes > room) makeRoom(room);
     });
     // `on`, for `once` makes a function more; what is settled is settled.
     req.on('end', () => {
-      awaited.delete(late);
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+      if (leave()) resolve(parts.bytes.length === parts.length ? parts.bytes : parts.bytes.subarray(0, parts.length));
     });
     // A request that breaks off is closed; it tells an error only to those who listen for it.
-    req.on('close', () => {
-      awaited.delete(late);
-      resolve(malformed('it ended early'));
-    });
+    req.on('close', () => refuse(malformed('it ended early')));
   });
 
 export interface TextBody {
@@ -89,16 +156,24 @@ export interface TextBody {
   readonly text: string;
 }
 
+export interface BodyOptions {
+  readonly accepted: readonly MediaType[];
+  /** In bytes. */
+  readonly limit: number;
+  /** The id of the client who sends it; absent where it is not known who does. */
+  readonly owner?: string;
+  /** Whether a request may have no body, and then no media type. */
+  readonly emptyAllowed?: boolean;
+}
+
 /**
  * Reads a body of one of the accepted media types as text.
- * @param emptyAllowed whether a request may have no body, and then no media type
- * @returns the text, or `request.unsupportedMediaType`, `request.tooLarge` or `request.malformedBody`
+ * @returns the text, or `request.unsupportedMediaType`, `request.tooLarge`, `request.malformedBody` or, where too many
+ * bodies are under way, `service.unavailable`
  */
 export const readText = async (
   req: IncomingMessage,
-  accepted: readonly MediaType[],
-  limit: number,
-  emptyAllowed = false,
+  { accepted, limit, owner = '', emptyAllowed = false }: BodyOptions,
 ): Promise<TextBody | HttpFault> => {
   const named = mediaTypeOf(req);
   const mediaType = accepted.find((type) => type === named);
@@ -109,7 +184,7 @@ export const readText = async (
   if (encoding !== undefined && encoding !== 'identity')
     return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] };
   if (Number(req.headers['content-length'] ?? 0) > limit) return tooLarge(limit);
-  const bytes = await readBytes(req, limit);
+  const bytes = await readBytes(req, limit, owner);
   if ('type' in bytes) return bytes;
   if (mediaType === undefined && bytes.length > 0) return unsupported(accepted);
   if (!isUtf8(bytes)) return malformed('it is not UTF-8');
@@ -129,8 +204,8 @@ export const parseJson = (text: string): { readonly json: unknown } | HttpFault 
 /** Reads a JSON body: its value, or the faults of `readText`. */
 export const readJson = async (
   req: IncomingMessage,
-  limit: number,
+  options: Pick<BodyOptions, 'limit' | 'owner'>,
 ): Promise<{ readonly json: unknown } | HttpFault> => {
-  const body = await readText(req, ['application/json'], limit);
+  const body = await readText(req, { ...options, accepted: ['application/json'] });
   return 'type' in body ? body : parseJson(body.text);
 };

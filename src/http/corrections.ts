@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { FoundBatch } from '../batch/batches.ts';
 import { judgeCorrections, MOST_CORRECTIONS } from '../batch/corrections.ts';
 import { inFlight } from '../batch/in-flight.ts';
-import { type BatchDocument, keys, records } from '../batch/records.ts';
+import { stored } from '../batch/quota.ts';
+import { type BatchDocument, keys, type RevisionDocument, records } from '../batch/records.ts';
 import { revise } from '../batch/revise.ts';
 import type { Client } from '../clients.ts';
 import { readingOf, readingParameters } from '../list/reading.ts';
@@ -17,6 +18,7 @@ import { type HttpFault, needing } from './faults.ts';
 import { onBatch } from './on-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { type Received, receiveUpload } from './upload.ts';
+import { counting, type UploadCount } from './upload-quota.ts';
 
 type Refused = Fault | HttpFault;
 
@@ -25,9 +27,7 @@ const begin = async (
   deps: BatchRouteDeps,
   client: Client,
   document: BatchDocument,
-  from: number,
-  upload: string,
-  filename: string,
+  { from, upload, filename, repairs }: Pick<RevisionDocument, 'from' | 'upload' | 'filename' | 'repairs'>,
   { head, plan: uploaded }: Received,
 ): Promise<Refused | undefined> => {
   const { store, redis } = deps;
@@ -48,7 +48,8 @@ const begin = async (
     return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
   const { rowColumn, cells, rows, chunks } = judged;
   const { dialect } = head.columns;
-  const revision = { from, createdAt: now.toISOString(), filename, upload, dialect, rowColumn, cells: [...cells] };
+  const createdAt = now.toISOString();
+  const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
   const begun = await needing('redis', revise(deps, document, { ...revision, rows, chunks }));
   return begun ? undefined : { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
 };
@@ -63,21 +64,30 @@ const take = async (
   document: BatchDocument,
   req: Request,
 ): Promise<Refused | undefined> => {
-  const options = readCorrectionOptions(req);
+  const options = readCorrectionOptions(req, document.options);
   if ('type' in options) return options;
   const { status, expiresAt, revision } = fields;
   if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
   // Which columns mean what was said for the list; how the corrections are written is their own matter.
   const { named, repairs } = readingOf(batchOptions.parse(document.options));
-  const { encoding, delimiter, sheet } = options.reading;
-  const reading = { named, repairs, defaults: document.columns.defaults, encoding, delimiter, sheet };
+  const reading = { named, repairs, defaults: document.columns.defaults, ...options.reading };
+  // What the batch mends in every row is mended when the row is rated, which the row's own quote_repairs states.
+  const added = options.repairs.filter((repair) => !document.columns.repairs.includes(repair));
   const upload = randomBytes(9).toString('hex');
-  const where = { store: deps.store, key: keys.corrections(id, upload), reading, hashed: false };
-  const received = await receiveUpload(req, where, deps.limits);
-  const filename = options.filename ?? ('type' in received ? undefined : received.filename) ?? 'corrections.csv';
-  const refused =
-    'type' in received ? received : await begin(deps, client, document, revision, upload, filename, received);
+  const key = keys.corrections(id, upload);
+  const receive = async (count: UploadCount): Promise<Refused | undefined> => {
+    const where = { client: client.id, store: deps.store, key, reading, hashed: false, count };
+    const received = await receiveUpload(req, where, deps.limits);
+    if ('type' in received) return received;
+    const filename = options.filename ?? received.filename ?? 'corrections.csv';
+    const begun = await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
+    // From now on they count with their batch.
+    if (begun === undefined) await needing('redis', stored.measure(deps.store, deps.redis, client.id, id));
+    return begun;
+  };
+  const counted = { client, name: upload, req, maximumBytes: deps.limits.maximumBytes };
+  const refused = await counting(deps, counted, receive, () => false);
   if (refused !== undefined) await needing('store', deps.store.remove(keys.upload(id, upload)));
   return refused;
 };

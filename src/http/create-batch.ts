@@ -20,8 +20,10 @@ import { type Claim, claimKeptKey, contentOf, type HeldKey, readKey } from './id
 import type { Allowance } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
 import { sendPreview } from './preview.ts';
+import type { ReadLimits } from './read-limits.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { hashUpload, type Received, receiveUpload } from './upload.ts';
+import { counting, type UploadCount } from './upload-quota.ts';
 
 export interface BatchRouteDeps {
   readonly store: Store;
@@ -32,9 +34,12 @@ export interface BatchRouteDeps {
   readonly feeds: Feeds;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
+  /** Room in the store that uploads leave to batches under way. */
+  readonly reserveBytes: number;
   /** For how long a URL is good by which the store gives out an output itself; absent: it passes through here. */
   readonly presignSeconds?: number;
   readonly uploadAllowance: Allowance;
+  readonly readLimits: ReadLimits;
   readonly now: () => Date;
 }
 
@@ -51,7 +56,7 @@ interface Order {
 
 const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | undefined> => {
   const { id, client, createdAt, options, received } = order;
-  const { head, plan, bytes } = received;
+  const { head, plan, bytes, sentBytes } = received;
   const counting = inFlight.enter(deps.redis, client.id, id, plan.rows, client.limits, createdAt);
   const limit = await needing('redis', counting);
   if (limit !== undefined)
@@ -63,7 +68,7 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | und
     };
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
   const { given, format, schedule } = options;
-  const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes };
+  const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
   await needing('redis', createBatch(deps, { ...batch, schedule, shipper: client, createdAt }));
   return undefined;
 };
@@ -74,9 +79,17 @@ const receive = async (
   req: Request,
   order: Omit<Order, 'received'>,
   held: { readonly key: string; readonly claim: HeldKey } | undefined,
+  count: UploadCount,
 ): Promise<HttpFault | undefined> => {
-  const { id, options } = order;
-  const where = { store: deps.store, key: keys.input(id), reading: options.reading, hashed: held !== undefined };
+  const { id, client, options } = order;
+  const where = {
+    client: client.id,
+    store: deps.store,
+    key: keys.input(id),
+    reading: options.reading,
+    hashed: held !== undefined,
+    count,
+  };
   const received = await receiveUpload(req, where, deps.limits);
   const hold = async (list: string): Promise<HttpFault | undefined> => {
     if (held === undefined || (await held.claim.hold(contentOf(req, list)))) return undefined;
@@ -87,11 +100,18 @@ const receive = async (
 };
 
 /** Takes the list and makes the batch. @returns what it was refused for; where it is refused or fails, nothing of it stays */
-const take = async (...of: Parameters<typeof receive>): Promise<HttpFault | undefined> => {
-  const [{ store }, , { id }] = of;
+const take = async (
+  deps: BatchRouteDeps,
+  req: Request,
+  order: Omit<Order, 'received'>,
+  held: { readonly key: string; readonly claim: HeldKey } | undefined,
+): Promise<HttpFault | undefined> => {
+  const [{ store, limits }, { id, client }] = [deps, order];
+  const upload = { client, name: id, req, maximumBytes: limits.maximumBytes };
   const clear = (): Promise<void> => store.remove(keys.folder(id));
   try {
-    const refused = await receive(...of);
+    const receiving = (count: UploadCount) => receive(deps, req, order, held, count);
+    const refused = await counting(deps, upload, receiving, (fault) => fault === undefined);
     if (refused !== undefined) await needing('store', clear());
     return refused;
   } catch (error) {
@@ -154,7 +174,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   if (typeof key === 'object') return key;
   const options = readCreateOptions(req, deps.tariffs.current());
   if ('type' in options) return options;
-  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps);
+  if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // An upload that could not be kept is not taken.
   await needing('redis', deps.redis.ping());
   const createdAt = deps.now();

@@ -2,9 +2,10 @@
  * `POST /token/generate`: an access token for a client's id and secret, which come as a form or HTTP Basic (RFC 6749
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients.ts';
-import { parseJson, readText } from './body.ts';
+import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './body.ts';
 import type { HttpFault, OAuthError } from './faults.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
@@ -14,12 +15,13 @@ export interface CredentialsDeps {
   readonly clients: { readonly current: () => Clients };
   readonly tokens: Tokens;
   readonly tokenAllowance: Allowance;
-  readonly maxJsonBytes: number;
   readonly now: () => Date;
 }
 
-/** Calls a minute from one address under ids that nobody has. */
-const STRANGERS_PER_MINUTE = 60;
+/** Wrong tries a minute at one id from one address. */
+const WRONG_PER_MINUTE = 60;
+/** Ids are counted by so many numbers that stand for them: whoever tries ids without end fills no memory. */
+const ID_NUMBERS = 1_024;
 
 interface Refusal {
   readonly fault: HttpFault;
@@ -66,8 +68,14 @@ const fromJson = (text: string): Parameters | Refusal => {
   return parameters;
 };
 
-const readParameters = async (req: Request, limit: number): Promise<Parameters | Refusal> => {
-  const body = await readText(req, ['application/x-www-form-urlencoded', 'application/json'], limit, true);
+const BODY: BodyOptions = {
+  accepted: ['application/x-www-form-urlencoded', 'application/json'],
+  limit: SIGN_IN_BYTES,
+  emptyAllowed: true,
+};
+
+const readParameters = async (req: Request): Promise<Parameters | Refusal> => {
+  const body = await readText(req, BODY);
   if ('type' in body) return { fault: body, error: 'invalid_request' };
   return body.mediaType === 'application/json' ? fromJson(body.text) : fromForm(body.text);
 };
@@ -126,8 +134,11 @@ const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] |
   return granted.length === names.size ? granted : refuse('scope names one that the client has not', 'invalid_scope');
 };
 
+const numberOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE() % ID_NUMBERS;
+
 /**
- * The client that proves to be it, one try more counted.
+ * The client that proves to be it, one try more counted. Whoever has no secret learns nothing of which ids there are: an
+ * unknown one is counted, limited and answered like one that is known.
  * @returns the client with the secret that proved it, `InvalidCredentialsException` or `request.rateLimited`
  */
 export const clientWith = async (
@@ -136,15 +147,16 @@ export const clientWith = async (
   req: Request,
   res: Response,
 ): Promise<Proven | HttpFault> => {
-  // Counted by the connection's address too, so that who guesses at a secret from elsewhere uses up nothing of the
-  // client's. Behind a reverse proxy that is the proxy's address, for all (README).
-  const known = clients.current().get(id);
-  const limited = await tokenAllowance.take(
-    res,
-    `${req.socket.remoteAddress} ${known?.id ?? ''}`,
-    known?.limits.tokensPerMinute ?? STRANGERS_PER_MINUTE,
-  );
-  return limited ?? clientOf(clients.current(), id, secret, now()) ?? WRONG.fault;
+  // The connection's address counts too, so that somebody who guesses secrets elsewhere keeps nobody out. Behind a reverse
+  // proxy it is the proxy's address for all callers (docs/clients.md, Secrets).
+  const tries = `${req.socket.remoteAddress} ${numberOf(id)}`;
+  const proven = clientOf(clients.current(), id, secret, now());
+  if (proven === undefined) return (await tokenAllowance.take(res, tries, WRONG_PER_MINUTE)) ?? WRONG.fault;
+  const { client } = proven;
+  const limited =
+    (await tokenAllowance.spent(tries, WRONG_PER_MINUTE)) ??
+    (await tokenAllowance.take(res, client.id, client.limits.tokensPerMinute));
+  return limited ?? proven;
 };
 
 const judge = async (
@@ -152,7 +164,7 @@ const judge = async (
   req: Request,
   res: Response,
 ): Promise<{ readonly proven: Proven; readonly scopes: readonly Scope[] } | Refusal> => {
-  const sent = await readParameters(req, deps.maxJsonBytes);
+  const sent = await readParameters(req);
   if (isRefusal(sent)) return sent;
   const parameters = withoutEmpty(sent);
   const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');

@@ -1,9 +1,12 @@
 /** `GET /openapi.json` and `GET /docs`: the document, and Swagger UI on it. All of it is served from here: no outside host. */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RequestHandler, Router } from 'express';
-import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { SWAGGER_UI_FILES } from '../swagger-ui-files.ts';
+import { NOT_BUILT } from './console/pages.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { pagePolicy } from './page-policy.ts';
-import { sendJson } from './reply.ts';
+import { sendJsonBytes } from './reply.ts';
 import { addRoute } from './routes.ts';
 
 const PAGE = `<!doctype html>
@@ -26,28 +29,36 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#pages', deepLinking: true, validatorUrl: null });
 `;
 
-/** The files of Swagger UI that the page needs; nothing else of its folder is served. */
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+const sendStart: RequestHandler = (_req, res) => {
+  res.type('js').set('Cache-Control', 'no-cache').send(START);
+};
 
-const sendText =
-  (type: string, text: string): RequestHandler =>
-  (_req, res) => {
-    res.type(type).set('Cache-Control', 'no-cache').send(text);
+/** @param dir the folder that Swagger UI's files were built to */
+const page =
+  (dir: string): RequestHandler =>
+  async (_req, res) => {
+    const isBuilt = await Promise.all(SWAGGER_UI_FILES.map((name) => access(join(dir, name)))).then(
+      () => true,
+      () => false,
+    );
+    if (isBuilt) res.type('html').set('Cache-Control', 'no-cache').send(PAGE);
+    else res.status(503).type('text').send(NOT_BUILT);
   };
 
-/** Adds the document and its pages to an app. */
-export const addDocs = (router: Router): void => {
-  let document: ReturnType<typeof openApiDocument> | undefined;
+/** Adds the document and its pages to an app. @param consoleDir the folder that the console was built to */
+export const addDocs = (router: Router, consoleDir: string): void => {
+  const dir = join(consoleDir, 'docs');
+  let document: Buffer | undefined;
   addRoute(router, '/openapi.json', {
     get: (_req, res) => {
-      document ??= openApiDocument();
-      sendJson(res, 200, document);
+      document ??= Buffer.from(JSON.stringify(openApiDocument()));
+      sendJsonBytes(res, document);
     },
   });
-  addRoute(router, '/docs', { get: [pagePolicy, sendText('html', PAGE)] });
-  addRoute(router, '/docs/start.js', { get: [pagePolicy, sendText('js', START)] });
-  for (const name of FILES)
+  addRoute(router, '/docs', { get: [pagePolicy, page(dir)] });
+  addRoute(router, '/docs/start.js', { get: [pagePolicy, sendStart] });
+  for (const name of SWAGGER_UI_FILES)
     addRoute(router, `/docs/${name}`, {
-      get: [pagePolicy, (_req, res) => res.sendFile(name, { root: swaggerUiFolder(), maxAge: '1d' })],
+      get: [pagePolicy, (_req, res) => res.sendFile(name, { root: dir, maxAge: '1d' })],
     });
 };

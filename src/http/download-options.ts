@@ -2,9 +2,10 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Reading } from '../list/columns.ts';
-import { readingOf, readingParameters } from '../list/reading.ts';
+import { readingOf } from '../list/reading.ts';
+import type { Repair } from '../list/repair.ts';
 import type { Fault } from '../rating/fault.ts';
-import { downloadForm, filenameOf, invalid } from './batch-options.ts';
+import { createQuery, downloadForm, filenameOf, invalid } from './batch-options.ts';
 
 const downloadQuery = z.strictObject({
   partial: z.enum(['true', 'false'], 'must be true or false').optional(),
@@ -37,20 +38,41 @@ export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QU
   return { partial: partial === 'true', revision, form: { format, output } };
 };
 
-export const correctionQuery = z.strictObject({
-  filename: z.string().min(1).max(255).optional(),
-  encoding: readingParameters.encoding,
-  delimiter: readingParameters.delimiter,
-  sheet: readingParameters.sheet,
-});
+/** The options of the upload: how the file is written, what is mended in it, and what the batch was created with. */
+export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 
 export interface CorrectionOptions {
   readonly filename: string | undefined;
-  readonly reading: Reading;
+  /** How the corrections are written. */
+  readonly reading: Pick<Reading, 'encoding' | 'delimiter' | 'sheet'>;
+  /** What is mended in them, beside what the batch mends in every row. */
+  readonly repairs: readonly Repair[];
 }
 
-export const readCorrectionOptions = (req: Request): CorrectionOptions | Fault => {
+/** What corrections say for themselves; all other options are the batch's. */
+const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'sheet', 'repair']);
+
+/** An option that the batch was not created with cannot hold for some of its rows alone. */
+const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<Record<string, string>>) =>
+  Object.entries(given)
+    .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined && value !== options[name])
+    .map(([path]) => ({
+      path,
+      message:
+        options[path] === undefined
+          ? 'must be left out: the batch was created without it'
+          : `must be ${JSON.stringify(options[path])}, as the batch was created with, or left out`,
+    }));
+
+/** @param options of the batch, as its upload gave them */
+export const readCorrectionOptions = (
+  req: Request,
+  options: Readonly<Record<string, string>>,
+): CorrectionOptions | Fault => {
   const parsed = correctionQuery.safeParse(req.query);
   if (!parsed.success) return invalid(parsed.error);
-  return { filename: filenameOf(req, parsed.data.filename), reading: readingOf(parsed.data) };
+  const issues = otherThan(parsed.data, options);
+  if (issues.length > 0) return { type: 'getRates.invalidRequest', issues };
+  const { encoding, delimiter, sheet, repairs = [] } = readingOf(parsed.data);
+  return { filename: filenameOf(req, parsed.data.filename), reading: { encoding, delimiter, sheet }, repairs };
 };

@@ -5,20 +5,29 @@ import type { FoundBatch } from '../batch/batches.ts';
 import { excelFile } from '../batch/excel.ts';
 import { type JoinedFile, joinedFile } from '../batch/joined.ts';
 import { CSV_TYPE, faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
-import { type BatchDocument, type OutputDocument, readPart, records } from '../batch/records.ts';
+import { type BatchDocument, type OutputDocument, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
 import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
 import { summaryOf } from '../list/summary.ts';
+import { turn } from '../list/turn.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { type DownloadOptions, readDownloadOptions } from './download-options.ts';
 import { type HttpFault, needing } from './faults.ts';
-import { isFinal, onBatch } from './on-batch.ts';
+import { isFinal, onBatch, onFound } from './on-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
 type What = 'output' | 'faults' | 'unprocessed';
 type Parts = OutputDocument['parts'];
+
+/** A piece a turn, so that files that are sent at once leave room for quotes between their pieces. */
+async function* onePerTurn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    yield piece;
+    await turn();
+  }
+}
 
 const sendFile = async (
   res: Response,
@@ -35,7 +44,7 @@ const sendFile = async (
     'X-Content-Type-Options': 'nosniff',
   });
   try {
-    await pipeline(file.content, res);
+    await pipeline(file.content, onePerTurn, res);
   } catch (error) {
     // A caller who leaves is no failure.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
@@ -90,8 +99,7 @@ const revisionServed = async (
 };
 
 const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Parts> => {
-  const done = await needing('redis', state.done(redis, id));
-  return withoutGap(Object.fromEntries(Object.entries(done).map(([index, text]) => [index, readPart(text)])));
+  return await withoutGap(await needing('redis', state.done(redis, id)));
 };
 
 type Form = 'plain' | 'excel' | 'xlsx';
@@ -173,7 +181,7 @@ export const download = (deps: BatchRouteDeps, what: What): RequestHandler =>
   });
 
 export const summary = (deps: BatchRouteDeps): RequestHandler =>
-  onBatch(deps, async (found, _document, req, res) => {
+  onFound(deps, async (found, req, res) => {
     const options = readDownloadOptions(req, 'summary');
     if ('type' in options) return sendFault(res, options);
     const { id, fields } = found;

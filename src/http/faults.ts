@@ -16,6 +16,8 @@ export type OAuthError =
 
 export type HttpFault =
   | { readonly type: 'request.malformedBody'; readonly reason: string }
+  /** `problem`: what is wrong with the header Host, said of it. */
+  | { readonly type: 'request.invalidHost'; readonly problem: string }
   /** `error` as in RFC 6750 §3.1; absent where no bearer token was sent at all. */
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
   /** `by`: it was the console that asked; a browser then must not show a form of its own. */
@@ -55,7 +57,16 @@ export type HttpFault =
       readonly atOnce: number;
       readonly retryAfterS: number;
     }
-  | { readonly type: 'service.unavailable'; readonly dependency: string }
+  /** `memory`: what bodies that have not come whole may hold together. */
+  /** A limit on what is kept. */
+  | {
+      readonly type: 'request.rateLimited';
+      readonly limit: string;
+      readonly kept: number;
+      readonly retryAfterS: number;
+    }
+  /** `reason`: a sentence, where there is more to say than that it is away. */
+  | { readonly type: 'service.unavailable'; readonly dependency: string; readonly reason?: string }
   | { readonly type: 'service.internalError'; readonly requestId: string };
 
 export type HttpFaultType = HttpFault['type'];
@@ -63,6 +74,7 @@ export type HttpFaultType = HttpFault['type'];
 /** The status that each fault is answered with. */
 export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
   'request.malformedBody': 400,
+  'request.invalidHost': 400,
   InvalidAuthorizationException: 401,
   InvalidCredentialsException: 401,
   'request.forbidden': 403,
@@ -115,12 +127,24 @@ export const needing = async <T>(dependency: string, promise: Promise<T>): Promi
 
 const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
 const NO_SESSION = 'Nobody is signed in here (any more): sign in again.';
+const AWAY = 'A part that this request needs is unavailable; try again soon.';
+const NO_ROOM = 'Too many requests wait for the rest of their bodies: send the body at once, or try again soon.';
 const FOREIGN_PAGE = 'The request was not made by the console as it is signed in now: load the page again.';
+
+const limitWording = (fault: Extract<HttpFault, { type: 'request.rateLimited' }>): string => {
+  if ('perMinute' in fault)
+    return `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`;
+  if ('kept' in fault)
+    return `Too much is kept: ${fault.limit} is at most ${fault.kept}; delete batches, or try again when some have expired.`;
+  return `Too much is under way: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has ended.`;
+};
 
 const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
   switch (fault.type) {
     case 'request.malformedBody':
       return [`The body cannot be read: ${fault.reason}.`, { body: fault.reason }];
+    case 'request.invalidHost':
+      return [`The header Host ${fault.problem}.`, { Host: fault.problem }];
     case 'InvalidAuthorizationException':
       return ['by' in fault ? NO_SESSION : UNAUTHORIZED, { Authorization: `invalid: ${fault.reason}` }];
     case 'InvalidCredentialsException':
@@ -163,14 +187,9 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'idempotency.inProgress':
       return ['The first request with this Idempotency-Key still runs.', { 'Idempotency-Key': fault.key }];
     case 'request.rateLimited':
-      return [
-        'perMinute' in fault
-          ? `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`
-          : `Too much is under way: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has ended.`,
-        { limit: fault.limit },
-      ];
+      return [limitWording(fault), { limit: fault.limit }];
     case 'service.unavailable':
-      return ['A part that this request needs is unavailable; try again soon.', { dependency: fault.dependency }];
+      return [fault.reason ?? (fault.dependency === 'memory' ? NO_ROOM : AWAY), { dependency: fault.dependency }];
     case 'service.internalError':
       return ['The request failed by a fault of the service.', { requestId: fault.requestId }];
     default:

@@ -1,5 +1,7 @@
 /** `GET /livez`: the process answers, nothing else is asked. `GET /readyz`: all that it needs answers too. */
 import type { RequestHandler } from 'express';
+import type { LastSweep } from '../batch/sweep-turn.ts';
+import { within } from '../deadline.ts';
 import type { Logger } from '../log.ts';
 import { sendFault, sendJson } from './reply.ts';
 
@@ -13,24 +15,34 @@ export interface HealthDeps {
   readonly log: Logger;
   /** By the name that answers show: `redis`, `store`, `tariff`. */
   readonly checks: Readonly<Record<string, Check>>;
+  /** What the last sweep over all batches found; absent: nobody asks. */
+  readonly lastSweep?: () => Promise<LastSweep | undefined>;
 }
 
 export const livez: RequestHandler = (_req, res) => sendJson(res, 200, { status: 200 });
 
-const inTime = (check: Check): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
-    check()
-      .then(resolve, reject)
-      .finally(() => clearTimeout(late));
-  });
+/**
+ * Batches that do not move, and how long ago somebody looked. It says nothing of this process: they are shown, and make
+ * no process unready, for any other would be as unready.
+ */
+const batchesOf = async ({ log, lastSweep }: HealthDeps): Promise<Record<string, unknown>> => {
+  if (lastSweep === undefined) return {};
+  try {
+    const last = await within(CHECK_MS, lastSweep());
+    return { batches: { stalled: last?.stalled.counts ?? {}, sweptSecondsAgo: last?.secondsAgo ?? null } };
+  } catch (err) {
+    log.warn({ err }, 'the last sweep is not known');
+    return {};
+  }
+};
 
 /** Answers 200, or 503 `service.unavailable` with the first dependency that does not do its part. */
 export const readyz =
-  ({ log, checks }: HealthDeps): RequestHandler =>
+  (deps: HealthDeps): RequestHandler =>
   async (_req, res) => {
+    const { log, checks } = deps;
     const names = Object.keys(checks);
-    const results = await Promise.allSettled(Object.values(checks).map(inTime));
+    const results = await Promise.allSettled(Object.values(checks).map((check) => within(CHECK_MS, check())));
     const failed = names.filter((dependency, index) => {
       const result = results[index];
       if (result?.status !== 'rejected') return false;
@@ -39,5 +51,6 @@ export const readyz =
     });
     const [dependency] = failed;
     if (dependency !== undefined) return sendFault(res, { type: 'service.unavailable', dependency });
-    sendJson(res, 200, { status: 200, checks: Object.fromEntries(names.map((name) => [name, 'ok'])) });
+    const ok = Object.fromEntries(names.map((name) => [name, 'ok']));
+    sendJson(res, 200, { status: 200, checks: ok, ...(await batchesOf(deps)) });
   };

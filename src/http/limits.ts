@@ -19,6 +19,8 @@ export interface Allowance {
    * @returns `request.rateLimited` where that was one too many
    */
   readonly take: (res: WithEarlyHeaders, key: string, perMinute: number) => Promise<HttpFault | undefined>;
+  /** What `take` would answer, with nothing taken or said. */
+  readonly spent: (key: string, perMinute: number) => Promise<HttpFault | undefined>;
 }
 
 /** Calls that other processes do not know of yet. */
@@ -73,11 +75,19 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
     settleSoon(all);
   };
 
+  const secondsOf = (msBeforeNext: number): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+
   return {
+    spent: async (key, perMinute) => {
+      const taken = await here.get(key);
+      if (taken === null || taken.consumedPoints < perMinute) return undefined;
+      const retryAfterS = secondsOf(taken.msBeforeNext);
+      return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS };
+    },
     take: async (res, key, perMinute) => {
       const { consumedPoints, msBeforeNext } = await here.penalty(key);
       if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
-      const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+      const resetS = secondsOf(msBeforeNext);
       const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
       res.locals.headers.push('RateLimit-Policy', policy, 'RateLimit', state);
       if (consumedPoints <= perMinute) return undefined;

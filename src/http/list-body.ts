@@ -3,11 +3,10 @@
  * is never held in memory.
  */
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { XLSX_TYPE } from '../batch/workbook-file.ts';
 import type { PlanLimits } from '../list/plan.ts';
+import { inflated, isNotGzip } from '../list-file/gzip.ts';
+import { OverLimit } from '../workbook/refusal.ts';
 import type { HttpFault } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
@@ -37,12 +36,25 @@ export class StoppedUpload extends Error {
   }
 }
 
-/** Lists compress some ten times; what inflates so much more, and is not small, was made to fill a disk. */
-const MOST_RATIO = 500;
-const RATIO_FROM_BYTES = 16 * 1024 * 1024;
-
-const PLAIN_TYPES = ['text/csv', 'application/octet-stream', 'text/plain', 'application/csv', XLSX_TYPE];
-const ACCEPTED = ['text/csv', XLSX_TYPE, 'application/octet-stream', 'multipart/form-data'];
+const PLAIN_TYPES = [
+  'text/csv',
+  'application/octet-stream',
+  'text/plain',
+  'application/csv',
+  'application/gzip',
+  'application/x-gzip',
+  'application/zip',
+  'application/x-zip-compressed',
+  XLSX_TYPE,
+];
+const ACCEPTED = [
+  'text/csv',
+  XLSX_TYPE,
+  'application/gzip',
+  'application/zip',
+  'application/octet-stream',
+  'multipart/form-data',
+];
 
 /** What comes of a promise, or `late` after so many milliseconds. */
 const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> => {
@@ -84,37 +96,24 @@ async function* limited(
   source: AsyncIterable<Uint8Array>,
   maximumBytes: number,
   limit: string,
+  onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const piece of source) {
       bytes += piece.length;
+      onBytes?.(bytes);
       if (bytes > maximumBytes)
         throw new StoppedUpload({ type: 'request.tooLarge', limit, most: `${maximumBytes} bytes` });
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
     }
   } catch (error) {
     if (error instanceof StoppedUpload) throw error;
-    const zipped = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-    throw new StoppedUpload({ type: 'request.malformedBody', reason: zipped ? 'it is not gzip' : 'it ended early' });
+    if (error instanceof OverLimit)
+      throw new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+    const reason = isNotGzip(error) ? 'it is not gzip' : 'it ended early';
+    throw new StoppedUpload({ type: 'request.malformedBody', reason });
   }
-}
-
-/** Inflates as it is read; what is not read is not inflated. */
-async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  const feeding = pipeline(Readable.from(source, { objectMode: false }), gunzip);
-  // Seen by whoever reads the output; without a handler of its own it would end the process.
-  feeding.catch(() => undefined);
-  let bytes = 0;
-  for await (const piece of gunzip) {
-    bytes += piece.length;
-    // Counts what was read ahead too, which is little beside the size from which it is asked.
-    if (bytes > RATIO_FROM_BYTES && bytes > MOST_RATIO * gunzip.bytesWritten)
-      throw new StoppedUpload({ type: 'request.tooLarge', limit: 'inflationRatio', most: `${MOST_RATIO} to 1` });
-    yield piece;
-  }
-  await feeding;
 }
 
 const mediaType = (req: IncomingMessage): string =>
@@ -138,6 +137,8 @@ const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault
 export interface OpenedList {
   readonly filename: string | undefined;
   readonly list: AsyncIterable<Buffer>;
+  /** How much was sent so far, of the body as it came. */
+  readonly sent: () => number;
   /** Reads what follows the list. @returns the fault that it is */
   readonly rest: () => Promise<HttpFault | undefined>;
 }
@@ -149,10 +150,14 @@ export interface OpenedList {
 export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<OpenedList | HttpFault> => {
   const refused = refusedByHeaders(req, limits);
   if (refused !== undefined) return refused;
-  const wire = limited(paced(req, limits.slowest ?? SLOWEST), limits.maximumBytes, 'upload');
+  let sentBytes = 0;
+  const wire = limited(paced(req, limits.slowest ?? SLOWEST), limits.maximumBytes, 'upload', (bytes) => {
+    sentBytes = bytes;
+  });
+  const sent = (): number => sentBytes;
   const body = encodingOf(req) === 'identity' ? wire : limited(inflated(wire), limits.maximumBytes, 'inflatedUpload');
-  if (!isMultipart(req)) return { filename: undefined, list: body, rest: async () => undefined };
+  if (!isMultipart(req)) return { filename: undefined, list: body, sent, rest: async () => undefined };
   const part = await readMultipart(body, req.headers);
   if ('type' in part) return part;
-  return { ...part, list: limited(part.content, limits.maximumBytes, 'upload') };
+  return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
 };

@@ -1,70 +1,56 @@
-/** A list out of a request as UTF-8 text: a workbook lies in the store while it is read, any other list streams through. */
+/** The list in an upload as UTF-8 text, with the faults that it is refused for. */
+import { createPlaces, type Place } from '../confined/places.ts';
+import { ConfinedFailure } from '../confined/run.ts';
 import type { Reading } from '../list/columns.ts';
-import { asUtf8, type Encoding } from '../list/encoding.ts';
-import { csvOfWorkbook, isArchive } from '../list/workbook-list.ts';
-import { OverLimit } from '../list/xml-events.ts';
-import type { Store } from '../store/store.ts';
+import { NotEncoded } from '../list/encoding.ts';
+import { listText, type Origin } from '../list-file/text.ts';
+import { OverLimit, UnreadableFile } from '../workbook/refusal.ts';
+import { UnavailableError } from './faults.ts';
 import { StoppedUpload, type UploadLimits } from './list-body.ts';
 
-export interface ListPlace {
-  readonly store: Store;
-  /** Where the list itself will lie; a workbook is kept beside it for as long as it is read. */
-  readonly key: string;
-  readonly reading: Reading;
-}
+/** Archives that are read at a time by this process, and that may be under way: each is a file, then a process. */
+const PLACES = { atOnce: 2, perClient: 4, inAll: 32 } as const;
+const RETRY_S = 10;
+const places = createPlaces(PLACES);
 
-/** How many bytes of XML stand for one of CSV, with some to spare. */
-const XML_RATIO = 16;
+const placeFor = (client: string): Place => {
+  const place = places.enter(client);
+  if (place !== undefined) return place;
+  const { perClient } = PLACES;
+  throw new StoppedUpload({
+    type: 'request.rateLimited',
+    limit: 'workbooksAtOnce',
+    atOnce: perClient,
+    retryAfterS: RETRY_S,
+  });
+};
 
-const begun = async (source: AsyncIterable<Buffer>): Promise<{ start: Buffer; all: AsyncGenerator<Buffer> }> => {
-  const pieces = source[Symbol.asyncIterator]();
-  let start: Buffer = Buffer.alloc(0);
-  while (start.length < 4) {
-    const { value, done } = await pieces.next();
-    if (done === true) break;
-    start = start.length === 0 ? value : Buffer.concat([start, value]);
+const stopped = (error: unknown): unknown => {
+  if (error instanceof OverLimit)
+    return new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
+  if (error instanceof UnreadableFile || error instanceof NotEncoded) {
+    const subject = error instanceof UnreadableFile ? error.subject : 'file';
+    return new StoppedUpload({ type: 'createBatch.invalidFile', problems: { [subject]: error.problem } });
   }
-  async function* all(): AsyncGenerator<Buffer> {
-    yield start;
-    yield* { [Symbol.asyncIterator]: () => pieces };
-  }
-  return { start, all: all() };
+  return error instanceof ConfinedFailure ? new UnavailableError('reader', { cause: error }) : error;
 };
 
 /**
- * @param onEncoding told how the list is written, when that is known
- * @throws {StoppedUpload} where it is over a limit; what `asUtf8` and `csvOfWorkbook` throw
+ * @param client whose list it is: clients take turns
+ * @param origin is filled in before the first bytes are given out
+ * @throws {StoppedUpload} if the list is refused
  */
-export async function* listText(
+export async function* uploadedText(
   source: AsyncIterable<Buffer>,
-  { store, key, reading }: ListPlace,
-  { maximumBytes }: UploadLimits,
-  onEncoding?: (encoding: Encoding) => void,
+  client: string,
+  reading: Reading,
+  limits: UploadLimits,
+  origin?: Origin,
 ): AsyncGenerator<Buffer> {
-  const { start, all } = await begun(source);
-  if (!isArchive(start)) {
-    if (reading.sheet !== undefined)
-      throw new StoppedUpload({
-        type: 'createBatch.invalidFile',
-        problems: { sheet: 'is for workbooks, which the file is not' },
-      });
-    return yield* asUtf8(all, reading.encoding, onEncoding);
-  }
-  const workbook = `${key}.workbook`;
+  const { maximumBytes, maximumRowBytes } = limits;
   try {
-    const size = await store.put(workbook, all);
-    const stored = { size, stream: (from: number, to: number) => store.stream(workbook, { from, to }) };
-    let bytes = 0;
-    for await (const piece of csvOfWorkbook(stored, reading.sheet, XML_RATIO * maximumBytes)) {
-      bytes += piece.length;
-      if (bytes > maximumBytes)
-        throw new StoppedUpload({ type: 'request.tooLarge', limit: 'inflatedUpload', most: `${maximumBytes} bytes` });
-      yield piece;
-    }
+    yield* listText(source, { reading, maximumBytes, maximumRowBytes, enter: () => placeFor(client) }, origin);
   } catch (error) {
-    if (!(error instanceof OverLimit)) throw error;
-    throw new StoppedUpload({ type: 'request.tooLarge', limit: error.limit, most: error.most });
-  } finally {
-    await store.remove(workbook);
+    throw stopped(error);
   }
 }

@@ -1,11 +1,15 @@
 /**
  * `GET /metrics`, by the conventions of Prometheus: base units, `_total` on counters, and labels with few values, so
- * never a client or a ZIP code. What this process has answered is counted here; what queues and workers tell is read
- * when it is asked for.
+ * never a client or a ZIP code. No label is a text that a caller chose. This process counts here what it has answered;
+ * the metrics of queues and workers are read when they are asked for.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { bearerOf, isSame } from './cookies.ts';
+import type { HttpFault } from './faults.ts';
 import { addProcessMetrics } from './process-metrics.ts';
+import { sendFault } from './reply.ts';
+import { routeOf } from './routes.ts';
 
 const QUOTE_ROUTE = '/v1/client/shipment/rates';
 const CONSOLE_QUOTE_ROUTE = `/console${QUOTE_ROUTE}`;
@@ -17,9 +21,12 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-/** The route's pattern, which has few values, unlike the path. */
-export const routeOf = (req: Request): string | undefined =>
-  req.route === undefined ? undefined : `${req.baseUrl}${req.route.path}`;
+/** Methods that have a label of their own; Node reads some thirty others, which no route answers. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+/** The label of a method, or of a path, that no route has. */
+const OTHER = 'other';
+/** Series of requests, each of 17 lines: some 2 MB of text. Routes, methods and codes make fewer than half as many. */
+const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
@@ -41,6 +48,12 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
     labelNames: ['outcome', 'fault'] as const,
     registers,
   });
+  const limited = new Counter({
+    name: 'rates_limited_total',
+    help: 'Requests that were refused for a limit of their client, or of the process, by limit',
+    labelNames: ['limit'] as const,
+    registers,
+  });
   new Gauge({
     name: 'rates_tariff_errors',
     help: 'Errors of the tariffs as they lie there; what was good before them stays in force',
@@ -55,6 +68,7 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
     const name = `${method} ${route} ${code}`;
     const found = known.get(name);
     if (found !== undefined) return found;
+    if (known.size >= MOST_SERIES && route !== OTHER) return durationOf(OTHER, OTHER, code);
     const made = durations.labels(method, route, code);
     known.set(name, made);
     return made;
@@ -63,9 +77,10 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
 
   return {
     observe: (req, res, seconds) => {
-      const route = routeOf(req) ?? 'none';
+      const route = routeOf(req) ?? OTHER;
       const code = res.writableFinished ? String(res.statusCode) : 'abandoned';
-      durationOf(req.method, route, code).observe(seconds);
+      if (res.locals.limit !== undefined) limited.labels(res.locals.limit).inc();
+      durationOf(METHODS.has(req.method) ? req.method : OTHER, route, code).observe(seconds);
       if ((route !== QUOTE_ROUTE && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
       const { fault } = res.locals;
       if (fault === undefined) quoted.inc();
@@ -75,11 +90,55 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
   };
 };
 
-/** @param more the metrics of what is not this process: queues and workers */
-export const showMetrics =
-  (metrics: Metrics, more: () => Promise<string>): RequestHandler =>
-  async (_req, res) => {
-    const [own, others] = await Promise.all([metrics.text(), more()]);
-    res.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' });
-    res.end(`${own}${others}`);
+/** Scrapes whose answer is not wholly read. */
+const MOST_SCRAPES = 4;
+const SCRAPE_MS = 10_000;
+const SCRAPE_AGAIN_S = 5;
+
+const wrongToken: HttpFault = {
+  type: 'InvalidAuthorizationException',
+  reason: 'the metrics token is missing or wrong',
+  error: 'invalid_token',
+};
+
+export interface ScrapeDeps {
+  readonly metrics: Metrics;
+  /** The metrics of what is not this process: queues and workers. */
+  readonly more: () => Promise<string>;
+  /** Absent: everybody may scrape. */
+  readonly token?: string | undefined;
+}
+
+/** Answers 200 with the metrics, or 401 or 429 with a fault. Scrapes at the same time share one collection. */
+export const showMetrics = ({ metrics, more, token }: ScrapeDeps): RequestHandler => {
+  let open = 0;
+  let collecting: Promise<string> | undefined;
+  const collect = async (): Promise<string> => {
+    try {
+      return (await Promise.all([metrics.text(), more()])).join('');
+    } finally {
+      collecting = undefined;
+    }
   };
+  return async (req, res) => {
+    if (token !== undefined && !isSame(bearerOf(req), token)) return sendFault(res, wrongToken);
+    if (open >= MOST_SCRAPES)
+      return sendFault(res, {
+        type: 'request.rateLimited',
+        limit: 'scrapes',
+        atOnce: MOST_SCRAPES,
+        retryAfterS: SCRAPE_AGAIN_S,
+      });
+    open += 1;
+    // Whoever does not read the answer must not keep others from theirs.
+    const slow = setTimeout(() => res.destroy(), SCRAPE_MS);
+    res.once('close', () => {
+      clearTimeout(slow);
+      open -= 1;
+    });
+    collecting ??= collect();
+    const text = await collecting;
+    res.set({ 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' });
+    res.end(text);
+  };
+};

@@ -48,6 +48,13 @@ export const readMultipart = async (
     parser.on('file', (name, content, { filename }) => {
       // A form may break before its part is read, or while nobody reads it; whoever reads it is told then.
       content.on('error', () => undefined);
+      // Busboy 1.6.0 goes on with the bytes at hand when it has given up, or has seen the form's end. It never ends a
+      // file that begins in them, and then waits for it forever.
+      if (parser.destroyed || Reflect.get(parser, '_complete') === true) {
+        content.destroy();
+        parser.destroy(new Error('the form goes on after its end'));
+        return;
+      }
       if (name === 'file') parts += 1;
       if (name !== 'file' || parts > 1) content.resume();
       else resolve({ filename, content });
@@ -58,7 +65,11 @@ export const readMultipart = async (
     broken = error;
   });
   const part = await Promise.race([first, parsing.then(() => first)]);
-  if (part === undefined) return broken === undefined ? noFile : malformed;
+  if (part === undefined) {
+    // The parser may close before it is known why: so it does on Node 24.
+    await parsing;
+    return broken === undefined ? noFile : malformed;
+  }
   return {
     ...part,
     rest: async () => {

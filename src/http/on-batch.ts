@@ -1,7 +1,7 @@
-/** What all routes of one batch begin with: the caller's batch, found and read. */
+/** What all routes of one batch begin with: the caller's batch, found and, where they need it, read. */
 import type { RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { type BatchDocument, FINAL_STATUSES, records } from '../batch/records.ts';
+import { type BatchDocument, FINAL_STATUSES, keys, records } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { needing } from './faults.ts';
@@ -11,21 +11,37 @@ import { pathOf } from './routes.ts';
 export const isFinal = ({ fields }: Pick<FoundBatch, 'fields'>): boolean =>
   FINAL_STATUSES.some((status) => status === fields.status);
 
-type OnBatch = (
-  found: FoundBatch,
-  document: BatchDocument,
-  req: Parameters<RequestHandler>[0],
-  res: Response,
-) => Promise<void>;
+type Req = Parameters<RequestHandler>[0];
+type OnFound = (found: FoundBatch, req: Req, res: Response) => Promise<void>;
+type OnBatch = (found: FoundBatch, document: BatchDocument, req: Req, res: Response) => Promise<void>;
 
-/** Runs a handler on the caller's batch; one of another client is not found, like one that never was. */
-export const onBatch =
-  (deps: BatchRouteDeps, handler: OnBatch): RequestHandler =>
+/**
+ * @param look whether the batch is in the store: its document, or anything else that says so
+ * @param handler called with the batch where it is the caller's and in the store; else the answer is 404
+ */
+const on =
+  <T>(
+    deps: BatchRouteDeps,
+    look: (id: string) => Promise<T | undefined>,
+    handler: (found: FoundBatch, seen: T, req: Req, res: Response) => Promise<void>,
+  ): RequestHandler =>
   async (req, res) => {
     const id = String(req.params['id']);
     const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
-    const document = found === undefined ? undefined : await needing('store', records.batch(deps.store, id));
-    if (found !== undefined && document !== undefined) return await handler(found, document, req, res);
+    const seen = found === undefined ? undefined : await needing('store', look(id));
+    if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
     if (found !== undefined) await needing('redis', deps.intake.forget(id, found.fields.clientId));
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
+
+/** Runs a handler on the caller's batch; one of another client is not found, like one that never was. */
+export const onFound = (deps: BatchRouteDeps, handler: OnFound): RequestHandler =>
+  on(
+    deps,
+    (id) => deps.store.size(keys.batch(id)),
+    (found, _size, req, res) => handler(found, req, res),
+  );
+
+/** The same for a handler that needs the batch's document, which takes reading. */
+export const onBatch = (deps: BatchRouteDeps, handler: OnBatch): RequestHandler =>
+  on(deps, (id) => records.batch(deps.store, id), handler);

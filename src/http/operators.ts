@@ -5,18 +5,19 @@
 import { createHmac } from 'node:crypto';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
-import { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
 import type { Queues } from '../queue/jobs.ts';
-import { readText } from './body.ts';
-import { cookieOf, isSame } from './cookies.ts';
+import { readText, SIGN_IN_BYTES } from './body.ts';
+import { bearerOf, cookieOf, isSame } from './cookies.ts';
 import { withEarlyHeaders } from './early-headers.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
+import { type HttpFault, needing } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { createForm, sendStyle } from './operator-form.ts';
 import { sendFault } from './reply.ts';
-import { addRoute, pathOf } from './routes.ts';
+import { addRoute, createRouter, pathOf } from './routes.ts';
 
 export const OPERATORS_PATH = '/ops/queues';
 
@@ -24,7 +25,6 @@ const COOKIE = 'rates_operator';
 const COOKIE_SECONDS = 8 * 3_600;
 /** Wrong tokens from one address. */
 const TRIES_PER_MINUTE = 10;
-const FORM_BYTES = 1_024;
 
 const SESSION_PATH = `${OPERATORS_PATH}/session`;
 const STYLE_PATH = `${OPERATORS_PATH}/sign-in.css`;
@@ -47,8 +47,6 @@ const protect = helmet({
   strictTransportSecurity: false,
 });
 
-const bearerOf = (req: Request): string => /^bearer +(.+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
-
 /** A browser says that it wants a page; whoever takes anything, or has a bearer token, gets the fault. */
 const isBrowser = (req: Request): boolean => bearerOf(req) === '' && (req.headers.accept ?? '').includes('text/html');
 
@@ -63,24 +61,43 @@ export interface OperatorDeps {
   readonly operatorToken: string;
 }
 
+/** The board's pages, files and calls: those that read, each path with one spelling. */
+class Board extends ExpressAdapter {
+  constructor() {
+    super();
+    this.app.enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
+    // Mounted in a router, the board makes its answers itself.
+    withEarlyHeaders(this.app);
+  }
+
+  override setApiRoutes(routes: AppControllerRoute[]): this {
+    const queues = this.bullBoardQueues;
+    if (queues === undefined) throw new Error('the board has no queues');
+    const router = createRouter();
+    for (const { route, handler } of routes.filter(({ method }) => [method].flat().includes('get'))) {
+      const answer: RequestHandler = async ({ query, params }, res) => {
+        // All that the board does is to ask Redis; what that says is for the log, not for callers.
+        const asked = Promise.resolve(
+          handler({ queues, uiConfig: this.uiConfig, query, params, body: {}, headers: {} }),
+        );
+        const { status = 200, body } = await needing('redis', asked);
+        res.status(status).json(body);
+      };
+      for (const path of [route].flat()) router.get(path, answer);
+    }
+    this.app.use(router);
+    return this;
+  }
+}
+
 const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
-  const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(OPERATORS_PATH);
+  const serverAdapter = new Board().setBasePath(OPERATORS_PATH);
   createBullBoard({
     queues: queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Queues' } },
   });
-  // Thrown from here it comes to the service's own answer and log; the board's would tell callers what Redis said.
-  serverAdapter.setErrorHandler((error) => {
-    // A path that cannot be decoded; all else that the board does is to ask Redis.
-    if ('status' in error) throw error;
-    throw new UnavailableError('redis', { cause: error });
-  });
-  const board: Express = serverAdapter.getRouter();
-  // Mounted in a router, the board makes its answers itself.
-  withEarlyHeaders(board);
-  return board.disable('x-powered-by');
+  return serverAdapter.getRouter();
 };
 
 /** @returns what is mounted at `/ops/queues` */
@@ -99,7 +116,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
   };
 
   const enter: RequestHandler = async (req, res) => {
-    const body = await readText(req, ['application/x-www-form-urlencoded'], FORM_BYTES);
+    const body = await readText(req, { accepted: ['application/x-www-form-urlencoded'], limit: SIGN_IN_BYTES });
     if ('type' in body) return sendFault(res, body);
     if (!isSame(new URLSearchParams(body.text).get('token') ?? '', operatorToken)) return await refuse(req, res);
     res.cookie(COOKIE, session, {
@@ -123,7 +140,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
     sendFault(res, { type: 'request.methodNotAllowed', path: pathOf(req), allow: ['GET', 'HEAD'] });
   };
 
-  const router = Router();
+  const router = createRouter();
   router.use(protect);
   addRoute(router, '/session', { get: (_req, res) => res.redirect(303, OPERATORS_PATH), post: enter });
   addRoute(router, '/sign-in.css', { get: sendStyle });

@@ -1,17 +1,14 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
 import type { Request, Response } from 'express';
-import { newBatchId } from '../batch/batches.ts';
-import { keys } from '../batch/records.ts';
-import { type Encoding, NotEncoded } from '../list/encoding.ts';
+import type { Client } from '../clients.ts';
+import type { Encoding } from '../list/encoding.ts';
 import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../list/preview.ts';
 import type { Preview } from '../list/preview-body.ts';
-import { UnreadablePart } from '../list/xml-events.ts';
-import type { Shipper } from '../rating/card.ts';
-import type { Store } from '../store/store.ts';
+import { type Origin, problemsIn } from '../list-file/text.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
-import { type ListPlace, listText } from './list-text.ts';
+import { uploadedText } from './list-text.ts';
 import { sendJson } from './reply.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
@@ -33,7 +30,7 @@ const take = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promi
     size += piece.length;
     if (size < look) continue;
     look = size * 2;
-    if (size < PREVIEW_BYTES && !isEnough(Buffer.concat(pieces), context)) continue;
+    if (size < PREVIEW_BYTES && !(await isEnough(Buffer.concat(pieces), context))) continue;
     return { bytes: Buffer.concat(pieces), ended: false };
   }
   return { bytes: Buffer.concat(pieces), ended: true };
@@ -50,13 +47,13 @@ const totalBytes = (req: Request, said: number | undefined, encoding: Encoding):
 const beginningOf = async (
   req: Request,
   context: PreviewContext,
-  place: Omit<ListPlace, 'reading'>,
+  client: string,
   bytesSaid: number | undefined,
   limits: UploadLimits,
+  origin: Origin,
 ): Promise<Beginning | HttpFault> => {
   const opened = await openList(req, limits);
   if ('type' in opened) return opened;
-  let encoding: Encoding | undefined;
   let received = 0;
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of opened.list) {
@@ -64,14 +61,11 @@ const beginningOf = async (
       yield piece;
     }
   };
-  const text = listText(counted(), { ...place, reading: context.reading }, limits, (found) => {
-    encoding = found;
-  });
-  const { bytes, ended } = await take(text, context);
+  const { bytes, ended } = await take(uploadedText(counted(), client, context.reading, limits, origin), context);
   const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
-  // What a workbook says of its size says nothing of its rows.
-  const total = encoding === undefined ? undefined : totalBytes(req, bytesSaid, encoding);
-  return { bytes, complete, encoding: encoding ?? 'utf-8', totalBytes: total };
+  const { encoding = 'utf-8', isPacked } = origin;
+  const total = isPacked ? undefined : totalBytes(req, bytesSaid, encoding);
+  return { bytes, complete, encoding, totalBytes: total };
 };
 
 /** @returns the preview, or what the list is refused for */
@@ -79,42 +73,34 @@ const look = async (
   req: Request,
   options: CreateOptions,
   context: PreviewContext,
-  { store, limits }: PreviewDeps,
+  client: string,
+  limits: UploadLimits,
 ): Promise<{ readonly preview: Preview } | HttpFault> => {
-  const id = newBatchId(context.now);
+  const origin: Origin = {};
   try {
-    const beginning = await beginningOf(req, context, { store, key: keys.input(id) }, options.bytes, limits);
+    const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
     if ('type' in beginning) return beginning;
     const preview = await previewList(beginning, context);
-    if ('problems' in preview) return invalidFile(preview.problems, preview.header);
+    if ('problems' in preview) return invalidFile(problemsIn(origin, preview.problems), preview.header);
     return 'kind' in preview ? refusalFault(preview, limits) : { preview };
   } catch (error) {
     if (error instanceof StoppedUpload) return error.fault;
-    if (error instanceof NotEncoded || error instanceof UnreadablePart) return invalidFile({ file: error.problem });
     throw error;
-  } finally {
-    // A workbook lay there while it was read; nothing of it stays.
-    await store.remove(keys.folder(id));
   }
 };
-
-export interface PreviewDeps {
-  readonly store: Store;
-  readonly limits: UploadLimits;
-}
 
 /** Answers 200 with the preview. @returns what the list is refused for; nothing was answered then */
 export const sendPreview = async (
   req: Request,
   res: Response,
   options: CreateOptions,
-  shipper: Shipper,
+  client: Client,
   now: Date,
-  deps: PreviewDeps,
+  limits: UploadLimits,
 ): Promise<HttpFault | undefined> => {
   const { reading, schedule } = options;
-  const context = { reading, schedule, shipper, now, maximumRowBytes: deps.limits.maximumRowBytes };
-  const looked = await look(req, options, context, deps);
+  const context = { reading, schedule, shipper: client, now, maximumRowBytes: limits.maximumRowBytes };
+  const looked = await look(req, options, context, client.id, limits);
   if ('type' in looked) return looked;
   sendJson(res, 200, looked.preview);
   // What is still sent is read and dropped, so that its sender gets to see the answer.

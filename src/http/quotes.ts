@@ -1,7 +1,7 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. The shell of `quoteOutcome`: it has the clock and the caller. */
 import type { RequestHandler } from 'express';
 import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
-import type { Authorize } from './auth.ts';
+import { type Authorize, callsAs } from './auth.ts';
 import { readJson } from './body.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
@@ -20,10 +20,10 @@ export const getRates =
   async (req, res) => {
     const client = await deps.authorize(req, 'quote');
     if ('type' in client) return sendFault(res, client);
-    res.locals.client = client;
+    callsAs(req, res, client);
     const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
-    const body = await readJson(req, deps.maxJsonBytes);
+    const body = await readJson(req, { limit: deps.maxJsonBytes, owner: client.id });
     if ('type' in body) return sendFault(res, body);
     const explain = req.url.includes('?') && req.query['explain'] === 'true';
     const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now(), explain);

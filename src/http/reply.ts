@@ -4,20 +4,21 @@ import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, STATUS } from './faults.ts';
 
-type Reply = ServerResponse & { readonly locals: { fault?: string } };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+type Reply = ServerResponse & { readonly locals: { fault?: string; limit?: string } };
+
+/** Ends the answer with JSON that is written already. Answers share its bytes, however slowly they are read. */
+export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
+  res.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': json.length, 'X-Content-Type-Options': 'nosniff' });
+  res.end(json);
+};
 
 /** Ends the answer with `body` as JSON. */
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  res.writeHead(status, [
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    bytes,
-    'X-Content-Type-Options',
-    'nosniff',
-  ]);
+  res.writeHead(status, ['Content-Type', JSON_TYPE, 'Content-Length', bytes, 'X-Content-Type-Options', 'nosniff']);
   // Where all is ASCII, as it mostly is, the bytes are the same, and Node copies them faster.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
@@ -46,6 +47,7 @@ export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): Fault
  */
 export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthError): void => {
   res.locals.fault = fault.type;
+  if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
   sendJson(res, STATUS[fault.type], errorBodyOf(fault, error));
 };

@@ -1,11 +1,33 @@
-/** Paths and what they answer: their own methods, 405 with `Allow` for the others. */
-import type { Request, RequestHandler, Router } from 'express';
+/** Paths and what they answer: their own methods, 405 with `Allow` for the others. Each path has one spelling. */
+import { type Request, type RequestHandler, Router } from 'express';
 import { sendFault } from './reply.ts';
 
 type Method = 'get' | 'post' | 'delete';
 
 /** The path as it was asked for, without the query, which may hold anything. */
 export const pathOf = (req: Request): string => req.originalUrl.split('?', 1)[0] ?? '';
+
+/**
+ * The one spelling of a request's target: a path without empty or dot segments and without a last slash, then maybe a
+ * query. Nothing is percent-encoded but the colon in ids of the queues' jobs. Other spellings (`//`, `%2F`, `#`, `\\`, the
+ * absolute form with its host) would pass a proxy's rule for a path and could still be read as that path here.
+ */
+const TARGET = /^\/(?:(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*(?:\/(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*)*)?(?:\?|$)/;
+
+/** Answers 404 to any other spelling, before anything else looks at the path. */
+export const oneSpelling: RequestHandler = (req, res, next) => {
+  if (TARGET.test(req.url)) next();
+  else sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+};
+
+/** A router whose paths are case-sensitive and strict about the last slash. */
+export const createRouter = (): Router => Router({ caseSensitive: true, strict: true });
+
+/** The pattern of the route that a request was let to, which has few values, unlike its path; undefined where none was. */
+export const routeOf = ({ route, baseUrl }: Request): string | undefined => {
+  if (route === undefined) return undefined;
+  return route.path === '/' && baseUrl !== '' ? baseUrl : `${baseUrl}${route.path}`;
+};
 
 const methodNotAllowed =
   (methods: readonly Method[]): RequestHandler =>

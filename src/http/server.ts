@@ -3,9 +3,10 @@
  * time-outs cut off who sends byte by byte; the whole request has none, for an upload may take as long as it takes.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../rating/quote.ts';
+import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
 import { faultObject, type HttpFault } from './faults.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -15,6 +16,12 @@ const KEEP_ALIVE_MS = 65_000;
 /** A connection on which nothing moves, in either direction. */
 const IDLE_MS = 120_000;
 const IDLE_LOOK_MS = 50;
+
+/** Requests of one connection that wait for the answers before theirs: nobody sends so many ahead but to fill memory. */
+const MOST_AHEAD = 16;
+
+/** Header lines of a request. Node drops those past a number without a word, so that a second `Host` could hide there. */
+const MOST_HEADERS = 128;
 
 interface Unread {
   readonly code: number;
@@ -28,7 +35,7 @@ const unreadOf = (errorCode: string | undefined): Unread => {
       return {
         code: 431,
         reason: 'Request Header Fields Too Large',
-        fault: { type: 'request.tooLarge', limit: 'headers', most: '16384 bytes' },
+        fault: { type: 'request.tooLarge', limit: 'headers', most: `16384 bytes in ${MOST_HEADERS} lines` },
       };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
@@ -46,7 +53,7 @@ const unreadOf = (errorCode: string | undefined): Unread => {
 };
 
 /** Answers what could not be read as a request, and closes the connection. */
-const answerUnread = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -86,24 +93,98 @@ const stopping = (server: Server) => async (deadlineMs: number) => {
   clearInterval(idle);
 };
 
+interface Sent {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/**
+ * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait
+ * for all that one connection sends ahead of its answers. What waits is bounded, and so are the lines of a head.
+ */
+const withoutFlood = (app: RequestListener): RequestListener => {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const waiting = new WeakMap<Duplex, Sent[]>();
+  /** The connections that had their request in this turn. */
+  const served = new Set<Duplex>();
+
+  const hand = ({ req, res }: Sent): void => {
+    latest.set(req.socket, res);
+    if (served.size === 0) setImmediate(() => served.clear());
+    served.add(req.socket);
+    app(req, res);
+  };
+  const handNext = (socket: Duplex): void => {
+    const [first, ...others] = waiting.get(socket) ?? [];
+    if (others.length === 0) waiting.delete(socket);
+    else waiting.set(socket, others);
+    if (first === undefined || socket.destroyed) return;
+    if (others.length > 0) handNextAfter(first.res, socket);
+    hand(first);
+  };
+  const handNextAfter = (before: ServerResponse, socket: Duplex): void => {
+    const later = (): void => void setImmediate(handNext, socket);
+    if (before.closed) later();
+    else before.once('close', later);
+  };
+
+  return (req, res) => {
+    const { socket } = req;
+    if (req.rawHeaders.length > 2 * MOST_HEADERS) return answerUnread({ code: 'HPE_HEADER_OVERFLOW' }, socket);
+    const ahead = waiting.get(socket);
+    if (ahead === undefined) {
+      // An answer has its connection from the beginning, unless others must be sent before it.
+      const before = res.socket === null || served.has(socket) ? latest.get(socket) : undefined;
+      if (before === undefined) return hand({ req, res });
+      waiting.set(socket, [{ req, res }]);
+      handNextAfter(before, socket);
+    } else if (ahead.length < MOST_AHEAD) ahead.push({ req, res });
+    else socket.destroy();
+  };
+};
+
+/** Has the body of a request asked for (`100 Continue`) once somebody reads it: who is refused need not send it. */
+const invited = (req: IncomingMessage, res: ServerResponse): void => {
+  let asked = false;
+  req.on('newListener', (event) => {
+    if (asked || res.headersSent || (event !== 'data' && event !== 'readable')) return;
+    asked = true;
+    res.writeContinue();
+  });
+};
+
 /**
  * Listens on an address; port 0 is any free one.
  * @throws {Error} of the system where the address cannot be had (`EADDRINUSE`)
  */
-export const listen = async (app: RequestListener, host: string, port: number): Promise<Listening> => {
+export const listen = async (
+  app: RequestListener,
+  host: string,
+  port: number,
+  mostConnections = MOST_CONNECTIONS,
+): Promise<Listening> => {
+  const handler = withoutFlood(app);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: HEADERS_LOOK_MS,
+      // Node's own answer to a request without the header has no body (hosts.ts).
+      requireHostHeader: false,
     },
-    app,
+    handler,
   );
   server.timeout = IDLE_MS;
+  server.maxHeadersCount = 2 * MOST_HEADERS;
+  boundConnections(server, mostConnections);
   server.on('clientError', answerUnread);
   // An expectation that is none of HTTP's may be left unheard (RFC 9110, 10.1.1); Node's own answer has no body.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', handler);
+  server.on('checkContinue', (req, res) => {
+    invited(req, res);
+    handler(req, res);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

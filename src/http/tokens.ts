@@ -70,7 +70,7 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
     throw error;
   });
   if (kept !== undefined) return kept.trim();
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(aside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {

@@ -8,7 +8,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients.ts';
 import type { Logger } from '../log.ts';
 import type { HttpFault } from './faults.ts';
-import { type Metrics, routeOf } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { routeOf } from './routes.ts';
 
 declare global {
   namespace Express {
@@ -19,6 +20,8 @@ declare global {
       headers: OutgoingHttpHeader[];
       /** Type of the fault that was answered. */
       fault?: string;
+      /** Name of the limit that it was refused for. */
+      limit?: string;
       /** Whoever calls, once a route has judged the token. */
       client?: Client;
       /** Judges the caller once more, for answers that go on after the request was let pass. */

@@ -5,20 +5,22 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Reading } from '../list/columns.ts';
-import { NotEncoded } from '../list/encoding.ts';
 import { HEAD_BYTES, type Head, readHead } from '../list/head.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../list/plan.ts';
 import { shownNames } from '../list/preview.ts';
 import { otherEncodingProblem } from '../list/utf8.ts';
-import { UnreadablePart } from '../list/xml-events.ts';
+import { type Origin, problemsIn } from '../list-file/text.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
-import { listText } from './list-text.ts';
+import { uploadedText } from './list-text.ts';
+import type { UploadCount } from './upload-quota.ts';
 
 export interface Received {
   readonly filename: string | undefined;
   readonly bytes: number;
+  /** Of the body, as it was sent. */
+  readonly sentBytes: number;
   /** SHA-256 of the list, as it is without form and compression; absent where it was not asked for. */
   readonly content?: string | undefined;
   readonly head: Head;
@@ -49,7 +51,7 @@ export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault 
   }
 };
 
-interface Judged {
+interface Judged extends Origin {
   head: Head | undefined;
   plan: Plan | undefined;
 }
@@ -72,7 +74,7 @@ async function* planned(
     waiting = [bytes];
     const head = readHead(bytes, complete, reading, limits.maximumRowBytes);
     if (head === 'more') return undefined;
-    if ('problems' in head) throw new StoppedUpload(invalidFile(head.problems));
+    if ('problems' in head) throw new StoppedUpload(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
     planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);
     check(planner.push(bytes.subarray(head.bodyStart)));
@@ -101,7 +103,8 @@ async function* planned(
   const plan = planner?.finish();
   if (plan === undefined) throw new StoppedUpload(invalidFile({ file: 'is not a list' }));
   if ('kind' in plan) return check(plan);
-  if (plan.rows === 0) throw new StoppedUpload(invalidFile({ file: 'has a header alone; it needs at least one row' }));
+  if (plan.rows === 0)
+    throw new StoppedUpload(invalidFile(problemsIn(judged, { file: 'has a header alone; it needs at least one row' })));
   judged.plan = plan;
 }
 
@@ -114,17 +117,19 @@ async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 
 const faultOf = (error: unknown): HttpFault => {
   if (error instanceof StoppedUpload) return error.fault;
-  if (error instanceof NotEncoded || error instanceof UnreadablePart) return invalidFile({ file: error.problem });
+  if (error instanceof UnavailableError) throw error;
   throw new UnavailableError('store', { cause: error });
 };
 
 export interface Where {
+  readonly client: string;
   readonly store: Store;
   /** Nothing is there where the upload was refused. */
   readonly key: string;
   readonly reading: Reading;
   /** Whether to hash the content. */
   readonly hashed: boolean;
+  readonly count: UploadCount;
 }
 
 /**
@@ -135,7 +140,7 @@ export interface Where {
  */
 export const receiveUpload = async (
   req: IncomingMessage,
-  { store, key, reading, hashed }: Where,
+  { client, store, key, reading, hashed, count }: Where,
   limits: UploadLimits,
 ): Promise<Received | HttpFault> => {
   const judged: Judged = { head: undefined, plan: undefined };
@@ -143,18 +148,15 @@ export const receiveUpload = async (
     const opened = await openList(req, limits);
     if ('type' in opened) return opened;
     const hash = hashed ? createHash('sha256') : undefined;
-    const list = hash === undefined ? opened.list : hashing(opened.list, hash);
-    const bytes = await store.put(
-      key,
-      planned(listText(list, { store, key, reading }, limits), reading, limits, judged),
-      {
-        durable: true,
-      },
-    );
+    const counted = count.pass(opened.list);
+    const list = hash === undefined ? counted : hashing(counted, hash);
+    const text = count.pass(uploadedText(list, client, reading, limits, judged));
+    const bytes = await store.put(key, planned(text, reading, limits, judged), { durable: true });
     const surplus = await opened.rest();
+    await count.all(bytes);
     const { head, plan } = judged;
     if (surplus === undefined && head !== undefined && plan !== undefined)
-      return { filename: opened.filename, bytes, head, plan, content: hash?.digest('hex') };
+      return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
     await store.remove(key);
     return surplus ?? invalidFile({ file: 'is not a list' });
   } catch (error) {

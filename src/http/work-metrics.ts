@@ -1,10 +1,14 @@
 /** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
 import type { Queue } from 'bullmq';
 import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/meter.ts';
+import { ACTIVE_STATUSES } from '../batch/records.ts';
+import { type LastSweep, sweepTurn } from '../batch/sweep-turn.ts';
+import { totals } from '../batch/use.ts';
 import type { Queues } from '../queue/jobs.ts';
 import type { Redis } from '../queue/redis.ts';
+import type { Store } from '../store/store.ts';
 
-const STATES = ['waiting', 'active', 'delayed', 'failed', 'prioritized'] as const;
+const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 type Sample = readonly [labels: string, value: number];
 
@@ -30,27 +34,58 @@ const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: Meters): string => 
   ].join('\n');
 };
 
+/** What the last sweep found. Nothing of it is told before the first: an age that is not known is not 0. */
+const sweepFamilies = (last: LastSweep | undefined): string => {
+  if (last === undefined) return '';
+  const { counts } = last.stalled;
+  const stalled = ACTIVE_STATUSES.map((status): Sample => [`{status="${status}"}`, counts[status] ?? 0]);
+  return [
+    family('rates_sweep_age_seconds', 'gauge', 'Time since all batches were last looked at', [['', last.secondsAgo]]),
+    family('rates_batches_stalled', 'gauge', 'Batches that have not moved for a minute, by status', stalled),
+  ].join('');
+};
+
 const depthOf = async (queue: Queue): Promise<readonly Sample[]> => {
-  const counts = await queue.getJobCounts(...STATES);
+  const { prioritized = 0, waiting = 0, ...others } = await queue.getJobCounts(...STATES, 'prioritized');
+  // A job that waits for its turn is `prioritized` for BullMQ (src/queue/turns.ts).
+  const counts: Readonly<Record<string, number>> = { ...others, waiting: waiting + prioritized };
   return STATES.map((state): Sample => [`{queue="${queue.name}",state="${state}"}`, counts[state] ?? 0]);
 };
 
 /** @returns the text of these metrics; where Redis is away, that alone */
-export const createWorkMetrics = (redis: Redis, queues: Queues) => async (): Promise<string> => {
-  const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
-  try {
-    const [meters, ...depths] = await Promise.all([readMeters(redis), ...queues.all.map(depthOf)]);
-    return [
-      up(1),
-      family('rates_queue_jobs', 'gauge', 'Jobs by queue and state', depths.flat()),
-      family('rates_rows_total', 'counter', 'Rows of batches that were rated by outcome, in all workers', [
-        ['{outcome="quoted"}', meters.quotedRows],
-        ['{outcome="faulted"}', meters.faultedRows],
-      ]),
-      chunkFamily(meters),
-    ].join('');
-  } catch {
-    // What is away is told by the metric itself, and by the connection's log.
-    return up(0);
-  }
-};
+export const createWorkMetrics =
+  (redis: Redis, queues: Queues, store?: Pick<Store, 'free'>) => async (): Promise<string> => {
+    const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
+    try {
+      const [meters, last, use, ...depths] = await Promise.all([
+        readMeters(redis),
+        sweepTurn.last(redis),
+        totals.read(redis),
+        ...queues.all.map(depthOf),
+      ]);
+      // Where the disk does not tell, its metric is absent.
+      const free = await store?.free?.().catch(() => undefined);
+      return [
+        up(1),
+        family('rates_queue_jobs', 'gauge', 'Jobs by queue and state', depths.flat()),
+        family('rates_rows_total', 'counter', 'Rows of batches that were rated by outcome, in all workers', [
+          ['{outcome="quoted"}', meters.quotedRows],
+          ['{outcome="faulted"}', meters.faultedRows],
+        ]),
+        chunkFamily(meters),
+        sweepFamilies(last),
+        family('rates_stored_bytes', 'gauge', 'Bytes of all batches in the store, a minute old at most', [
+          ['', use.bytesStored],
+        ]),
+        family('rates_inflight_bytes', 'gauge', 'Bytes of uploads and lists under way, a minute old at most', [
+          ['', use.bytesInFlight],
+        ]),
+        ...(free === undefined
+          ? []
+          : [family('rates_store_free_bytes', 'gauge', 'Room that is left on the disk of the store', [['', free]])]),
+      ].join('');
+    } catch {
+      // What is away is told by the metric itself, and by the connection's log.
+      return up(0);
+    }
+  };

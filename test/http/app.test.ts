@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,6 +27,99 @@ const raw = (text: string): Promise<string> =>
     socket.on('close', () => resolve(answer));
     socket.on('error', reject);
   });
+
+describe('a path has one spelling', () => {
+  test.each([
+    ...['/TOKEN/generate', '/Token/generate', '/token/generate/', '//token/generate', '/token//generate'],
+    ...['/token/./generate', '/livez/../token/generate', '/%74oken/generate', '/token%2Fgenerate', '/token%2fgenerate'],
+    ...['/token/generate#x', '/token/generate%20', '/token\\generate', '/token\\generate#', '/token/generate;x'],
+    ...['http://127.0.0.1/token/generate', 'http://elsewhere.example/token/generate'],
+    ...['/livez/', '/LIVEZ', '/Metrics', '/docs/', '/Docs', '/openapi.JSON', '/docs/start.js/', '/DOCS/start.js'],
+    ...['/console/session/', '/Console/session', '/Console/tariffs', '/CONSOLE/v1/client/warehouses'],
+    ...[`${RATES}/`, RATES.toUpperCase(), '/v1/client/warehouses/', '/v1/Client/services', '/ops/Queues'],
+  ])('%s is none', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+      expect(await raw(head)).toMatch(/^HTTP\/1\.1 404 /);
+    }
+  });
+
+  test('with a query it is the same path', async () => {
+    expect((await api.call('/livez?a=%2F../#b')).status).toBe(200);
+    expect((await api.call('/livez?')).status).toBe(200);
+  });
+});
+
+describe('the header Host', () => {
+  const foreign = [
+    'elsewhere.example',
+    'elsewhere.example:80',
+    '10.1.2.3',
+    '0.0.0.0',
+    '[::2]',
+    'localhost.elsewhere.example',
+  ];
+  const wrong = ['', 'a b', 'x@localhost', 'localhost:x', 'localhost/x', '[::1', 'localhost, elsewhere.example'];
+  const get = (path: string, hosts: readonly string[], version = '1.1'): Promise<string> =>
+    raw(
+      `GET ${path} HTTP/${version}\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}` +
+        `Authorization: Bearer ${api.token}\r\nConnection: close\r\n\r\n`,
+    );
+
+  test.each([...foreign, ...wrong])('"%s" opens nothing, and a page of its name cannot sign in', async (host) => {
+    for (const path of ['/', '/openapi.json', '/metrics', '/docs', '/console/session', '/v1/client/warehouses'])
+      expect(await get(path, [host])).toMatch(/^HTTP\/1\.1 400 /);
+    const body = '{"client_id":"demo","client_secret":"demo-secret"}';
+    const answer = await raw(
+      `POST /console/session HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"type":"request.invalidHost"');
+    expect(answer).not.toMatch(/^set-cookie/im);
+  });
+
+  test.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000'])(
+    '"%s" is served',
+    async (host) => {
+      expect(await get('/v1/client/warehouses', [host])).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  test('a probe by any one name, or by HTTP/1.0 without one, is answered', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      expect(await get(path, ['10.1.2.3:3000'])).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await get(path, [], '1.0')).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  test('none is 400 with a fault, and so are two', async () => {
+    for (const path of ['/livez', '/v1/client/warehouses']) {
+      expect(await get(path, [])).toMatch(/^HTTP\/1\.1 400 [\s\S]*"arguments":{"Host":"is missing"}/);
+      for (const hosts of [
+        ['localhost', 'elsewhere.example'],
+        ['localhost', 'localhost'],
+      ])
+        expect(await get(path, hosts)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"arguments":{"Host":"is there twice"}/);
+    }
+    expect(await get('/v1/client/warehouses', [], '1.0')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('the names of the setting are served too, whatever their case and port', async () => {
+    const own = await startApi({ allowedHosts: ['Rates.example.com', '10.1.2.3'] });
+    const ask = (host: string) =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${own.url}/openapi.json`, { headers: { host } }, (res) =>
+          resolve(res.resume().statusCode),
+        );
+        sent.once('error', reject).end();
+      });
+    expect(await Promise.all(['rates.EXAMPLE.com', '10.1.2.3:80', 'localhost', 'x.example.com'].map(ask))).toEqual([
+      200, 200, 200, 400,
+    ]);
+    await own.close();
+  });
+});
 
 describe('paths and methods', () => {
   test.each([
@@ -138,17 +232,23 @@ describe('bodies', () => {
     });
   });
 
-  test('a body of unknown length is cut off at the limit, and the connection serves on', async () => {
-    const stream = new Blob([padded(3_000_000)]).stream();
-    const request = {
-      method: 'POST',
-      headers: { ...bearer(), 'Content-Type': 'application/json' },
-      body: stream,
-      duplex: 'half' as const,
-    };
-    expect((await api.call(RATES, request)).status).toBe(413);
-    expect((await api.quote(rateRequest())).status).toBe(200);
-  });
+  test.each([
+    [262_144, 200],
+    [262_145, 413],
+    [3_000_000, 413],
+  ])(
+    'a body of unknown length with %i bytes is answered with %i, and the connection serves on',
+    async (bytes, status) => {
+      const request = {
+        method: 'POST',
+        headers: { ...bearer(), 'Content-Type': 'application/json' },
+        body: new Blob([padded(bytes)]).stream(),
+        duplex: 'half' as const,
+      };
+      expect((await api.call(RATES, request)).status).toBe(status);
+      expect((await api.quote(rateRequest())).status).toBe(200);
+    },
+  );
 
   test('300 malformed bodies are each answered with 400 or 422', async () => {
     const sound = JSON.stringify(rateRequest({ packageItems: [{ weight: { units: 'LB', value: 1 } }] }));
@@ -240,7 +340,7 @@ describe('request ids', () => {
 test('a caller who leaves in the middle of a body is told of in the log, and no one else notices', async () => {
   const socket = connect(api.port, '127.0.0.1');
   socket.write(
-    `POST ${RATES} HTTP/1.1\r\nHost: x\r\nX-Request-Id: left-early\r\nAuthorization: Bearer ${api.token}\r\n` +
+    `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: left-early\r\nAuthorization: Bearer ${api.token}\r\n` +
       'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"rates":',
   );
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -253,7 +353,7 @@ test('a caller who leaves in the middle of a body is told of in the log, and no 
 
 test('an expectation that nobody has heard of is left unheard', async () => {
   const socket = connect(api.port, '127.0.0.1');
-  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+  socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: /);
 });
@@ -261,11 +361,11 @@ test('an expectation that nobody has heard of is left unheard', async () => {
 describe('what is not HTTP', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['headers without end', `GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-    ['two lengths', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['headers without end', `GET /livez HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     [
       'length and chunks',
-      'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
   ])('%s gets an error body too', async (_what, text, status) => {

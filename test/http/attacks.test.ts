@@ -1,4 +1,5 @@
 /** A table of attacks on the whole API, each with what came back. */
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,31 +85,55 @@ describe('a token', () => {
     }
   });
 
+  test('is judged before any of a body has come', async () => {
+    const posts = guarded.filter(([method]) => method === 'POST').map(([, path]) => path.replace('{id}', ended));
+    expect(posts.length).toBeGreaterThan(4);
+    for (const path of [...posts, ...posts.map((one) => `/console${one}`)]) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n`;
+      const answer = await raw(`${head}Connection: close\r\n\r\n`);
+      expect(answer).toMatch(path.startsWith('/console') ? /^HTTP\/1\.1 40[13] / : /^HTTP\/1\.1 401 /);
+    }
+  }, 120_000);
+
   test('in the query or a cookie is none', async () => {
     for (const init of [{}, { headers: { Cookie: `access_token=${api.api.token}` } }])
       expect((await api.api.call(`/v1/client/warehouses?access_token=${api.api.token}`, init)).status).toBe(401);
   });
 });
 
-test('guessing at a client’s secret ends in 429, and other addresses’ clients do not feel it', async () => {
-  const clients = new Map(await sampleClients());
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no demo client');
-  clients.set('demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 20 } });
-  const own = await startBatchApi({ redisUrl: redis.url, clients });
-  const statuses: number[] = [];
-  for (let i = 0; i < 30; i++) {
-    const body = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'demo',
-      client_secret: `guess-${i}`,
-    });
-    statuses.push((await own.api.call('/token/generate', { method: 'POST', body })).status);
-  }
-  // The helper itself has asked for one token.
-  expect(statuses).toEqual([...Array(19).fill(401), ...Array(11).fill(429)]);
-  expect(await own.api.tokenOf('other', 'other-secret')).toMatch(/^ey/);
-  await own.close();
+describe('guessing', () => {
+  /** 62 wrong tries at one id, then one with the secret of `demo`: each answer, without what differs by chance. */
+  const guess = async (own: BatchApi, path: string, id: string) => {
+    const answers: unknown[] = [];
+    for (let i = 0; i < 63; i++) {
+      const secret = i === 62 ? 'demo-secret' : `guess-${i}`;
+      const { status, headers, body } = await own.api.call(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ client_id: id, client_secret: secret }),
+      });
+      const told = Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)));
+      const text = JSON.stringify([told, body]).replaceAll(/(?<=t=|try again in |"retry-after":")\d+/g, 's');
+      answers.push([status, text]);
+    }
+    return answers;
+  };
+
+  test.each(['/token/generate', '/console/session'])('at %s tells nothing of which ids there are', async (path) => {
+    const clients = new Map(await sampleClients());
+    const demo = clients.get('demo');
+    if (demo === undefined) throw new Error('there is no demo client');
+    clients.set('demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 20 } });
+    const own = await startBatchApi({ redisUrl: redis.url, clients });
+    const [known, unknown] = [await guess(own, path, 'demo'), await guess(own, path, 'nobody')];
+    expect(unknown).toEqual(known);
+    expect(known.map((answer) => (Array.isArray(answer) ? answer[0] : answer))).toEqual([
+      ...Array(60).fill(401),
+      ...Array(3).fill(429),
+    ]);
+    expect(await own.api.tokenOf('other', 'other-secret')).toMatch(/^ey/);
+    await own.close();
+  });
 });
 
 /** Sends bytes as they are, and gives back what comes until the connection is closed. */
@@ -133,7 +158,7 @@ describe('paths and headers', () => {
       `/docs/${way}package.json`,
     ]) {
       const answer = await raw(
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1\.1 (?:404|400) /);
     }
@@ -147,7 +172,7 @@ describe('paths and headers', () => {
     ['an encoded slash', `${BATCHES}%2f${ended}`],
   ])('%s is not found', async (_what, path) => {
     const answer = await raw(
-      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
@@ -167,14 +192,16 @@ describe('paths and headers', () => {
   });
 
   test('a second request within the first is none (smuggling)', async () => {
-    const inner = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+    const inner = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
     for (const framing of [
       `Content-Length: ${inner.length}\r\nTransfer-Encoding: chunked`,
       'Transfer-Encoding: xchunked',
       'Transfer-Encoding : chunked',
       `Content-Length: +${inner.length}`,
     ]) {
-      const answer = await raw(`POST ${RATES} HTTP/1.1\r\nHost: x\r\n${framing}\r\nConnection: close\r\n\r\n${inner}`);
+      const answer = await raw(
+        `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\n${framing}\r\nConnection: close\r\n\r\n${inner}`,
+      );
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
       expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
     }
@@ -220,7 +247,7 @@ describe('bombs', () => {
     ['200 MiB of one letter', () => bomb(200 * MIB, 'x'), 413, 'request.tooLarge'],
     ['60 MiB of one row again and again', () => bomb(60 * MIB, 'A1,101,02139,2,LB,,\n'), 413, 'request.tooLarge'],
     ['60 MiB of line breaks', () => bomb(60 * MIB, '\n'), 413, 'request.tooLarge'],
-    ['a bomb within a bomb', () => gzipSync(bomb(200 * MIB, 'x')), 422, 'createBatch.invalidFile'],
+    ['a bomb within a bomb', () => gzipSync(bomb(200 * MIB, 'x')), 413, 'request.tooLarge'],
     [
       'ten thousand empty members',
       () => Buffer.concat(Array(10_000).fill(gzipSync(''))),
@@ -288,9 +315,9 @@ describe('slowness', () => {
     socket.on('error', () => undefined);
     return { socket, answer: new Promise((resolve) => socket.on('close', () => resolve(text))) };
   };
-  const upload = `POST ${BATCHES} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n`;
+  const upload = `POST ${BATCHES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: 100000\r\n`;
 
-  const quote = `POST ${RATES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
+  const quote = `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
 
   test('a quote whose body drips, or never comes, is refused in time', async () => {
     const heads = `${quote}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`;
@@ -327,13 +354,37 @@ describe('slowness', () => {
     expect(await api.folders()).toEqual(before);
   }, 20_000);
 
-  test('an upload that is slow but honest is taken', async () => {
+  test('of lists that one client holds half sent six are received, and another client’s is taken meanwhile', async () => {
+    const other = await api.api.tokenOf('other', 'other-secret');
+    const before = await api.folders();
+    const held = Array.from({ length: 20 }, () => {
+      const line = open(`${upload}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n${HEADER}\n`);
+      const drip = setInterval(() => line.socket.writable && line.socket.write('a'.repeat(50)), 100);
+      line.socket.once('close', () => clearInterval(drip));
+      return line;
+    });
+    await expect
+      .poll(async () => (await api.redis.ping()) && held.filter(({ socket }) => socket.bytesWritten > 500).length)
+      .toBe(20);
+    const list = `${HEADER}\nB1,201,75001,2,LB,C1-GROUND,\n`;
+    const taken = await api.post(list, '', { ...csv, ...api.bearer(other) });
+    expect(taken.status).toBe(202);
+    // Whatever is begun lies in the store under a name of its own.
+    expect((await api.folders()).filter((name) => !before.includes(name)).length).toBeLessThanOrEqual(7);
+    for (const { socket } of held) socket.destroy();
+    await Promise.all(held.map(({ answer }) => answer));
+    await expect.poll(async () => (await api.post(list.replace('201', '101'), '', csv)).status).toBe(202);
+  });
+
+  test('an upload that is slow but honest is taken, and asked for where it waits for that', async () => {
     const list = listOf(60);
     const sent = request(`${api.api.url}${BATCHES}`, {
       method: 'POST',
-      headers: { ...api.bearer(), ...csv, 'Content-Length': Buffer.byteLength(list) },
+      headers: { ...api.bearer(), ...csv, 'Content-Length': Buffer.byteLength(list), Expect: '100-continue' },
     });
     const status = new Promise((resolve) => sent.once('response', (res) => resolve(res.resume().statusCode)));
+    sent.flushHeaders();
+    await once(sent, 'continue');
     for (let at = 0; at < list.length; at += 100) {
       sent.write(list.slice(at, at + 100));
       await sleep(100);

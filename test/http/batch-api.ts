@@ -16,21 +16,24 @@ import { createIntake } from '../../src/batch/intake.ts';
 import { createNotices } from '../../src/batch/notice.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { ChunkOf } from '../../src/batch/state.ts';
+import { useOf } from '../../src/batch/use.ts';
 import type { BatchView } from '../../src/batch/view.ts';
-import type { Clients } from '../../src/clients.ts';
+import { type Clients, limitsIn } from '../../src/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
 import { rowRoutes } from '../../src/http/console/rows.ts';
 import { createAllowance } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
+import { createReadLimits } from '../../src/http/read-limits.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { connect, waitUntilReady } from '../../src/queue/redis.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Schedule } from '../../src/tariff/schedule.ts';
 import { deliveries } from '../../src/webhook/deliveries.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
-import { type Answer, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
+import { type Answer, lying, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
 export const BATCHES = `${RATES}/batches`;
 export const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
@@ -52,6 +55,8 @@ export interface BatchApiOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly clients?: Clients;
   readonly now?: () => Date;
+  /** The tariffs; the reference tariff unless given. */
+  readonly schedule?: Schedule;
   /** Whom workers send webhooks to, and how: the clients' own, wherever they are, with short pauses, unless given. */
   readonly webhooks?: Partial<WebhookOptions>;
   /** Where the built console lies, for tests that use it. */
@@ -60,6 +65,8 @@ export interface BatchApiOptions {
   readonly parent?: string;
   /** Where files lie instead of in that folder. */
   readonly store?: Store;
+  /** Room on the store's disk that uploads leave; none unless given. */
+  readonly reserveBytes?: number;
   /** For how long the store's own URLs are good; absent: downloads pass through the API. */
   readonly presignSeconds?: number;
 }
@@ -78,7 +85,7 @@ const startPath = async (options: BatchApiOptions) => {
   const { redisUrl, limits, now = () => new Date(), parent = tmpdir() } = options;
   const clients = options.clients ?? (await sampleClients());
   const root = await mkdtemp(join(parent, 'batches-'));
-  const schedule = await referenceSchedule();
+  const schedule = options.schedule ?? (await referenceSchedule());
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const store = options.store ?? createDiskStore(root);
@@ -102,15 +109,20 @@ const startPath = async (options: BatchApiOptions) => {
     limits: all,
     ...(options.presignSeconds !== undefined && { presignSeconds: options.presignSeconds }),
     uploadAllowance: createAllowance('uploads'),
+    readLimits: createReadLimits(),
+    reserveBytes: options.reserveBytes ?? 0,
     now,
   };
   const batchRouter = batchRoutes(routeDeps);
   const api = await startApi({
     batchRouter,
+    readLimits: routeDeps.readLimits,
     rowRouter: rowRoutes(routeDeps),
+    useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
     now,
     clients: { current: () => clients },
+    tariffs: lying(schedule),
     ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   const notices = createNotices({ store, redis, queues });
@@ -126,6 +138,7 @@ const startPath = async (options: BatchApiOptions) => {
     intake,
     snapshots,
     maximumRowBytes: all.maximumRowBytes,
+    limitsOf: (clientId) => limitsIn(clients, clientId),
     now,
   });
 
@@ -150,6 +163,9 @@ const startPath = async (options: BatchApiOptions) => {
       joining: options.presignSeconds !== undefined,
       webhooks,
       now: clock,
+      onStandstill: (why) => {
+        throw new Error(why);
+      },
     });
     return async () => {
       await stop();

@@ -86,7 +86,6 @@ describe('a file that is not a list', () => {
   test.each([
     ['JSON', '{"rates": {"shipper": {"warehouse_id": 101}}}'],
     ['JSON in lines', '{\n  "rates": {\n    "shipper": {}\n  }\n}\n'],
-    ['a page', '<!doctype html>\n<html><body>Sign in</body></html>\n'],
     ['no header', 'A1,101,02139,2,LB,,\nA2,101,02139,2,LB,,\n'],
   ])('%s, which has none of the columns', async (_, body) => {
     const answer = await api.post(body, '', csv);
@@ -150,6 +149,17 @@ describe('a list over a limit', () => {
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     expect(body.fault.arguments).toEqual({ header: 'is longer than 1048576 bytes' });
   });
+
+  test.each(['', '?preview=true'])(
+    'of a header of half a million columns (%s), before each is judged',
+    async (query) => {
+      const { status, body } = await api.post(`${'a,'.repeat(500_000)}\n${ROW}`, query, csv);
+      expect([status, body.fault.arguments]).toEqual([
+        422,
+        { header: 'has 500001 columns; a list has at most 16384, as a sheet has' },
+      ]);
+    },
+  );
 
   const wide = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(900 * KIB)}\n`.repeat(10)}`;
 
@@ -220,6 +230,15 @@ describe('a body that is not what its headers say', () => {
     await malformed(`${begun}${listOf(3)}`, form);
   });
 
+  test('a form that breaks at a part before its file', async () => {
+    await malformed(`--cut\r\nno header\r\n\r\n${begun}${listOf(20_000)}\r\n--cut--\r\n`, form);
+  });
+
+  test('a form that goes on after its end', async () => {
+    const part = `${begun}${listOf(3)}\r\n`;
+    await malformed(`${part}--cut--\r\n${part}${part}`, form);
+  });
+
   test('a form that is none', async () => {
     await malformed(listOf(3), form);
   });
@@ -278,7 +297,8 @@ describe('a request that is refused by its headers or its query', () => {
 
   test.each([
     ['unit=KG', 'unit'],
-    ['units=G', 'units'],
+    ['units=ST', 'units'],
+    ['dimension_units=FT', 'dimension_units'],
     ['units=KG&units=LB', 'units'],
     ['warehouse_id=0', 'warehouse_id'],
     ['warehouse_id=12345678901', 'warehouse_id'],

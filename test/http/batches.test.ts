@@ -56,7 +56,7 @@ describe('a list that is uploaded', () => {
     expect(text.slice(0, text.indexOf('\n'))).toBe(
       `${HEADER},input_row,quote_status,quote_shippingService,quote_carrier,quote_rateType,quote_totalBaseCharge,` +
         'quote_totalDiscounts,quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,' +
-        'quote_billingWeight_units,quote_billingWeight_value,fault_type,fault_message,fault_arguments',
+        'quote_billingWeight_units,quote_billingWeight_value,fault_type,fault_message,fault_arguments,quote_warnings',
     );
     const rows = rowsOf(text);
     expect(rows.map((row) => row['order'])).toEqual(Array.from({ length: 20 }, (_, i) => `A${i + 1}`));
@@ -277,6 +277,19 @@ describe('the list of batches', () => {
     // Of one millisecond the ids decide, and those are random.
     const times = seen.map((id) => id.slice(1, 10));
     expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('ends with an exactly full page: its next is null', async () => {
+    const token = await api.api.tokenOf('other', 'other-secret');
+    const all = await api.call('GET', '?limit=100', token);
+    const { length } = all.body.batches;
+    expect(length).toBeGreaterThan(1);
+    const full = await api.call('GET', `?limit=${length}`, token);
+    expect([full.body.batches.length, full.body.next]).toEqual([length, null]);
+    const short = await api.call('GET', `?limit=${length - 1}`, token);
+    expect(short.body.next).toEqual(expect.any(String));
+    const last = await api.call('GET', `?limit=1&cursor=${short.body.next}`, token);
+    expect([last.body.batches.length, last.body.next]).toEqual([1, null]);
   });
 
   test.each([

@@ -166,11 +166,11 @@ describe('signing in', () => {
     // Starting takes a token already.
     const own = await startApi({ clients: { current: () => limited } });
     const statuses: number[] = [];
-    for (let i = 0; i < 3; i++) {
-      const body = JSON.stringify({ client_id: 'demo', client_secret: `guess-${i}` });
+    for (const secret of ['wrong', 'demo-secret', 'demo-secret', 'demo-secret']) {
+      const body = JSON.stringify({ client_id: 'demo', client_secret: secret });
       statuses.push((await own.call('/console/session', { method: 'POST', headers: json, body })).status);
     }
-    expect(statuses).toEqual([401, 401, 429]);
+    expect(statuses).toEqual([401, 200, 200, 429]);
     await own.close();
   });
 });
@@ -186,9 +186,7 @@ describe('a session', () => {
       (await api.quote(rateRequest())).body.totalNetCharge,
     ]);
     const { body: list } = await api.call('/console/v1/client/warehouses', { headers: own });
-    expect(list.warehouses.map(({ warehouse_id }: { warehouse_id: number }) => warehouse_id)).toEqual([
-      101, 102, 103, 104,
-    ]);
+    expect(list.warehouses.map(({ warehouse_id }: { warehouse_id: number }) => warehouse_id)).toEqual([101, 102, 103]);
     expect((await api.call('/console/v1/client/services', { headers: own })).body.services).toHaveLength(3);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/console/schemas.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { lying, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -42,6 +42,18 @@ test.each(['/console/tariffs', '/console/tariffs/zones', '/console/tariffs/card'
 );
 
 describe('tariffs', () => {
+  test('come with the warehouses that no zone chart of a carrier has', async () => {
+    const charted = await startApi({ tariffs: lying(scheduleOf([chartedTariff()])) });
+    const { uncharted } = tariffsBody.parse((await ask('/console/tariffs', charted)).body);
+    await charted.close();
+    // Not 101, whose ZIP3 has a chart, and not 104, which is in Mexico.
+    expect(uncharted).toEqual([
+      { warehouse_id: 102, carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' },
+      { warehouse_id: 103, carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' },
+    ]);
+    expect(tariffsBody.parse((await ask('/console/tariffs')).body).uncharted).toEqual([]);
+  });
+
   test('are listed with their services', async () => {
     const { tariffs } = tariffsBody.parse((await ask('/console/tariffs')).body);
     expect(

@@ -42,6 +42,48 @@ const completed = async (list: string, query = ''): Promise<string> => {
 };
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 
+describe('corrections that went through a spreadsheet', () => {
+  test('have their ZIP codes mended where ?repair=zip asks, in the cells of the output', async () => {
+    const id = await completed(LIST);
+    const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
+    expect((await correct(id, faults, '?repair=zip')).status).toBe(202);
+    expect(await api.ended(id)).toMatchObject({ status: 'completed', revision: 2, outcome: 'all_quoted' });
+    expect(await text(`/${id}/output`)).toBe(await text(`/${await completed(SOUND)}/output`));
+  });
+
+  test('fault as before without it', async () => {
+    const id = await completed(LIST);
+    const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
+    expect((await correct(id, faults)).status).toBe(202);
+    expect(await api.ended(id)).toMatchObject({ revision: 2, rows: { faulted: 4 } });
+  });
+
+  test('of a batch that repairs anyway say in quote_repairs what was mended', async () => {
+    const id = await completed(LIST, '?repair=zip');
+    const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
+    expect((await correct(id, faults, '?repair=zip')).status).toBe(202);
+    await api.ended(id);
+    const rows: Record<string, string>[] = parse(await text(`/${id}/output`), { columns: true });
+    expect(rows[1]?.['quote_repairs']).toBe('postalCode 2139 read as 02139');
+  });
+
+  test('take the options of the upload, and refuse others by name', async () => {
+    const id = await completed(LIST, '?explain=true&shippingService=C1-GROUND');
+    const faults = mended(await text(`/${id}/faults`));
+    expect((await correct(id, faults, '?explain=true&shippingService=C2-GROUND&residential=true')).body).toMatchObject({
+      code: 422,
+      fault: {
+        type: 'getRates.invalidRequest',
+        arguments: {
+          shippingService: 'must be "C1-GROUND", as the batch was created with, or left out',
+          residential: 'must be left out: the batch was created without it',
+        },
+      },
+    });
+    expect((await correct(id, faults, '?explain=true&shippingService=C1-GROUND')).status).toBe(202);
+  });
+});
+
 describe('a mended faults file', () => {
   test('is taken with 202 and gives the output of the mended list, byte for byte, as the next revision', async () => {
     const id = await completed(LIST);

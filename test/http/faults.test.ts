@@ -4,6 +4,7 @@ import { faultObject, type HttpFault, headersOf, STATUS } from '../../src/http/f
 // One fault of each type that HTTP adds to those of a shipment, its code and its arguments, as the contract's table has them.
 const table: [number, HttpFault, readonly string[]][] = [
   [400, { type: 'request.malformedBody', reason: 'it is not JSON' }, ['body']],
+  [400, { type: 'request.invalidHost', problem: 'is there twice' }, ['Host']],
   [401, { type: 'InvalidAuthorizationException', reason: 'the access token has expired' }, ['Authorization']],
   [401, { type: 'InvalidCredentialsException' }, ['client_id']],
   [403, { type: 'request.forbidden', scope: 'batch' }, ['scope']],

@@ -35,10 +35,20 @@ test('every answer of the limited routes says what is left, a fault too', async 
     expect(first.headers.get('ratelimit-policy')).toBe('"quotes";q=9;w=60');
     expect(first.headers.get('ratelimit')).toBe('"quotes";r=8;t=60');
     expect(second.headers.get('ratelimit')).toMatch(/^"quotes";r=7;t=(?:60|59)$/);
-    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo', client_secret: 'wrong' });
-    const refused = await api.call('/token/generate', { method: 'POST', body });
-    expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
+    const ask = (secret: string) => {
+      const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo', client_secret: secret });
+      return api.call('/token/generate', { method: 'POST', body });
+    };
+    const refused = await ask('wrong');
+    expect([refused.status, refused.headers.get('ratelimit-policy'), refused.headers.get('ratelimit')]).toEqual([
       401,
+      '"tokens";q=60;w=60',
+      '"tokens";r=59;t=60',
+    ]);
+    const given = await ask('demo-secret');
+    expect([given.status, given.headers.get('ratelimit-policy'), given.headers.get('ratelimit')]).toEqual([
+      200,
+      '"tokens";q=8;w=60',
       expect.stringMatching(/^"tokens";r=6;t=(?:60|59)$/),
     ]);
   } finally {
@@ -145,11 +155,27 @@ describe('what is under way', () => {
       await api.upload(listOf(10));
     }));
 
+  /** An entry of two minutes ago whose batch never came to be. */
+  const left = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
+
   test('what a process that died left behind keeps nobody out', () =>
     withLimits({ batchesInFlight: 1 }, async (api) => {
-      const old = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
-      await inFlight.restore(api.redis, 'demo', old, 5);
+      await inFlight.restore(api.redis, 'demo', left, { rows: 5, bytes: 50 });
       const id = await api.upload(listOf(1));
       expect(await held(api)).toEqual({ [id]: '1', rows: '1' });
+    }));
+
+  test('who is refused again and again has what is under way looked through once in five seconds', () =>
+    withLimits({ batchesInFlight: 1 }, async (api) => {
+      await api.upload(listOf(1));
+      const refused = async () => expect((await api.post(listOf(1), '', csv)).status).toBe(429);
+      await refused();
+      await inFlight.restore(api.redis, 'demo', left, { rows: 5, bytes: 50 });
+      await refused();
+      expect(await held(api)).toHaveProperty(left);
+      expect(await api.redis.pttl('rates:inflight:{demo}:looked')).toBeGreaterThan(0);
+      await api.redis.del('rates:inflight:{demo}:looked');
+      await refused();
+      expect(await held(api)).not.toHaveProperty(left);
     }));
 });

@@ -34,6 +34,26 @@ describe('a list in another encoding', () => {
   });
 });
 
+describe('a compact date', () => {
+  const withDate = (dates: readonly string[]): string =>
+    `warehouse_id,postalCode,weight_value,weight_units,shipDate\n${dates.map((date) => `101,02139,2,LB,${date}\n`).join('')}`;
+
+  test('is the date that it shows, and stays in the output as it came', async () => {
+    const [compact, plain] = rowsOf(await outputOf(withDate(['20260601', '2026-06-01'])));
+    expect(compact).toEqual({ ...plain, shipDate: '20260601', input_row: '1' });
+    expect(compact).toMatchObject({ quote_status: '200' });
+  });
+
+  test('that is no day is a fault which says how a date is written', async () => {
+    const rows = rowsOf(await outputOf(withDate(['20261301', '06012026', '202606'])));
+    for (const row of rows)
+      expect(row).toMatchObject({
+        fault_type: 'getRates.invalidRequest',
+        fault_arguments: '{"rates.shipDate":"must be a date, YYYY-MM-DD"}',
+      });
+  });
+});
+
 describe('the options of an upload', () => {
   test('are shown by the batch', async () => {
     const list = 'Wo;Zip;Wt (kg)\n101;2139;2,5\n';
@@ -61,15 +81,24 @@ describe('the options of an upload', () => {
     ['repair=everything', 'repair'],
     ['preview=yes', 'preview'],
     ['preview=true&bytes=-1', 'bytes'],
-    ['units=OZ', 'units'],
-    ['units=G&repair=zip', 'units'],
+    ['units=ST', 'units'],
+    ['dimension_units=FT', 'dimension_units'],
+    ['service_map=x', 'service_map'],
   ])('?%s is refused', async (query, parameter) => {
     const { status, body } = await api.post(listOf(1), `?${query}`);
     expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
     expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
   });
 
-  test('units of ounces are read where weights are repaired', async () => {
+  test('units of ounces and grams are read for all rows, exactly', async () => {
+    const list = 'warehouse,zip,weight\n101,02139,16\n101,02139,16.001\n';
+    const weights = async (query: string): Promise<unknown> =>
+      rowsOf(await outputOf(list, query)).map((row) => row['quote_billingWeight_value']);
+    expect(await weights('?units=OZ')).toEqual(['1', '2']);
+    expect(await weights('?units=G')).toEqual(['1', '1']);
+  });
+
+  test('units of ounces are a repair where weights are repaired, which says so', async () => {
     const [row] = rowsOf(await outputOf('warehouse,zip,weight\n101,02139,20\n', '?units=OZ&repair=weight'));
     expect(row).toMatchObject({ quote_billingWeight_value: '2', quote_repairs: 'weight_value 20 OZ read as 1.25 LB' });
   });
@@ -104,8 +133,8 @@ describe('repairs', () => {
   });
 });
 
-describe('a quantity', () => {
-  const HEAD = 'warehouse,zip,weight,units,service,quantity';
+describe('a number of packages', () => {
+  const HEAD = 'warehouse,zip,weight,units,service,packages';
   const rate = async (...rows: string[]) => rowsOf(await outputOf(`${HEAD}\n${rows.join('\n')}\n`));
 
   test('is that many packages, each as the single call has them', async () => {
@@ -147,7 +176,7 @@ describe('a quantity', () => {
       'getRates.invalidRequest',
     ]);
     expect(rows[1]?.['fault_arguments']).toBe('{"rates.packageItems":"must have at most 99 entries"}');
-    expect(rows[4]?.['fault_message']).toContain('its quantity must be a whole number from 1 to 99');
+    expect(rows[4]?.['fault_message']).toContain('its packages must be a whole number from 1 to 99');
   });
 });
 
@@ -157,7 +186,7 @@ describe('bytes that somebody changed', () => {
       Buffer.from(listOf(6)),
       Buffer.from(`sep=;\r\n${listOf(4).replaceAll(',', ';').replaceAll('\n', '\r\n')}`),
       Buffer.from(`\ufeff${LIST}`, 'utf16le'),
-      Buffer.from(`${HEADER},quantity\n"A1",101,"02139",5 lb 3 oz,,"","two\nlines",2\n`),
+      Buffer.from(`${HEADER},packages\n"A1",101,"02139",5 lb 3 oz,,"","two\nlines",2\n`),
     ];
     const change = fc.record({
       at: fc.nat(400),

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { METHODS, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { operatorRoutes } from '../../src/http/operators.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
 import { rateRequest, startApi, to } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
@@ -12,7 +14,11 @@ let batchApi: BatchApi;
 let api: Awaited<ReturnType<typeof startApi>>;
 batchApiForFile(async (started) => {
   batchApi = started.api;
-  api = await startApi({ workMetrics: createWorkMetrics(batchApi.redis, batchApi.queues) });
+  const { queues } = batchApi;
+  api = await startApi({
+    workMetrics: createWorkMetrics(batchApi.redis, queues),
+    operatorRouter: operatorRoutes({ queues, operatorToken: 'the-operators-own-token-0123456789' }),
+  });
 });
 afterAll(() => api.close());
 
@@ -37,7 +43,7 @@ test('requests are counted by route and code, and quotes by outcome and fault', 
   const route = 'route="/v1/client/shipment/rates"';
   expect(sample(text, `http_request_duration_seconds_count{method="POST",${route},code="200"}`)).toBe(2);
   expect(sample(text, `http_request_duration_seconds_count{method="POST",${route},code="422"}`)).toBe(1);
-  expect(sample(text, 'http_request_duration_seconds_count{method="GET",route="none",code="404"}')).toBe(1);
+  expect(sample(text, 'http_request_duration_seconds_count{method="GET",route="other",code="404"}')).toBe(1);
   expect(sample(text, 'rates_quotes_total{outcome="quoted",fault=""}')).toBe(2);
   expect(sample(text, 'rates_quotes_total{outcome="faulted",fault="getRates.noDeliveryCoverage"}')).toBe(1);
   expect(sample(text, 'rates_quotes_total{outcome="refused",fault="request.malformedBody"}')).toBe(1);
@@ -70,6 +76,71 @@ test('no label names a client, a ZIP code or a path', async () => {
   const labels = (await scrape()).match(/\{[^}]*\}/g) ?? [];
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels) expect(label).not.toMatch(/demo|02139|00901|nothing/);
+});
+
+/** The values that a label has in the text of the metrics. */
+const valuesOf = (text: string, label: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(new RegExp(`[{,]${label}="([^"]*)"`, 'g'))].map(([, value = '']) => value));
+
+test('no caller chooses a label: neither spellings of a path nor methods make lines', async () => {
+  const ask = (path: string, method = 'GET'): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${api.url}${path}`, { method }, (answer) => answer.resume().once('end', resolve));
+      sent.once('error', reject).end();
+    });
+  const spelled = (path: string, bits: number): string =>
+    [...path].map((letter, at) => ((bits >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
+  await ask('/ops/queues/sign-in.css');
+  for (let bits = 1; bits < 200; bits++) await ask(`${spelled('/ops/queues', bits * 10)}/sign-in.css`);
+  for (const method of METHODS.filter((name) => name !== 'CONNECT')) await ask('/livez', method);
+  const text = await scrape();
+  expect([...valuesOf(text, 'route')].filter((route) => /ops/i.test(route))).toEqual(['/ops/queues/sign-in.css']);
+  expect(valuesOf(text, 'route')).toContain('other');
+  expect([...valuesOf(text, 'method')].toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'other']);
+  expect(text.split('\n').length).toBeLessThan(2_000);
+});
+
+test('with a token set, the metrics are for whoever shows it', async () => {
+  const metricsToken = 'the-metrics-own-token-0123';
+  const closed = await startApi({ metricsToken });
+  const ask = (authorization?: string) =>
+    closed.call('/metrics', authorization === undefined ? {} : { headers: { Authorization: authorization } });
+  for (const wrong of [undefined, `Bearer ${metricsToken}x`, `Bearer ${closed.token}`, `Basic ${metricsToken}`]) {
+    const { status, headers, body } = await ask(wrong);
+    expect([status, body.fault.type]).toEqual([401, 'InvalidAuthorizationException']);
+    expect(headers.get('www-authenticate')).toContain('the metrics token is missing or wrong');
+  }
+  const { status } = await fetch(`${closed.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
+  await closed.close();
+  expect(status).toBe(200);
+});
+
+test('scrapes at once share one collection, and only so many wait for theirs', async () => {
+  let collections = 0;
+  let finish = (): void => undefined;
+  const collected = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const slow = await startApi({
+    workMetrics: async () => {
+      collections += 1;
+      await collected;
+      return '';
+    },
+  });
+  const waiting = Array.from({ length: 4 }, () => fetch(`${slow.url}/metrics`));
+  await expect.poll(() => collections).toBe(1);
+  await expect.poll(async () => (await slow.call('/livez')).status).toBe(200);
+  const { status, headers, body } = await slow.call('/metrics');
+  expect([status, headers.get('retry-after'), body.fault.arguments]).toEqual([429, '5', { limit: 'scrapes' }]);
+  finish();
+  for (const answer of await Promise.all(waiting)) {
+    expect(answer.status).toBe(200);
+    await answer.text();
+  }
+  expect(collections).toBe(1);
+  expect((await fetch(`${slow.url}/metrics`)).status).toBe(200);
+  await slow.close();
 });
 
 test('the errors of tariffs that were not taken up are told, and no warnings', async () => {

@@ -4,15 +4,16 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { STATUS } from '../../src/http/faults.ts';
+import { builtConsole } from '../console/console.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
-import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
+import { type Answer, RATES, rateRequest, sampleClients, startApi } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { DOCUMENT, disagreements, problemsOf, resolved } from './conformance.ts';
 
-const README = join(import.meta.dirname, '..', '..', 'README.md');
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'api.md');
 
 type Content = Record<string, { schema: object; example?: unknown; examples?: object }>;
 interface Operation {
@@ -58,8 +59,8 @@ describe('faults are the same everywhere', () => {
     expect(sorted([...told, ['row.malformed', 422]])).toEqual(inCode);
   });
 
-  test('the README has a row for each, with its code', async () => {
-    expect(sorted(faultTable(await readFile(README, 'utf8')))).toEqual(inCode);
+  test('docs/api.md has a row for each, with its code', async () => {
+    expect(sorted(faultTable(await readFile(PAGE, 'utf8')))).toEqual(inCode);
   });
 
   test('a table is read by its rows', () => {
@@ -216,12 +217,16 @@ describe('answers are what the document says:', () => {
     agree('post', RATES, await quote(rateRequest(), '', api.bearer(token)));
   });
 
-  test.each(['/v1/client/warehouses', '/v1/client/services', '/livez', '/readyz', '/openapi.json'])(
-    '%s',
-    async (path) => {
-      agree('get', path, await api.api.call(path, { headers: api.bearer() }));
-    },
-  );
+  test.each([
+    '/v1/client/warehouses',
+    '/v1/client/services',
+    '/v1/client/limits',
+    '/livez',
+    '/readyz',
+    '/openapi.json',
+  ])('%s', async (path) => {
+    agree('get', path, await api.api.call(path, { headers: api.bearer() }));
+  });
 
   test('webhooks', async () => {
     const log = '/v1/client/webhooks/deliveries';
@@ -326,7 +331,8 @@ test('what a webhook is sent is what the document says', async () => {
 });
 
 test('the pages are served from here alone, under a policy that allows no other host', async () => {
-  const page = await fetch(`${api.api.url}/docs`);
+  const built = await startApi({ consoleDir: builtConsole() });
+  const page = await fetch(`${built.url}/docs`);
   const html = await page.text();
   expect(page.headers.get('content-security-policy')).toBe(
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
@@ -335,10 +341,18 @@ test('the pages are served from here alone, under a policy that allows no other 
   expect(html).not.toMatch(/https?:|\/\/[a-z]/i);
   const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
   expect(linked).toHaveLength(4);
-  for (const path of linked) expect((await fetch(`${api.api.url}${path}`)).status).toBe(200);
-  expect(await (await fetch(`${api.api.url}/docs/start.js`)).text()).toContain('validatorUrl: null');
+  for (const path of linked) expect((await fetch(`${built.url}${path}`)).status).toBe(200);
+  expect(await (await fetch(`${built.url}/docs/start.js`)).text()).toContain('validatorUrl: null');
   for (const path of ['/docs/index.html', '/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
-    expect((await fetch(`${api.api.url}${path}`)).status).toBe(404);
+    expect((await fetch(`${built.url}${path}`)).status).toBe(404);
+  await built.close();
+});
+
+test('where they were not built, they say how to', async () => {
+  const bare = await startApi({ consoleDir: join(PAGE, 'nowhere') });
+  const page = await fetch(`${bare.url}/docs`);
+  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')]);
+  await bare.close();
 });
 
 test('the sample clients are the document’s: nothing of a client stands in it', async () => {

@@ -65,10 +65,37 @@ test('a board is behind the token, without hosts of others', async () => {
     [
       ['chunk', true],
       ['assemble', true],
-      ['sweep', true],
       ['webhook', true],
     ],
   );
+});
+
+test('a path of the board has one spelling', async () => {
+  const others = [
+    '/',
+    '/API/queues',
+    '/api/QUEUES',
+    '/api/queues/',
+    '/api/queues/chunk/METRICS',
+    '/static/',
+    '/STATIC/x',
+  ];
+  for (const path of others) expect([path, (await get(`${BOARD}${path}`, bearer)).status]).toEqual([path, 404]);
+  expect((await get(`${BOARD}/queue/chunk`, bearer)).status).toBe(200);
+  expect((await get(`${BOARD}/api/queues/chunk/metrics`, bearer)).status).toBe(200);
+});
+
+test('a job whose id has colons is found by the address that the board asks', async () => {
+  await batchApi.queues.webhook.upsertJobScheduler(
+    'tidy',
+    { every: 60_000 },
+    { name: 'tidy', data: { noticeId: 'n', batchId: 'b', revision: 1 } },
+  );
+  const [job] = await batchApi.queues.webhook.getJobs(['delayed', 'waiting']);
+  const id = encodeURIComponent(job?.id ?? '');
+  expect(id).toMatch(/^repeat%3Atidy%3A\d+$/);
+  expect((await get(`${BOARD}/api/queues/webhook/${id}`, bearer)).status).toBe(200);
+  await batchApi.queues.webhook.removeJobScheduler('tidy');
 });
 
 test('a browser is asked for the token, and gets a cookie that is not it and that scripts cannot read', async () => {

@@ -69,6 +69,14 @@ test('proposes the repair, and shows it where it is asked for', async () => {
   expect(mended.rows[0]?.repairs).toEqual(['postalCode 2139 read as 02139']);
 });
 
+test('proposes no repair of what is read without one', async () => {
+  const { repairAll, quoted } = await preview(
+    'warehouse,zip,Weight (oz),Country\n101,02139,35,United States\n101,2139,35,USA\n',
+  );
+  expect([quoted, repairAll.rows, repairAll.quoted]).toEqual([1, 1, 2]);
+  expect(repairAll.examples.map(({ input_row: row }) => row)).toEqual([2]);
+});
+
 test('counts a short list exactly', async () => {
   const { estimate } = await preview(listOf(10));
   expect(estimate).toMatchObject({ exact: true, rows: 10, currency: 'USD' });

@@ -433,3 +433,79 @@ describe('prototype keys', () => {
     });
   });
 });
+
+describe('members that the request does not have', () => {
+  const passedOver = async (body: unknown) => {
+    const answer = await api.quote(body);
+    expect(answer.status).toBe(200);
+    return answer.body.warnings;
+  };
+  const paths = (warnings: readonly { arguments: { member: string } }[]) => warnings.map((one) => one.arguments.member);
+
+  test('are named in warnings on the whole answer, by their JSON paths, and change no charge', async () => {
+    const plain = rateRequest({ shippingService: undefined });
+    const { rates } = plain;
+    const address = { ...rates.recipient.address, city: 'Cambridge', residental: true };
+    const packageItems = [{ weight: { units: 'LB', value: 2.1, unit: 'LB' }, dimension: {} }];
+    const body = { rates: { ...rates, recipient: { address, name: 'Ann' }, packageItems }, apiVersion: 2 };
+    const { body: answer } = await api.quote(body);
+    const { warnings, ...rest } = answer;
+    expect(warnings).toContainEqual({
+      type: 'request.unknownMember',
+      message: 'The request has no member rates.recipient.address.residental: it was passed over.',
+      arguments: { member: 'rates.recipient.address.residental' },
+    });
+    expect(paths(warnings)).toEqual([
+      'rates.recipient.address.city',
+      'rates.recipient.address.residental',
+      'rates.recipient.name',
+      'rates.packageItems[0].weight.unit',
+      'rates.packageItems[0].dimension',
+      'apiVersion',
+    ]);
+    expect(rest).toEqual((await api.quote(plain)).body);
+  });
+
+  test('that it has are none', async () => {
+    const dimensions = { units: 'IN', length: 10, width: 8, height: 4 };
+    const packageItems = [{ weight: { units: 'LB', value: 2.1 }, dimensions }];
+    const address = { postalCode: '02139', countryCode: 'US', addressLine: '1 Main St', residential: true };
+    const body = rateRequest({ packageItems, recipient: { address }, shipDate: '2026-03-02' });
+    expect(await passedOver(body)).toBeUndefined();
+  });
+
+  test('without end, or with names without end, make twenty short warnings', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, at]));
+    const warnings = await passedOver({ ...rateRequest(), ...many });
+    expect(paths(warnings)).toEqual(Array.from({ length: 20 }, (_, at) => `x${at}`));
+    expect(warnings.at(-1).message).toBe(
+      'The request has no member x19: it was passed over. So were 4980 more members.',
+    );
+    const long = `{"${'y'.repeat(100_000)}":1,"a.b\\nc":2,"__proto__":3,${JSON.stringify(rateRequest()).slice(1)}`;
+    expect(paths(await passedOver(long))).toEqual([`["${'y'.repeat(64)}…"]`, '["a.b\\nc"]', '__proto__']);
+  });
+});
+
+describe('Mexico', () => {
+  const SUPPORT = 'Rates for Mexico are set by contract: ask support for them.';
+
+  test('as a destination has no quote, and the fault says where its rates come from', async () => {
+    const { body } = await api.quote(rateRequest(to({ countryCode: 'mx', postalCode: '64000' })));
+    expect(body.fault).toEqual({
+      type: 'getRates.noDeliveryCoverage',
+      message: `The carrier service is not currently available for this origin/destination combination. ${SUPPORT}`,
+      arguments: { postalCode: '64000' },
+    });
+    const other = await api.quote(rateRequest(to({ countryCode: 'CA', postalCode: 'K1A 0B1' })));
+    expect(other.body.fault.message).not.toContain('support');
+  });
+
+  test('as a warehouse’s country is the same, and the list of warehouses has none there', async () => {
+    const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: 104 } }));
+    expect(body.fault.message).toBe(`The warehouse 104 is not in the United States. ${SUPPORT}`);
+    const listed = await api.call('/v1/client/warehouses', { headers: { Authorization: `Bearer ${api.token}` } });
+    const ids = listed.body.warehouses.map((warehouse: { warehouse_id: number }) => warehouse.warehouse_id);
+    expect(ids).toEqual([101, 102, 103]);
+    for (const id of ids) expect((await api.quote(rateRequest({ shipper: { warehouse_id: id } }))).status).toBe(200);
+  });
+});

@@ -21,7 +21,7 @@ test('a request is the cause of all that is awaited within it, and of nothing el
 
 test('the id of a request is in every job that it caused, those that workers let in too', async () => {
   const { body } = await api.post(listOf(60), '', { 'Content-Type': 'text/csv', 'X-Request-Id': 'upload-17' });
-  const idsOf = async () => (await api.queues.chunk.getWaiting()).map(({ data }) => [data.index, data.requestId]);
+  const idsOf = async () => (await api.queues.chunk.getPrioritized()).map(({ data }) => [data.index, data.requestId]);
   const first = await idsOf();
   expect(first.toSorted()).toEqual([0, 1, 2, 3].map((index) => [index, 'upload-17']));
   // Of twenty chunks the first four were let in by the request, the others and what follows them by workers.
@@ -29,7 +29,7 @@ test('the id of a request is in every job that it caused, those that workers let
   const stop = await api.work();
   await api.until(body.id, ({ status }) => status === 'finalizing');
   // The last chunk's worker says so first, and adds the job then.
-  const assemblies = async () => (await api.queues.assemble.getJobs(['waiting'])).map(({ data }) => data);
+  const assemblies = async () => (await api.queues.assemble.getJobs(['prioritized'])).map(({ data }) => data);
   await expect.poll(assemblies).toEqual([{ batchId: body.id, round: expect.any(String), requestId: 'upload-17' }]);
   await api.queues.assemble.resume();
   await api.ended(body.id);
@@ -47,14 +47,14 @@ test('a wish to cancel a batch, and one to try it again, are the cause of what t
     });
   await api.failChunk(id, { index: 0, revision: 1 });
   expect((await asked('retry', 'retry-1')).status).toBe(202);
-  const chunks = async () => (await api.queues.chunk.getJobs(['waiting'])).map(({ data }) => data);
+  const chunks = async () => (await api.queues.chunk.getJobs(['prioritized'])).map(({ data }) => data);
   expect((await chunks()).filter(({ batchId }) => batchId === id).map(({ requestId }) => requestId)).toEqual([
     'retry-1',
     'retry-1',
     'retry-1',
   ]);
   expect((await asked('cancel', 'cancel-1')).status).toBe(202);
-  const assemblies = async () => (await api.queues.assemble.getJobs(['waiting'])).map(({ data }) => data);
+  const assemblies = async () => (await api.queues.assemble.getJobs(['prioritized'])).map(({ data }) => data);
   expect((await assemblies()).filter(({ batchId }) => batchId === id)).toContainEqual(
     expect.objectContaining({ requestId: 'cancel-1' }),
   );

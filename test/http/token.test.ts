@@ -144,7 +144,7 @@ describe('refused', () => {
 
   test('a stranger that tries more than 60 times a minute', async () => {
     const answers = [];
-    for (let i = 0; i < 70; i++) answers.push(await ask(`${GRANT}&client_id=guess${i}&client_secret=x`, inForm));
+    for (let i = 0; i < 61; i++) answers.push(await ask(`${GRANT}&client_id=guess&client_secret=x`, inForm));
     const last = answers.at(-1);
     expect(last?.status).toBe(429);
     expect(last?.body.fault).toMatchObject({ type: 'request.rateLimited', arguments: { limit: 'tokens' } });

@@ -2,7 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keptTokenSecret, tokenKeys } from '../../src/http/tokens.ts';
+import { clientOf, readClients } from '../../src/clients.ts';
+import { createTokens, keptTokenSecret, tokenKeys } from '../../src/http/tokens.ts';
+
+const SAMPLES = join(import.meta.dirname, '../../samples/clients.json');
 
 test('the token secret is made once, however many ask for it at once, and only its owner may read it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'token-secret-'));
@@ -25,4 +28,15 @@ test('a token secret of 32 characters will do, one of 31 will not', () => {
   expect(tokenKeys('x'.repeat(32)).byId.size).toBe(1);
   expect(() => tokenKeys('x'.repeat(31))).toThrow('at least 32 characters');
   expect(() => tokenKeys(`${'x'.repeat(32)},short`)).toThrow('at least 32 characters');
+});
+
+test('a token from a machine whose clock is a minute ahead is good at once', async () => {
+  const keys = tokenKeys('x'.repeat(32));
+  const at = (time: string) => () => new Date(time);
+  const clients = readClients(await readFile(SAMPLES, 'utf8'), SAMPLES);
+  const proven = clientOf(clients, 'demo', 'demo-secret', new Date());
+  if (proven === undefined) throw new Error('the sample client has another secret');
+  const { token } = await createTokens(keys, at('2026-06-01T12:01:00Z')).issue(proven, ['quote']);
+  expect(await createTokens(keys, at('2026-06-01T12:00:00Z')).verify(token)).toMatchObject({ clientId: 'demo' });
+  expect(await createTokens(keys, at('2026-06-01T13:01:01Z')).verify(token)).toBe('expired');
 });

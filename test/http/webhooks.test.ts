@@ -61,9 +61,13 @@ const receivedFor = (id: string) =>
 const told = (id: string, times = 1) => vi.waitFor(() => expect(receivedFor(id)).toHaveLength(times), 20_000);
 /** No job is left that could send more. */
 const quiet = () =>
-  vi.waitFor(async () => expect(await api.queues.webhook.getJobCountByTypes('waiting', 'active', 'delayed')).toBe(0), {
-    timeout: 20_000,
-  });
+  vi.waitFor(
+    async () =>
+      expect(await api.queues.webhook.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')).toBe(0),
+    {
+      timeout: 20_000,
+    },
+  );
 
 test('a completed batch is told of with the batch itself, signed so that the library verifies it', async () => {
   const id = await api.upload(listOf(7));

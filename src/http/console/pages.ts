@@ -4,7 +4,7 @@ import type { RequestHandler, Router } from 'express';
 import { pagePolicy } from '../page-policy.ts';
 import { addRoute } from '../routes.ts';
 
-const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
+export const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
 
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT';
 

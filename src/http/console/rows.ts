@@ -1,5 +1,5 @@
 /** `GET /console/v1/client/shipment/rates/batches/{id}/rows`: the output a page at a time. */
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
@@ -11,7 +11,7 @@ import { partsServed } from '../downloads.ts';
 import { needing } from '../faults.ts';
 import { onBatch } from '../on-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
-import { addRoute } from '../routes.ts';
+import { addRoute, createRouter } from '../routes.ts';
 import { ROW_OUTCOMES } from './schemas.ts';
 
 const MOST_ROWS = 200;
@@ -66,7 +66,7 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
 
 /** @returns what stands beside the batch routes below `/console/v1`, behind a caller with the scope `batch` */
 export const rowRoutes = (deps: BatchRouteDeps): Router => {
-  const router = Router();
-  addRoute(router, '/:id/rows', { get: rows(deps) });
+  const router = createRouter();
+  addRoute(router, '/:id/rows', { get: [deps.readLimits.read, rows(deps)] });
   return router;
 };

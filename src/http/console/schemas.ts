@@ -47,6 +47,18 @@ export const tariffsBody = z.object({
       ),
     }),
   ),
+  /** Which of the client's warehouses no zone chart has, by carrier, today. */
+  uncharted: z.array(
+    z.object({
+      warehouse_id: z.int(),
+      carrier: z.string(),
+      services: z.array(z.string()),
+      /** Whether these are all that the carrier has. */
+      allServices: z.boolean(),
+      /** Whether zones from there are estimated from the distance, or nothing is taken from there. */
+      zones: z.enum(['estimated', 'unreached']),
+    }),
+  ),
 });
 export type TariffsBody = z.output<typeof tariffsBody>;
 

@@ -12,7 +12,7 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients.ts';
 import type { Authorize } from '../auth.ts';
-import { readJson } from '../body.ts';
+import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { cookieOf, isSame } from '../cookies.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpFault } from '../faults.ts';
@@ -28,7 +28,6 @@ export interface SessionDeps {
   /** Made for `SESSION`. */
   readonly sessions: Tokens;
   readonly tokenAllowance: Allowance;
-  readonly maxJsonBytes: number;
   readonly now: () => Date;
 }
 
@@ -123,7 +122,7 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
     },
     post: async (req, res) => {
       if (!isOwnPage(req)) return sendFault(res, FOREIGN);
-      const body = await readJson(req, deps.maxJsonBytes);
+      const body = await readJson(req, { limit: SIGN_IN_BYTES });
       if ('type' in body) return sendFault(res, body);
       const { success, data } = credentials.safeParse(body.json);
       if (!success)

@@ -5,6 +5,7 @@ import type { Card, RateBook } from '../../rating/card.ts';
 import type { Fault } from '../../rating/fault.ts';
 import { DEGREES } from '../../tariff/distance.ts';
 import { dayIn, type Schedule } from '../../tariff/schedule.ts';
+import { unchartedFor } from '../../tariff/uncharted.ts';
 import { zipText } from '../../tariff/zip.ts';
 import { callerOf } from '../auth.ts';
 import { invalid } from '../batch-options.ts';
@@ -68,7 +69,11 @@ export const listTariffs =
   ({ tariffs, now }: TariffDeps): RequestHandler =>
   (_req, res) => {
     const [schedule, instant] = [tariffs.current(), now()];
-    sendJson(res, 200, { tariffs: entriesOf(schedule, schedule.bookAt(instant), instant) } satisfies TariffsBody);
+    const book = schedule.bookAt(instant);
+    const uncharted = [...callerOf(res).warehouses.values()].flatMap((warehouse) =>
+      unchartedFor(book.cards, warehouse).map((entry) => ({ warehouse_id: warehouse.id, ...entry })),
+    );
+    sendJson(res, 200, { tariffs: entriesOf(schedule, book, instant), uncharted } satisfies TariffsBody);
   };
 
 /** The card of a service on a day, today's where none is named. */
@@ -94,7 +99,7 @@ export const showZones =
     if ('type' in card) return sendFault(res, card);
     const warehouse = callerOf(res).warehouses.get(warehouseId);
     if (warehouse === undefined || warehouse.countryCode !== 'US')
-      return sendFault(res, { type: 'getRates.unknownWarehouse', warehouseId, outsideUs: warehouse !== undefined });
+      return sendFault(res, { type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
     sendJson(res, 200, zoneMapOf(card, warehouse));
   };
 

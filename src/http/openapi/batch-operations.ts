@@ -18,7 +18,9 @@ const batchIn = (status: keyof typeof BATCHES): readonly Media[] => [
 const upload: readonly Media[] = [
   { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is taken.', example: LIST },
   { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
-  { type: 'application/octet-stream', description: 'Either; so is a body of no type.' },
+  { type: 'application/gzip', description: 'Either, packed.' },
+  { type: 'application/zip', description: 'An archive with one CSV.' },
+  { type: 'application/octet-stream', description: 'Any of these; so is a body of no type.' },
   {
     type: 'multipart/form-data',
     schema: z.object({ file: z.string().meta({ contentMediaType: 'text/csv', description: 'The list.' }) }),
@@ -93,6 +95,7 @@ const collection: readonly Operation[] = [
       content: [{ type: 'application/json', schema: batchPage, example: { batches: [BATCHES.completed], next: null } }],
     },
     faults: ['getRates.invalidRequest', 'service.unavailable'],
+    limited: true,
   },
 ];
 
@@ -104,34 +107,31 @@ const one: readonly Operation[] = [
     summary: 'Look at a batch',
     success: { status: 200, description: 'The batch.', content: batchIn('completed') },
   }),
-  onBatch(
-    {
-      method: 'get',
-      below: '/events',
-      id: 'watchBatch',
-      summary: 'Watch a batch',
-      description:
-        'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends, and within seconds of its token. While nothing changes there is a comment every 15 seconds.',
-      headers: {
-        'Last-Event-ID': {
-          description: 'Id of the last event that was received: only what is new since is sent.',
-          schema: z.string(),
-        },
-      },
-      success: {
-        status: 200,
-        description: 'The stream.',
-        content: [{ type: 'text/event-stream' }],
-        headers: { ...UNKEPT, 'X-Accel-Buffering': '`no`: proxies must not gather it before they pass it on.' },
-      },
-      alternative: {
-        status: 204,
-        description: 'That event was the last: nothing follows, and browsers do not ask again.',
-        content: [],
+  onBatch({
+    method: 'get',
+    below: '/events',
+    id: 'watchBatch',
+    summary: 'Watch a batch',
+    description:
+      'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends, and within seconds of its token. While nothing changes there is a comment every 15 seconds.',
+    headers: {
+      'Last-Event-ID': {
+        description: 'Id of the last event that was received: only what is new since is sent.',
+        schema: z.string(),
       },
     },
-    'request.rateLimited',
-  ),
+    success: {
+      status: 200,
+      description: 'The stream.',
+      content: [{ type: 'text/event-stream' }],
+      headers: { ...UNKEPT, 'X-Accel-Buffering': '`no`: proxies must not gather it before they pass it on.' },
+    },
+    alternative: {
+      status: 204,
+      description: 'That event was the last: nothing follows, and browsers do not ask again.',
+      content: [],
+    },
+  }),
   onBatch(
     {
       method: 'delete',

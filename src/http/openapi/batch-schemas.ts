@@ -1,5 +1,6 @@
 /** What answers of the batch routes look like (contract, A batch). */
 import { z } from 'zod';
+import { findingBody } from '../../list/findings.ts';
 
 const instant = z.iso.datetime().nullable();
 const count = z.int().gte(0);
@@ -27,6 +28,9 @@ export const batch = z.object({
   filename: z.string(),
   tariff: z.string(),
   options: z.record(z.string(), z.string()),
+  findings: z
+    .array(findingBody)
+    .meta({ description: 'What to know of the columns: those that look relevant and were not taken, and the like.' }),
   rows: z.object({ total: count.nullable(), processed: count, quoted: count, faulted: count }),
   faults: z.record(z.string(), count).meta({ description: 'Rows by fault type.' }),
   createdAt: z.iso.datetime(),
@@ -34,7 +38,13 @@ export const batch = z.object({
   completedAt: instant,
   expiresAt: instant,
   estimatedCompletionAt: instant,
-  failure: z.object({ message: z.string(), rows: z.object({ from: count, to: count }).optional() }).nullable(),
+  failure: z
+    .object({
+      message: z.string(),
+      rows: z.object({ from: count, to: count }).optional(),
+      limit: z.string().optional().meta({ description: 'The limit of the client that was passed, if it was one.' }),
+    })
+    .nullable(),
   links: z.record(z.string(), z.string()).meta({ description: 'Paths, relative to the host.' }),
 });
 
@@ -66,4 +76,7 @@ export const summary = z.object({
     .array(z.object({ shippingService: z.string(), shipments: count }))
     .meta({ description: 'Of the rows that named no service: how often each was the cheapest.' }),
   faults: z.record(z.string(), count),
+  warnings: z
+    .array(z.object({ type: z.string(), ...spend }))
+    .meta({ description: 'How many quoted rows carry each warning, and what they come to.' }),
 });

@@ -13,6 +13,7 @@ import {
   accessToken,
   errorBody,
   fault,
+  limitList,
   oauthErrorBody,
   quote,
   rateQuote,
@@ -32,6 +33,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   AccessToken: accessToken,
   WarehouseList: warehouseList,
   ServiceList: serviceList,
+  LimitList: limitList,
   Batch: batch,
   BatchPage: batchPage,
   BatchPreview: previewBody,
@@ -45,6 +47,12 @@ type Json = Readonly<Record<string, unknown>>;
 const SETTINGS = {
   io: 'input',
   override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    // Generators of clients take a member that has a default for one that is always there.
+    const { default: absent, description = '' } = jsonSchema;
+    if (zodSchema instanceof z.ZodDefault && absent !== undefined) {
+      delete jsonSchema.default;
+      jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
+    }
     // A list that is counted before its entries are looked at: what these must be stands in the second schema.
     if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
       const { element } = zodSchema.out;

@@ -46,6 +46,7 @@ export const downloadOperations: readonly Operation[] = [
     'getRates.invalidRequest',
     'batches.notReady',
     'batches.expired',
+    'request.tooLarge',
   ),
   onBatch(
     {
@@ -60,6 +61,7 @@ export const downloadOperations: readonly Operation[] = [
     'getRates.invalidRequest',
     'batches.notReady',
     'batches.expired',
+    'request.tooLarge',
   ),
   onBatch(
     {

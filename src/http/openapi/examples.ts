@@ -5,7 +5,7 @@
 import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
 import { faultObject } from '../faults.ts';
 
-const TARIFF = 'reference@2020-01-01-976bccde';
+const TARIFF = 'reference@2020-01-01-15d68ec2';
 const ID = 'b0mm7p6yo02gy094pw5qynme4a';
 const CREATED_AT = '2026-03-01T12:00:00.000Z';
 
@@ -36,10 +36,10 @@ export const QUOTE = {
   },
 };
 
-const warehouse = (id: number, name: string, postalCode: string, stateOrProvinceCode: string, countryCode = 'US') => ({
+const warehouse = (id: number, name: string, postalCode: string, stateOrProvinceCode: string) => ({
   warehouse_id: id,
   name,
-  address: { postalCode, stateOrProvinceCode, countryCode },
+  address: { postalCode, stateOrProvinceCode, countryCode: 'US' },
 });
 
 export const WAREHOUSES = {
@@ -48,7 +48,6 @@ export const WAREHOUSES = {
     warehouse(101, 'Newark', '07001', 'NJ'),
     warehouse(102, 'Chicago', '60601', 'IL'),
     warehouse(103, 'Los Angeles', '90001', 'CA'),
-    warehouse(104, 'Monterrey', '64000', 'NLE', 'MX'),
   ],
 };
 
@@ -65,6 +64,14 @@ export const SERVICES = {
     service('C1-GROUND', 'C1', 'Carrier 1 Ground', false),
     service('C1-EXPRESS', 'C1', 'Carrier 1 Express', false),
     service('C2-GROUND', 'C2', 'Carrier 2 Ground', true),
+  ],
+};
+
+export const LIMIT_LIST = {
+  status: 200,
+  limits: [
+    { limit: 'quotesPerMinute', most: 60_000, used: null },
+    { limit: 'bytesStored', most: 34_359_738_368, used: 1_204_113 },
   ],
 };
 
@@ -90,6 +97,7 @@ const QUEUED: BatchFields = {
   filename: 'orders.csv',
   tariff: TARIFF,
   options: '{}',
+  findings: '[]',
   rows: 2,
   chunks: 1,
   processed: 0,
@@ -134,6 +142,7 @@ export const SUMMARY = {
   byBillingWeight: [{ overLb: 2, toLb: 5, shipments: 1, totalNetCharge: 11.99 }],
   cheapest: [],
   faults: FAULTS,
+  warnings: [],
 };
 
 const rowRequest = (postalCode: string, value: number) => ({
@@ -152,6 +161,8 @@ export const PREVIEW = {
   dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
   columns: FIELDS.map((field, index) => ({ field, column: field, position: index + 2 })),
   unknownColumns: { count: 1, names: ['order'] },
+  findings: [],
+  services: [{ name: 'C1-GROUND', code: 'C1-GROUND', rows: 2 }],
   defaults: {},
   rowsRead: 2,
   quoted: 1,

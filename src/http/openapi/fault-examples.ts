@@ -10,6 +10,7 @@ const SERVICE = 'C1-GROUND';
 
 const EXAMPLES: Examples = {
   'request.malformedBody': { type: 'request.malformedBody', reason: 'it is not JSON' },
+  'request.invalidHost': { type: 'request.invalidHost', problem: 'is there twice' },
   InvalidAuthorizationException: {
     type: 'InvalidAuthorizationException',
     reason: 'the access token has expired',
@@ -40,7 +41,7 @@ const EXAMPLES: Examples = {
     issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be at most 99' }],
   },
   'getRates.unknownShippingService': { type: 'getRates.unknownShippingService', shippingService: 'C9-NONE' },
-  'getRates.unknownWarehouse': { type: 'getRates.unknownWarehouse', warehouseId: 999, outsideUs: false },
+  'getRates.unknownWarehouse': { type: 'getRates.unknownWarehouse', warehouseId: 999 },
   'getRates.noTariff': { type: 'getRates.noTariff', shipDate: '2001-01-01' },
   'getRates.addressLineRequired': { type: 'getRates.addressLineRequired', shippingService: 'C2-GROUND' },
   'getRates.noDeliveryCoverage': { type: 'getRates.noDeliveryCoverage', postalCode: '00901' },

@@ -39,7 +39,8 @@ const BY_STATUS: Readonly<Record<number, Json>> = {
 /** Calls are counted once it is known who calls; what is refused before that says nothing of a limit. */
 const limitHeaders = ({ limited, caller }: Operation, status: number): Json => {
   if (!limited || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
-  return status === 429 ? LIMITED : SOMETIMES_LIMITED;
+  // A limit on what is under way at a time is told without them.
+  return SOMETIMES_LIMITED;
 };
 
 const alwaysHeaders = ({ always = {} }: Operation): Json =>

@@ -14,6 +14,7 @@ export const onBatch = (
   const { below, ...rest } = operation;
   return {
     ...rest,
+    ...(rest.method === 'get' && { limited: true }),
     path: `${BATCHES_PATH}/{id}${below}`,
     tag: 'Batches',
     caller: 'batch',

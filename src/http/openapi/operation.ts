@@ -60,6 +60,7 @@ export const faultsOf = ({ caller, limited, faults }: Operation): readonly AnyFa
     ...CALLER_FAULTS[caller],
     ...faults,
     ...(limited ? (['request.rateLimited'] as const) : []),
+    'request.invalidHost',
     'request.methodNotAllowed',
     'service.internalError',
   ]),

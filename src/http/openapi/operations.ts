@@ -1,15 +1,20 @@
 /** The operations of quotes, catalogues, tokens and health, as the document has them. */
 import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
+import { LIMITS_PATH } from '../client-limits.ts';
 import { batchOperations } from './batch-operations.ts';
-import { CREDENTIALS, QUOTE, REQUEST, SERVICES, TOKEN, WAREHOUSES } from './examples.ts';
+import { CREDENTIALS, LIMIT_LIST, QUOTE, REQUEST, SERVICES, TOKEN, WAREHOUSES } from './examples.ts';
 import type { Operation } from './operation.ts';
-import { accessToken, liveness, rateQuote, readiness, serviceList, warehouseList } from './quote-schemas.ts';
+import { accessToken, limitList, liveness, rateQuote, readiness, serviceList, warehouseList } from './quote-schemas.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 const json = (schema: z.ZodType, example: unknown) => [{ type: 'application/json', schema, example }];
 
-const READY = { status: 200, checks: { redis: 'ok', store: 'ok', tariff: 'ok' } };
+const READY = {
+  status: 200,
+  checks: { redis: 'ok', store: 'ok', tariff: 'ok' },
+  batches: { stalled: { in_progress: 1 }, sweptSecondsAgo: 12 },
+};
 const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
 
 const grantType = z.literal('client_credentials');
@@ -52,7 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
       content: json(accessToken, TOKEN),
     },
     always: { 'Cache-Control': '`no-store`', Pragma: '`no-cache`' },
-    faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType'],
+    faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType', 'service.unavailable'],
     limited: true,
   },
   {
@@ -78,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
       'getRates.addressLineRequired',
       'getRates.noDeliveryCoverage',
       'getRates.weightNotServed',
+      'service.unavailable',
     ],
     limited: true,
   },
@@ -87,10 +93,11 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'listWarehouses',
     tag: 'Quotes',
     summary: 'Get available warehouses',
-    description: 'Those registered to the calling client.',
+    description: 'Those of the calling client that a quote accepts: they are in the United States.',
     caller: 'token',
     success: { status: 200, description: 'The warehouses.', content: json(warehouseList, WAREHOUSES) },
     faults: [],
+    limited: true,
   },
   {
     method: 'get',
@@ -102,6 +109,19 @@ export const OPERATIONS: readonly Operation[] = [
     caller: 'token',
     success: { status: 200, description: 'The services.', content: json(serviceList, SERVICES) },
     faults: [],
+    limited: true,
+  },
+  {
+    method: 'get',
+    path: LIMITS_PATH,
+    id: 'listLimits',
+    tag: 'Quotes',
+    summary: 'Get limits, and what is used of them',
+    description: 'Those of the calling client. A call over one is answered with `request.rateLimited`, which names it.',
+    caller: 'token',
+    success: { status: 200, description: 'The limits.', content: json(limitList, LIMIT_LIST) },
+    faults: ['service.unavailable'],
+    limited: true,
   },
   ...batchOperations,
   ...webhookOperations,
@@ -131,6 +151,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'getMetrics',
     tag: 'Operation',
     summary: 'Metrics for Prometheus',
+    description: 'Where the service is set so, they need its metrics token, as a bearer token.',
     caller: 'everybody',
     success: {
       status: 200,
@@ -138,7 +159,7 @@ export const OPERATIONS: readonly Operation[] = [
       content: [{ type: 'text/plain' }],
       headers: { 'Cache-Control': '`no-store`' },
     },
-    faults: [],
+    faults: ['InvalidAuthorizationException', 'request.rateLimited'],
   },
   {
     method: 'get',

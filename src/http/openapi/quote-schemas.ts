@@ -1,5 +1,6 @@
 /** What answers of the quote, catalogue, token and health routes look like (service specification; contract, HTTP). */
 import { z } from 'zod';
+import { SIDE_ROUNDINGS } from '../../rating/quantity.ts';
 import { STATUS } from '../faults.ts';
 
 const dollars = z.number().meta({ description: 'US dollars, at most two decimals.' });
@@ -29,6 +30,9 @@ const explanation = z
       estimated: z.boolean(),
     }),
     dimensionalFactor: z.number(),
+    sideRounding: z
+      .enum(SIDE_ROUNDINGS)
+      .meta({ description: 'How sides were measured: as given, to the nearest inch, or up to the inch.' }),
     packages: z.array(
       z.object({
         actualWeight: lb.meta({ description: 'Rounded up to whole pounds.' }),
@@ -45,6 +49,8 @@ const explanation = z
     shipment: z
       .object({
         rateCell: cell.optional(),
+        actualWeight: lb.optional(),
+        dimensionalWeight: lb.optional(),
         ratedWeight: lb.optional(),
         baseCharge: dollars.optional(),
         discount: dollars.optional(),
@@ -54,6 +60,14 @@ const explanation = z
       .optional(),
   })
   .meta({ description: 'With `?explain=true`: how the quote came about.' });
+
+const warning = z.object({
+  type: z
+    .string()
+    .meta({ description: 'Such as `zone.estimated`. The set may grow: pass over types that you do not know.' }),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'What it is about, by name.' }),
+});
 
 export const quote = z.object({
   status,
@@ -72,6 +86,10 @@ export const quote = z.object({
     currency: z.literal('USD'),
     totalSurcharges: dollars,
     surcharges: z.array(z.object({ type: z.string(), description: z.string(), amount: dollars })),
+  }),
+  warnings: z.array(warning).optional().meta({
+    description:
+      'What makes this quote less certain than others and, on the answer itself, members of the request that were passed over; absent if there is nothing.',
   }),
   explanation: explanation.optional(),
 });
@@ -135,6 +153,20 @@ export const serviceList = z.object({
   ),
 });
 
+export const limitList = z.object({
+  status,
+  limits: z.array(
+    z.object({
+      limit: z.string().meta({ description: 'Its name, as a fault has it.' }),
+      most: z.int(),
+      used: z
+        .int()
+        .nullable()
+        .meta({ description: 'How much of it is used now; null where that is not counted here.' }),
+    }),
+  ),
+});
+
 export const accessToken = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -143,4 +175,14 @@ export const accessToken = z.object({
 });
 
 export const liveness = z.object({ status });
-export const readiness = z.object({ status, checks: z.record(z.string(), z.literal('ok')) });
+export const readiness = z.object({
+  status,
+  checks: z.record(z.string(), z.literal('ok')),
+  batches: z
+    .object({
+      stalled: z.record(z.string(), z.int()).describe('Batches that have not moved for a minute, by status.'),
+      sweptSecondsAgo: z.int().nullable().describe('When all batches were last looked at; null before the first time.'),
+    })
+    .optional()
+    .describe('What the last sweep over all batches found. It has no part in readiness.'),
+});

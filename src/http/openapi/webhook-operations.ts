@@ -23,6 +23,7 @@ export const webhookOperations: readonly Operation[] = [
       content: [{ type: 'application/json', schema: z.object({ deliveries: z.array(delivery) }), example: DELIVERIES }],
     },
     faults: ['getRates.invalidRequest', 'service.unavailable'],
+    limited: true,
   },
 ];
 

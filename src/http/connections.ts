@@ -1,0 +1,57 @@
+/**
+ * The connections of this process, by who uses them: a client, or strangers, who have shown no token on theirs. When there
+ * are too many, whoever has most loses the oldest of theirs. So neither silent connections nor those of one client keep
+ * others out.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export const MOST_CONNECTIONS = 8_192;
+const STRANGERS = '';
+
+const byOwner = new Map<string, Set<Socket>>();
+const ownerOf = new WeakMap<Socket, string>();
+let open = 0;
+
+const leave = (socket: Socket): boolean => {
+  const owner = ownerOf.get(socket);
+  const own = owner === undefined ? undefined : byOwner.get(owner);
+  if (owner === undefined || own === undefined || !own.delete(socket)) return false;
+  if (own.size === 0) byOwner.delete(owner);
+  return true;
+};
+
+const enter = (socket: Socket, owner: string): void => {
+  const own = byOwner.get(owner);
+  if (own === undefined) byOwner.set(owner, new Set([socket]));
+  else own.add(socket);
+  ownerOf.set(socket, owner);
+};
+
+const makeRoom = (connections: number): void => {
+  let most: ReadonlySet<Socket> = new Set();
+  for (const own of byOwner.values()) if (own.size > most.size) most = own;
+  for (const socket of [...most].slice(0, connections)) {
+    if (leave(socket)) open -= 1;
+    socket.destroy();
+  }
+};
+
+/** Says that a client uses a connection. */
+export const usedBy = (socket: Socket, clientId: string): void => {
+  if (ownerOf.get(socket) !== clientId && leave(socket)) enter(socket, clientId);
+};
+
+/** Bounds the connections of a server. From nine tenths on room is made, so that nobody has to be turned away. */
+export const boundConnections = (server: Server, most: number): void => {
+  const crowded = Math.floor(most * 0.9);
+  server.maxConnections = most;
+  server.on('connection', (socket) => {
+    open += 1;
+    enter(socket, STRANGERS);
+    socket.once('close', () => {
+      if (leave(socket)) open -= 1;
+    });
+    if (open >= crowded) makeRoom(Math.ceil(most / 128));
+  });
+};

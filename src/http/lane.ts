@@ -1,0 +1,98 @@
+/** Requests that are worked on a few at a time, those of one client fewer, so that none waits for all of another's. */
+import type { RequestHandler } from 'express';
+import { callerOf } from './auth.ts';
+import { sendFault } from './reply.ts';
+
+export interface LaneOptions {
+  /** Requests worked on at once, in this process. */
+  readonly slots: number;
+  /** Of them, those of one client. */
+  readonly slotsOfClient: number;
+  /** How long a request waits for its turn, and the limit that it is refused for then; absent: for ever. */
+  readonly patience?: { readonly ms: number; readonly limit: string };
+}
+
+const RETRY_S = 10;
+
+interface Waiting {
+  readonly key: string;
+  readonly begin: () => void;
+}
+
+/** How many of something there are by key. */
+export const createCounts = () => {
+  const counts = new Map<string, number>();
+  const of = (key: string): number => counts.get(key) ?? 0;
+  return {
+    of,
+    add: (key: string, by: 1 | -1): void => {
+      const now = of(key) + by;
+      if (now === 0) counts.delete(key);
+      else counts.set(key, now);
+    },
+  };
+};
+
+/** Slots that are given out in order, but for those whose client has its share already. */
+const createSlots = ({ slots, slotsOfClient }: Pick<LaneOptions, 'slots' | 'slotsOfClient'>) => {
+  const busy = createCounts();
+  const waiting: Waiting[] = [];
+  let free = slots;
+  const advance = (): void => {
+    while (free > 0) {
+      const at = waiting.findIndex(({ key }) => busy.of(key) < slotsOfClient);
+      const [next] = at === -1 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      free -= 1;
+      busy.add(next.key, 1);
+      next.begin();
+    }
+  };
+  /** @returns whether its turn has come, and how to leave, whether it has or not */
+  return (key: string, begin: () => void) => {
+    let begun = false;
+    const own: Waiting = {
+      key,
+      begin: () => {
+        begun = true;
+        begin();
+      },
+    };
+    waiting.push(own);
+    advance();
+    return {
+      begun: (): boolean => begun,
+      now: (): void => {
+        if (begun) {
+          free += 1;
+          busy.add(key, -1);
+          advance();
+        } else waiting.splice(waiting.indexOf(own), 1);
+      },
+    };
+  };
+};
+
+/** @returns what lets requests pass when it is their turn, or answers 429; it stands behind `requireCaller` */
+export const createLane = ({ slots, slotsOfClient, patience }: LaneOptions): RequestHandler => {
+  const enter = createSlots({ slots, slotsOfClient });
+  return (_req, res, pass) => {
+    // The caller left before it came to this.
+    if (res.destroyed) return;
+    let late: NodeJS.Timeout | undefined;
+    const begin = (): void => {
+      clearTimeout(late);
+      pass();
+    };
+    const leave = enter(callerOf(res).id, begin);
+    if (patience !== undefined && !leave.begun())
+      late = setTimeout(() => {
+        const { limit } = patience;
+        sendFault(res, { type: 'request.rateLimited', limit, atOnce: slotsOfClient, retryAfterS: RETRY_S });
+      }, patience.ms);
+    res.once('close', () => {
+      clearTimeout(late);
+      leave.now();
+    });
+  };
+};

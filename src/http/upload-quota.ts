@@ -1,0 +1,83 @@
+/** The bytes of an upload held against its client's limits and the room in the store, while they come. */
+import type { IncomingMessage } from 'node:http';
+import { LimitPassed } from '../batch/quota.ts';
+import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
+import type { Client } from '../clients.ts';
+import { isOfStore } from '../store/store.ts';
+import { type HttpFault, UnavailableError } from './faults.ts';
+import { StoppedUpload } from './list-body.ts';
+
+/** When to look again whether there is room. */
+const KEPT_RETRY_S = 300;
+const UNDER_WAY_RETRY_S = 10;
+const NEARLY_FULL = 'The store is nearly full: lists are taken again when there is room. Batches under way go on.';
+
+const faultOf = ({ limit, most }: LimitPassed): HttpFault =>
+  limit === 'bytesStored'
+    ? { type: 'request.rateLimited', limit, kept: most, retryAfterS: KEPT_RETRY_S }
+    : { type: 'request.rateLimited', limit, atOnce: most, retryAfterS: UNDER_WAY_RETRY_S };
+
+const stopping = async <T>(counting: Promise<T>): Promise<T> => {
+  try {
+    return await counting;
+  } catch (error) {
+    if (error instanceof LimitPassed) throw new StoppedUpload(faultOf(error));
+    if (error instanceof NearlyFull)
+      throw new StoppedUpload({ type: 'service.unavailable', dependency: 'store', reason: NEARLY_FULL });
+    throw new UnavailableError(isOfStore(error) ? 'store' : 'redis', { cause: error });
+  }
+};
+
+export interface UploadCount {
+  /** Passes bytes on as they come. Of what passes in several forms the longest counts. */
+  readonly pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+  /** Says what is kept in the end. */
+  readonly all: (bytes: number) => Promise<void>;
+}
+
+export interface CountedUpload {
+  readonly client: Client;
+  /** As `beginUpload` has it. */
+  readonly name: string;
+  readonly req: IncomingMessage;
+  readonly maximumBytes: number;
+}
+
+/**
+ * Receives an upload, which is counted meanwhile.
+ * @param isKept whether what was received stands on as a batch of this name
+ * @returns what came of it, or the fault where no more is taken
+ */
+export const counting = async <T>(
+  deps: UploadDeps,
+  { client, name, req, maximumBytes }: CountedUpload,
+  receive: (count: UploadCount) => Promise<T>,
+  isKept: (received: T) => boolean,
+): Promise<T | HttpFault> => {
+  const expected = Math.min(maximumBytes, Number(req.headers['content-length'] ?? 0));
+  let uploading: Uploading | undefined;
+  let kept = false;
+  try {
+    const begun = await stopping(beginUpload(deps, client.id, name, client.limits, expected));
+    uploading = begun;
+    const received = await receive({
+      all: (bytes) => stopping(begun.received(bytes, true)),
+      pass: async function* (source) {
+        let bytes = 0;
+        for await (const piece of source) {
+          bytes += piece.length;
+          await stopping(begun.received(bytes, false));
+          yield piece;
+        }
+      },
+    });
+    kept = isKept(received);
+    return received;
+  } catch (error) {
+    if (error instanceof StoppedUpload) return error.fault;
+    throw error;
+  } finally {
+    // Where Redis is away, the sweeper takes it off the count.
+    await uploading?.end(kept).catch(() => undefined);
+  }
+};

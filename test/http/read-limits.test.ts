@@ -1,0 +1,179 @@
+/** What one client reads costs the others nothing: limits by client, one round trip for a list, work in short slices. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setImmediate as round } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDiskStore } from '../../src/store/disk.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+import { sampleClients } from './api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+afterAll(() => redis.stop());
+
+const withLimits = async (limits: Record<string, number>, run: (api: BatchApi) => Promise<void>, store?: Store) => {
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  if (demo === undefined) throw new Error('there is no demo client');
+  clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
+  const api = await startBatchApi({ redisUrl: redis.url, clients, ...(store !== undefined && { store }) });
+  const stop = await api.work();
+  try {
+    await run(api);
+  } finally {
+    await stop();
+    await api.close();
+  }
+};
+
+/** The most processor time, in ms, that passes between two rounds of the event loop: waiting for a busy machine is none. */
+const busiest = async (work: () => Promise<unknown>): Promise<number> => {
+  let most = 0;
+  const working = work();
+  let done = false;
+  const ended = working.finally(() => {
+    done = true;
+  });
+  for (let before = process.cpuUsage(); !done; ) {
+    await round();
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    most = Math.max(most, (user + system) / 1_000);
+  }
+  await ended;
+  return most;
+};
+
+/** Of some tries the quietest: the collector of garbage may fall into any. */
+const quietest = async (work: () => Promise<unknown>): Promise<number> => {
+  const tries: number[] = [];
+  for (let i = 0; i < 4; i++) tries.push(await busiest(work));
+  return Math.min(...tries);
+};
+
+describe('limits', () => {
+  test('reads: the fourth of three a minute is refused, with when to come back; downloads and others are not', () =>
+    withLimits({ readsPerMinute: 3 }, async (api) => {
+      const id = await api.upload(listOf(1));
+      await expect.poll(async () => (await api.batches.find(id, 'demo'))?.view.status).toBe('completed');
+      const answers = [];
+      for (const below of ['', `/${id}`, `/${id}/summary`, '?limit=100']) answers.push(await api.call('GET', below));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+      const [first, , , last] = answers;
+      expect(first?.headers.get('ratelimit')).toMatch(/^"reads";r=2;t=(?:60|59)$/);
+      expect(last?.body.fault).toMatchObject({ type: 'request.rateLimited', arguments: { limit: 'reads' } });
+      expect(last?.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=60');
+      expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect((await api.file(`/${id}/output`)).status).toBe(200);
+      const other = await api.api.tokenOf('other', 'other-secret');
+      expect((await api.call('GET', '', other)).status).toBe(200);
+    }));
+
+  test('downloads: the third of two a minute is refused', () =>
+    withLimits({ downloadsPerMinute: 2 }, async (api) => {
+      const id = await api.upload(listOf(1));
+      await api.ended(id);
+      const [output, faults] = [`/${id}/output`, `/${id}/faults`];
+      expect((await api.file(output)).headers.get('ratelimit')).toMatch(/^"downloads";r=1;/);
+      expect([(await api.file(faults)).status, (await api.file(output)).status]).toEqual([200, 429]);
+    }));
+
+  test('reads at once: of forty lists at once some are refused and the others answered; other clients wait for none', () =>
+    withLimits({ readsAtOnce: 4 }, async (api) => {
+      const other = await api.api.tokenOf('other', 'other-secret');
+      const asked = Array.from({ length: 40 }, () => api.call('GET', '?limit=100'));
+      const theirs = await api.call('GET', '', other);
+      const answers = await Promise.all(asked);
+      expect(theirs.status).toBe(200);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(answers.filter(({ status }) => status === 200).length).toBe(40 - refused.length);
+      expect(refused.length).toBeLessThan(40);
+      expect(refused[0]?.body.fault.arguments).toEqual({ limit: 'readsAtOnce' });
+      expect(refused[0]?.headers.get('retry-after')).toBe('1');
+      expect((await api.call('GET', '')).status).toBe(200);
+    }));
+
+  test('downloads at once: the second of one is refused until the first has ended or is left', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'gated-'));
+    const disk = createDiskStore(root);
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const stream: Store['stream'] = (...of) =>
+      Readable.from(
+        (async function* () {
+          await gate;
+          yield* disk.stream(...of);
+        })(),
+      );
+    await withLimits(
+      { downloadsAtOnce: 1 },
+      async (api) => {
+        const id = await api.upload(listOf(1));
+        await api.ended(id);
+        const below = `${BATCHES}/${id}/output`;
+        const leaving = new AbortController();
+        const left = await fetch(`${api.api.url}${below}`, { headers: api.bearer(), signal: leaving.signal });
+        const refused = await api.call('GET', `/${id}/output`);
+        expect([left.status, refused.status]).toEqual([200, 429]);
+        expect(refused.body.fault.arguments).toEqual({ limit: 'downloadsAtOnce' });
+        leaving.abort();
+        const first = await vi.waitFor(async () => {
+          const answer = await fetch(`${api.api.url}${below}`, { headers: api.bearer() });
+          if (answer.status !== 200) throw new Error('the place is still taken');
+          return answer;
+        });
+        open();
+        expect(await first.text()).toContain('C1-GROUND');
+        // An answer is at its end here a little later than at its reader.
+        await vi.waitFor(async () => expect((await api.file(`/${id}/output`)).status).toBe(200));
+      },
+      { ...disk, stream },
+    );
+    await rm(root, { recursive: true });
+  });
+});
+
+test('a list of a hundred batches takes one command of Redis, and the store is not asked', () =>
+  withLimits({}, async (api) => {
+    for (let i = 0; i < 100; i++) await api.upload(listOf(1));
+    await expect.poll(async () => (await api.batches.list('demo', 1, undefined)).batches[0]?.status).toBe('completed');
+    await expect
+      .poll(async () => (await api.batches.list('demo', 100, undefined)).batches.every((b) => b.status === 'completed'))
+      .toBe(true);
+    const [commands, sizes] = [vi.spyOn(api.redis, 'sendCommand'), vi.spyOn(api.store, 'size')];
+    expect((await api.batches.list('demo', 100, undefined)).batches.length).toBe(100);
+    expect([commands.mock.calls.length, sizes.mock.calls.length]).toEqual([1, 0]);
+    vi.restoreAllMocks();
+  }));
+
+describe('the event loop turns while', () => {
+  const csv = { 'Content-Type': 'text/csv' };
+  const MIB = 1024 * 1024;
+  /** In ms of processor time, the sender's included, which is in this process. What blocked took hundreds. */
+  const MOST_MS = 60;
+
+  test.each([
+    ['line ends alone', '', '\n', 'has more than 10000 rows without any content before its header'],
+    ['separators alone', '', ',\n', 'has more than 10000 rows without any content before its header'],
+    ['line ends below a header', `${HEADER}\n`, '\n', 'has a header alone; it needs at least one row'],
+    ['separators below a header', `${HEADER}\n`, ',\r\n', 'has a header alone; it needs at least one row'],
+  ])('a list of %s is previewed', (_what, head, row, problem) =>
+    withLimits({}, async (api) => {
+      const body = head + row.repeat((4 * MIB) / row.length);
+      const most = await quietest(async () => {
+        const answer = await api.post(body, '?preview=true', csv);
+        expect([answer.status, answer.body.fault.arguments]).toEqual([422, { file: problem }]);
+      });
+      expect(most).toBeLessThan(MOST_MS);
+    }),
+  );
+});

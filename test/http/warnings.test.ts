@@ -1,0 +1,87 @@
+/** Warnings over the whole batch path, by a carrier that has a zone chart for New Jersey alone. */
+import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre/xlsx';
+import { expect, test } from 'vitest';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { chartedTariff } from '../tariff/small-tariff.ts';
+import { BATCHES, type BatchApi, HEADER } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
+
+let api: BatchApi;
+batchApiForFile((started) => ({ api } = started), { worker: true, schedule: scheduleOf([chartedTariff()]) });
+
+// Row 1 has a chart. Row 2 has none. Row 3 is faulty, and has none once it is mended. Rows 4 to 6 fill a second chunk.
+const LIST = [
+  HEADER,
+  'A1,101,10001,1,LB,GROUND,',
+  'A2,102,10001,2,LB,,',
+  'A3,103,1001,3,LB,GROUND,',
+  'A4,101,10001,1,LB,GROUND,',
+  'A5,101,10001,1,LB,GROUND,',
+  'A6,102,10001,4,LB,GROUND,',
+  '',
+].join('\n');
+
+const lastCells = (csv: string): string[] => parse(csv).map((cells: string[]) => cells.at(-1) ?? '');
+const text = async (below: string): Promise<string> => (await api.file(below)).text;
+const completed = async (query = ''): Promise<string> => {
+  const id = await api.upload(LIST, query);
+  expect((await api.ended(id)).status).toBe('completed');
+  return id;
+};
+const signedIn = async (): Promise<Record<string, string>> => {
+  const { headers } = await api.api.call('/console/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_id: 'demo', client_secret: 'demo-secret' }),
+  });
+  return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+};
+const summaryOf = async (id: string) => (await api.call('GET', `/${id}/summary`)).body;
+
+test('stand in the output, in the faults file and in the summary with their rows and money', async () => {
+  const id = await completed();
+  const column = ['quote_warnings', '', 'zone.estimated', '', '', '', 'zone.estimated'];
+  expect(lastCells(await text(`/${id}/output`))).toEqual(column);
+  expect(lastCells(await text(`/${id}/output?partial=true`))).toEqual(column);
+  expect(lastCells(await text(`/${id}/faults`))).toEqual(['quote_warnings', '']);
+  expect(await summaryOf(id)).toMatchObject({
+    totalNetCharge: 78,
+    warnings: [{ type: 'zone.estimated', shipments: 2, totalNetCharge: 48 }],
+  });
+});
+
+test('stand in the last column of a workbook and of the rows that the console shows', async () => {
+  const id = await completed('?services=all&repair=zip');
+  const answer = await fetch(`${api.api.url}${BATCHES}/${id}/output?format=xlsx`, { headers: api.bearer() });
+  const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()));
+  expect(sheets[0]?.rows.map((cells) => cells.at(-1) ?? '')).toEqual([
+    // With its ZIP code repaired, row 3 is quoted too.
+    ...['quote_warnings', '', 'zone.estimated', 'zone.estimated', '', '', 'zone.estimated'],
+  ]);
+  const { header, rows } = (await api.api.call(`/console${BATCHES}/${id}/rows`, { headers: await signedIn() })).body;
+  expect([header.at(-1), rows[1].cells.at(-1)]).toEqual(['quote_warnings', 'zone.estimated']);
+});
+
+test('come with a corrected row', async () => {
+  const id = await completed();
+  const { status } = await api.api.call(`${BATCHES}/${id}/corrections`, {
+    method: 'POST',
+    headers: { ...api.bearer(), 'Content-Type': 'text/csv' },
+    body: (await text(`/${id}/faults`)).replace(',1001,', ',10001,'),
+  });
+  expect(status).toBe(202);
+  expect(await api.ended(id)).toMatchObject({ revision: 2, outcome: 'all_quoted' });
+  expect(lastCells(await text(`/${id}/output`))).toEqual([
+    ...['quote_warnings', '', 'zone.estimated', 'zone.estimated', '', '', 'zone.estimated'],
+  ]);
+  expect((await summaryOf(id)).warnings).toEqual([{ type: 'zone.estimated', shipments: 3, totalNetCharge: 72 }]);
+});
+
+test('a row and the single call that it stands for have the same', async () => {
+  const preview = (await api.post(LIST, '?preview=true', { 'Content-Type': 'text/csv' })).body;
+  const [charted, estimated] = preview.rows;
+  expect(charted.quote).not.toHaveProperty('warnings');
+  expect(estimated.quote.warnings).toMatchObject([{ type: 'zone.estimated', arguments: { origin: '60601' } }]);
+  expect((await api.api.quote(estimated.request)).body).toEqual(estimated.quote);
+});
