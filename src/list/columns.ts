@@ -1,13 +1,19 @@
 /**
- * Which column of a list means what: as the caller says, else by its name. Names match without regard to case, spaces,
- * `_` and `-`; an exact name wins over an alias (contract, CSV).
+ * How one list is read: which column means what (`column-choice.ts`), what counts for all rows, and what is still missing.
+ * Decided once for a list. Names match without regard to case, spaces, `_` and `-`; an exact name wins over an alias
+ * (contract, CSV).
  */
-import { ALIASES, meaningOf, unitInName } from './aliases.ts';
+import { aliasesOf, isLikely } from './aliases.ts';
+import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems } from './column-choice.ts';
 import type { Encoding } from './encoding.ts';
-import { FIELDS, type Field, normal } from './fields.ts';
+import { type Field, normal } from './fields.ts';
+import { type Finding, findingsOf, lookalikes } from './findings.ts';
 import type { NamedColumns } from './named-columns.ts';
 import type { Repair } from './repair.ts';
 import type { Dialect } from './scanner.ts';
+import { type ServicePair, serviceNames } from './service-names.ts';
+
+export type { Problems } from './column-choice.ts';
 
 /** What the output adds to each row, in this order (contract, CSV). */
 export const OUTPUT_COLUMNS = [
@@ -32,6 +38,9 @@ export const OUTPUT_COLUMNS = [
 /** Follows them where repairs were asked for: what was mended in the row's cells. */
 export const REPAIRS_COLUMN = 'quote_repairs';
 
+/** The last column, whatever else was asked for: the types of the quote's warnings, joined with `|`. */
+export const WARNINGS_COLUMN = 'quote_warnings';
+
 /** Values for columns that the list does not have, given at upload. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 
@@ -44,6 +53,10 @@ export interface Reading {
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
   readonly defaults?: Defaults | undefined;
+  /** What names of services stand for, as the caller says. */
+  readonly serviceMap?: readonly ServicePair[] | undefined;
+  /** Codes of the services that the tariffs have. */
+  readonly services?: readonly string[] | undefined;
 }
 
 const REQUIRED: readonly Field[] = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
@@ -66,88 +79,26 @@ export interface Columns {
   readonly ownOutput: boolean;
   /** What is mended where it is certain; nothing unless the caller asks. */
   readonly repairs: readonly Repair[];
+  /** Fields whose cells are words of people and other programs: all but those under a request's own names. */
+  readonly words: readonly Field[];
+  /** What names of services stand for. */
+  readonly services: readonly ServicePair[];
+  readonly findings: readonly Finding[];
 }
 
-export type Problems = Readonly<Record<string, string>>;
+const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN].map(normal));
 
-const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN].map(normal));
-const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
-const fieldNamed = (name: string): Field | undefined => FIELD_BY_NAME.get(normal(name));
+/** Fields whose cells may be words: `USA`, `Residential`, `lbs`, `inches`. */
+const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units'];
 
-interface Claim {
-  readonly index: number;
-  readonly name: string;
-}
-type Claims = ReadonlyMap<Field, readonly Claim[]>;
-
-const claimsBy = (
-  header: readonly string[],
-  free: (index: number) => boolean,
-  meaning: (name: string) => Field | undefined,
-): Claims => {
-  const claims = new Map<Field, Claim[]>();
-  header.forEach((name, index) => {
-    const field = free(index) ? meaning(name) : undefined;
-    if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), { index, name }]);
-  });
-  return claims;
-};
-
-/** How many fields a row would give columns to, were it the header. */
-export const knownFields = (header: readonly string[]): number =>
-  new Set(header.flatMap((name) => fieldNamed(name) ?? meaningOf(name, fieldNamed) ?? [])).size;
-
-const quoted = (claims: readonly Claim[]): string =>
-  claims.map(({ name, index }) => `"${name}" (column ${index + 1})`).join(' and ');
-
-const escaped = (name: string): string => name.replaceAll(/[\\,]/g, '\\$&');
-
-const twice = (field: Field, claims: readonly Claim[]): string =>
-  `two columns claim it: ${quoted(claims)}; ${
-    claims.every(({ name }) => name === claims[0]?.name)
-      ? 'give one of them another name'
-      : `?columns=${field}:${escaped(claims[0]?.name ?? '')} chooses one`
-  }`;
-
-const missing = (field: Field): string => {
+const missing = (field: Field, header: readonly string[]): string => {
   const parameter = DEFAULT_PARAMETERS[field];
-  const aliases = ALIASES[field].slice(0, 4).map((name) => name.trim());
+  const alike = lookalikes(header, field).slice(0, 3);
   return (
-    `required column missing; the header is the first row and has a column ${field} (or ${aliases.join(', ')}, …), ` +
-    `or one that ?columns=${field}:… names${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}`
+    `required column missing; the header is the first row and has a column ${field} (or ${aliasesOf(field).join(', ')}, …), ` +
+    `or one that ?columns=${field}:… names${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}` +
+    `${alike.length === 0 ? '' : `; is it ${alike.join(' or ')}?`}`
   );
-};
-
-/** The columns that the caller names, and what is wrong with the names. */
-const namedColumns = (
-  header: readonly string[],
-  named: NamedColumns,
-): { claims: Map<Field, Claim>; problem?: string } => {
-  const claims = new Map<Field, Claim>();
-  const taken = new Set<number>();
-  for (const [field, name] of named) {
-    if (name === '') continue;
-    const exact = claimsBy(
-      header,
-      () => true,
-      (own) => (own.trim() === name ? field : undefined),
-    ).get(field);
-    const found =
-      exact ??
-      claimsBy(
-        header,
-        () => true,
-        (own) => (normal(own) === normal(name) ? field : undefined),
-      ).get(field);
-    const [claim] = found ?? [];
-    if (claim === undefined) return { claims, problem: `names "${name}" for ${field}, which is not in the header` };
-    if (found !== undefined && found.length > 1)
-      return { claims, problem: `names ${quoted(found)} for ${field}: two columns` };
-    if (taken.has(claim.index)) return { claims, problem: `names "${name}" for two fields` };
-    taken.add(claim.index);
-    claims.set(field, claim);
-  }
-  return { claims };
 };
 
 const MEASURES: readonly { readonly units: Field; readonly values: readonly Field[] }[] = [
@@ -155,66 +106,96 @@ const MEASURES: readonly { readonly units: Field; readonly values: readonly Fiel
   { units: 'dimension_units', values: ['length', 'width', 'height'] },
 ];
 
+interface Units {
+  readonly defaults: Defaults;
+  readonly problems: Problems;
+  /** Columns of units that give way to a unit that a name states. */
+  readonly outdone: readonly Claim[];
+}
+
 /** Units that columns' names state, as values for the unit fields. A unit column of its own exact name wins over them. */
-const statedUnits = (
-  chosen: ReadonlyMap<Field, Claim>,
-  isExact: (field: Field) => boolean,
-): { readonly defaults: Defaults; readonly problems: Problems } => {
+const statedUnits = ({ chosen, exact }: Choice): Units => {
   const defaults: Partial<Record<Field, string>> = {};
   const problems: Record<string, string> = {};
+  const outdone: Claim[] = [];
   for (const { units, values } of MEASURES) {
     const stating = values.flatMap((field) => {
       const claim = chosen.get(field);
-      const unit = claim === undefined ? undefined : unitInName(claim.name, field);
-      return claim === undefined || unit === undefined ? [] : [{ ...claim, unit }];
+      return claim?.unit === undefined ? [] : [{ ...claim, unit: claim.unit }];
     });
     const [first] = stating;
-    if (first === undefined || isExact(units)) continue;
+    if (first === undefined || exact.has(units)) continue;
     const column = chosen.get(units);
-    const other = column ?? stating.find(({ unit }) => unit !== first.unit);
-    if (other !== undefined) problems[units] = twice(units, [other, first]);
+    if (column !== undefined && isLikely(column)) outdone.push(column);
+    const rival = column === undefined || isLikely(column) ? undefined : column;
+    const other = rival ?? stating.find(({ unit }) => unit !== first.unit);
+    if (other !== undefined) problems[units] = claimedTwice(units, [other, first]);
     else defaults[units] = first.unit;
   }
-  return { defaults, problems };
+  // Ounces alone, which the caller named as such, are beside no pounds.
+  if (chosen.has('weight_ounces') && !chosen.has('weight_value')) defaults.weight_units = 'LB';
+  return { defaults, problems, outdone };
 };
 
 /**
  * Maps a header.
+ * @param sample the list's first rows, for what is to be said of them
  * @returns the columns, or what is wrong, one entry per field: a required column missing, or two columns that claim one
  * meaning; and under `columns` what is wrong with the caller's names.
  */
 export const readColumns = (
   header: readonly string[],
   dialect: Dialect,
-  { named = new Map(), repairs = [], defaults: said = {} }: Reading,
+  reading: Reading,
+  sample: readonly (readonly string[])[] = [],
 ): Columns | { readonly problems: Problems } => {
-  const { claims: asked, problem } = namedColumns(header, named);
-  if (problem !== undefined) return { problems: { columns: problem } };
-  const taken = new Set([...asked.values()].map(({ index }) => index));
-  const free = (index: number): boolean => !taken.has(index);
-  const exact = claimsBy(header, free, fieldNamed);
-  const aliased = claimsBy(header, free, (name) => meaningOf(name, fieldNamed));
-  const chosen = new Map<Field, Claim>();
-  const problems: Record<string, string> = {};
-  for (const field of FIELDS) {
-    const own = asked.get(field);
-    const claims = own !== undefined ? [own] : named.has(field) ? [] : (exact.get(field) ?? aliased.get(field) ?? []);
-    const [claim] = claims;
-    if (claims.length > 1) problems[field] = twice(field, claims);
-    else if (claim !== undefined) chosen.set(field, claim);
-  }
-  const units = statedUnits(chosen, (field) => asked.has(field) || (exact.has(field) && !named.has(field)));
+  const { named = new Map(), repairs = [], defaults: said = {} } = reading;
+  const choice = chooseColumns(header, named);
+  if ('columns' in choice.problems) return { problems: choice.problems };
+  const { chosen: claims, passedOver } = choice;
+  const problems: Record<string, string> = { ...choice.problems };
+  const units = statedUnits(choice);
+  const chosen = new Map([...claims].filter(([, claim]) => !units.outdone.includes(claim)));
   const defaults = { ...said, ...units.defaults };
   // Of weights in dispute the units are not known yet; with weights repaired, each may state its own.
   const unitsCanWait = 'weight_value' in problems || repairs.includes('weight');
   for (const field of REQUIRED) {
-    const given = chosen.has(field) || defaults[field] !== undefined || (field === 'weight_units' && unitsCanWait);
-    if (!given) problems[field] ??= missing(field);
+    const given =
+      chosen.has(field) ||
+      defaults[field] !== undefined ||
+      (field === 'weight_units' && unitsCanWait) ||
+      (field === 'weight_value' && chosen.has('weight_ounces'));
+    if (!given) problems[field] ??= missing(field, header);
   }
   Object.assign(problems, units.problems);
   if (Object.keys(problems).length > 0) return { problems };
   const passed = header.flatMap((name, index) => (OUTPUT_NAMES.has(normal(name)) ? [] : [index]));
+  const ownOutput = passed.length < header.length;
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
-  return { dialect, header, fields, defaults, passed, ownOutput: passed.length < header.length, repairs };
+  const services = serviceNames(reading.serviceMap, reading.services);
+  const findings = findingsOf({
+    header: header.map((name) => (OUTPUT_NAMES.has(normal(name)) ? '' : name)),
+    chosen,
+    passedOver: [...passedOver, ...units.outdone],
+    declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),
+    hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
+    services,
+    sample,
+  });
+  // A request's own names have a request's own values, so that such a row is the call that its cells spell.
+  const words = WORDED.filter((field) => chosen.has(field) && chosen.get(field)?.name.trim() !== field);
+  const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
+  return {
+    dialect,
+    header,
+    fields,
+    defaults,
+    passed,
+    ownOutput,
+    repairs,
+    words,
+    services: hasServices ? services.pairs : [],
+    findings,
+  };
 };

@@ -2,10 +2,11 @@
  * Corrected rows as rows of the batch's own list. A mended faults file has the columns of the output, in whatever order a
  * spreadsheet left them; a row of it is rated as if the list had come with these cells in the first place.
  */
-import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN } from './columns.ts';
-import { cellOf, decodeText, encodeText, writeCell } from './csv.ts';
-import { normal } from './fields.ts';
+import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
+import { bare, cellOf, decodeText, encodeText, writeCell } from './csv.ts';
+import { FIELDS, type Field, normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './format.ts';
+import { mendRow, type Repair } from './repair.ts';
 import { takenBack } from './row.ts';
 import type { ScannedRow } from './scanner.ts';
 
@@ -20,7 +21,7 @@ const ROW = normal('input_row');
 
 /** Names of the columns that the output adds: what they hold in a mended file is not looked at. */
 const addedNames = (format: OutputFormat): ReadonlySet<string> =>
-  new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, ...extraColumns(format)].map(normal));
+  new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN, ...extraColumns(format)].map(normal));
 
 /**
  * Finds the batch's columns in the header of corrections: by name, and where several have one name, in their order.
@@ -58,25 +59,46 @@ export const matchColumns = (
   return Object.keys(problems).length > 0 ? { problems } : { rowColumn, cells };
 };
 
+/** How rows of corrections become rows of the batch's list. */
+export interface CorrectedForm {
+  /** Of the batch. */
+  readonly columns: Columns;
+  readonly format: OutputFormat;
+  /** What is mended in the corrections' own cells, as their upload asked. */
+  readonly repairs: readonly Repair[];
+}
+
+/** The cells as they are after the repairs. A row stays as it is if a repair changes a field that has no column. */
+const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm): readonly string[] => {
+  const { fields, defaults } = columns;
+  const written = (field: Field): string => {
+    const index = fields[field];
+    return index === undefined ? (defaults[field] ?? '') : bare(decodeText(cells[index] ?? ''));
+  };
+  const { cell } = mendRow(written, { repairs, fields });
+  const changed = FIELDS.filter((field) => cell(field) !== written(field));
+  if (changed.some((field) => fields[field] === undefined)) return cells;
+  const places = new Map(changed.map((field) => [fields[field], encodeText(cell(field))]));
+  return cells.map((value, index) => places.get(index) ?? value);
+};
+
 /**
  * The row under a scanner as one of the batch's list, as the scanner's text, with its line break.
- * @returns undefined where it has no content
+ * @returns undefined if the row has no content
  */
 export const correctedLine = (
   text: string,
   row: ScannedRow,
   cells: readonly number[],
-  format: OutputFormat,
+  form: CorrectedForm,
 ): string | undefined => {
-  let hasContent = false;
-  const line = cells
-    .map((column) => {
-      if (column === -1) return '';
-      const raw = cellOf(text, row, column);
-      const value = raw.startsWith("'") && !format.keepFormulas ? encodeText(takenBack(decodeText(raw))) : raw;
-      if (/[^ \t]/.test(value)) hasContent = true;
-      return writeCell(value);
-    })
-    .join(',');
-  return hasContent ? `${line}\n` : undefined;
+  const { keepFormulas } = form.format;
+  const values = cells.map((column) => {
+    if (column === -1) return '';
+    const raw = cellOf(text, row, column);
+    return raw.startsWith("'") && !keepFormulas ? encodeText(takenBack(decodeText(raw))) : raw;
+  });
+  if (!values.some((value) => /[^ \t]/.test(value))) return undefined;
+  const mended = form.repairs.length > 0 ? repaired(values, form) : values;
+  return `${mended.map(writeCell).join(',')}\n`;
 };

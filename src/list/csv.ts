@@ -41,3 +41,12 @@ const NEEDS_QUOTES = /[",\n\r]/;
 /** A value as a cell of the output: quoted only where it must be. */
 export const writeCell = (value: string): string =>
   NEEDS_QUOTES.test(value) ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"` : value;
+
+/**
+ * The value of a cell that is read: without blanks around it, of any kind that Unicode has, and without the apostrophe
+ * by which a spreadsheet marks text (`'02139`).
+ */
+export const bare = (cell: string): string => {
+  const trimmed = cell.trim();
+  return trimmed.startsWith("'") ? trimmed.slice(1).trim() : trimmed;
+};

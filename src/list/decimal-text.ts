@@ -6,6 +6,9 @@ export interface Decimal {
   readonly places: number;
 }
 
+/** A number of at least 0 as a request's own numbers are written. */
+export const PLAIN = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
+
 /** Enough for any weight; more would not fit the double that a request's number is. */
 const MOST_DIGITS = 15;
 
@@ -25,7 +28,9 @@ export const readDecimal = (text: string): Decimal | undefined => {
 export const decimalText = ({ digits, places }: Decimal): string | undefined => {
   const text = digits.toString().padStart(places + 1, '0');
   const whole = text.slice(0, text.length - places);
-  const fraction = text.slice(text.length - places).replace(/0+$/, '');
+  let end = text.length;
+  while (end > text.length - places && text.endsWith('0', end)) end -= 1;
+  const fraction = text.slice(text.length - places, end);
   if (`${whole}${fraction}`.replace(/^0+/, '').length > MOST_DIGITS) return undefined;
   return fraction === '' ? whole : `${whole}.${fraction}`;
 };

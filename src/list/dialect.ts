@@ -1,9 +1,13 @@
 /** How a list is written: its line breaks and its separator, found by what the first rows look like, or said in it. */
-import { knownFields } from './columns.ts';
+import { knownFields } from './aliases.ts';
 import { cellOf, decodeText } from './csv.ts';
 import { createScanner, type Dialect } from './scanner.ts';
 
-const SAMPLE_ROWS = 20;
+export const SAMPLE_ROWS = 20;
+/** As many as a sheet has. Judging each takes time that no limit on bytes bounds well enough. */
+export const MOST_COLUMNS = 16_384;
+/** Rows without content that are passed over before the first one that has some. */
+export const MOST_BLANK_ROWS = 10_000;
 export const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|'];
 
 /**
@@ -47,17 +51,23 @@ export const sampleRows = (
   dialect: Dialect,
   maximumBytes: number,
   complete: boolean,
+  most = SAMPLE_ROWS,
 ): Sample => {
   const { row, scan } = createScanner(dialect, maximumBytes);
   const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
   const rows: Sample['rows'][number][] = [];
   let line = text.slice(0, from).split(breakText).length;
+  let blank = 0;
   let scanned = scan(text, from, complete);
-  for (; rows.length < SAMPLE_ROWS && scanned === 'row'; scanned = scan(text, row.next, complete)) {
-    // Rows without content may be many, and are looked at no closer than that.
-    if (!row.blank) {
-      const cells = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
-      rows.push({ cells, malformed: row.malformed !== undefined, line });
+  for (; rows.length < most && scanned === 'row'; scanned = scan(text, row.next, complete)) {
+    if (row.blank) {
+      blank += 1;
+      if (blank > MOST_BLANK_ROWS) break;
+    } else {
+      const isWide = row.cells > MOST_COLUMNS;
+      const length = isWide ? 0 : row.cells;
+      const cells = Array.from({ length }, (_, index) => decodeText(cellOf(text, row, index)));
+      rows.push({ cells, malformed: isWide || row.malformed !== undefined, line });
     }
     line += row.quoted ? text.slice(row.start, row.next).split(breakText).length - 1 : 1;
   }

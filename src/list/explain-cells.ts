@@ -18,11 +18,20 @@ const money = (dollars: number): string => dollars.toFixed(2);
 
 const place = ({ table, row, column }: Cell): string => `${table} row ${row} column ${column}`;
 
-/** What several packages have is said once for each, by its number; that of a single one needs none. */
-const listed = (texts: readonly string[]): string =>
-  texts.length === 1
-    ? (texts[0] ?? '')
-    : texts.flatMap((text, index) => (text === '' ? [] : [`package ${index + 1}: ${text}`])).join('; ');
+/** What each package has, by its number. Packages in a row that have the same share one entry; a single one has no number. */
+const listed = (texts: readonly string[]): string => {
+  if (texts.length === 1) return texts[0] ?? '';
+  const entries: string[] = [];
+  for (let from = 0; from < texts.length; ) {
+    const text = texts[from] ?? '';
+    let to = from + 1;
+    while (to < texts.length && texts[to] === text) to += 1;
+    const packages = to - from === 1 ? `package ${to}` : `packages ${from + 1} to ${to}`;
+    if (text !== '') entries.push(`${packages}: ${text}`);
+    from = to;
+  }
+  return entries.join('; ');
+};
 
 const zoneText = ({ zone }: Explanation): string => {
   const { rateZone, column, chart, origin, destination, estimated } = zone;
@@ -33,8 +42,20 @@ const zoneText = ({ zone }: Explanation): string => {
   return `zone ${rateZone}, rate column ${column}: ${source}`;
 };
 
-const weightText = ({ actualWeight, dimensionalWeight, billingWeight, billed }: Package, factor: number): string => {
-  const dimensional = dimensionalWeight.value === 0 ? '' : `, dimensional ${dimensionalWeight.value} LB by ${factor}`;
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: '',
+  nearest: ', sides rounded to the nearest inch',
+  up: ', sides rounded up',
+};
+
+const weightText = (
+  { actualWeight, dimensionalWeight, billingWeight, billed }: Package,
+  { dimensionalFactor: factor, sideRounding }: Explanation,
+): string => {
+  const dimensional =
+    dimensionalWeight.value === 0
+      ? ''
+      : `, dimensional ${dimensionalWeight.value} LB by ${factor}${ROUNDED[sideRounding]}`;
   return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
 };
 
@@ -69,7 +90,7 @@ export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, s
   const explanation = explainPrice(price, shipment, warehouse, discountOf(shipper, price.card));
   return [
     zoneText(explanation),
-    listed(explanation.packages.map((item) => weightText(item, explanation.dimensionalFactor))),
+    listed(explanation.packages.map((item) => weightText(item, explanation))),
     baseTexts(explanation),
     surchargeTexts(explanation),
   ];

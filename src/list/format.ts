@@ -3,8 +3,8 @@
  * for every row.
  */
 import { z } from 'zod';
-import type { Schedule } from '../tariff/schedule.ts';
-import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN } from './columns.ts';
+import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
+import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
 import { EXPLAIN_COLUMNS } from './explain-cells.ts';
 import { normal } from './fields.ts';
 
@@ -14,10 +14,12 @@ export const outputFormat = z.object({
   explain: z.boolean(),
   /** Whether cells that a spreadsheet would run as a formula stay as they came. */
   keepFormulas: z.boolean(),
+  /** Whether there is a column of warnings. Batches that an earlier version created have none. */
+  warnings: z.boolean().default(false),
 });
 export type OutputFormat = Readonly<z.output<typeof outputFormat>>;
 
-export const PLAIN_FORMAT: OutputFormat = { services: [], explain: false, keepFormulas: false };
+export const PLAIN_FORMAT: OutputFormat = { services: [], explain: false, keepFormulas: false, warnings: true };
 
 /** The parameters of an upload that say what the output has. */
 export interface FormatOptions {
@@ -28,12 +30,10 @@ export interface FormatOptions {
 
 /** @param schedule the tariffs of the batch: each of their services gets a column, in their order */
 export const formatOf = ({ services, explain, formulas }: FormatOptions, schedule: Schedule): OutputFormat => ({
-  services:
-    services === 'all'
-      ? [...new Set(schedule.documents.flatMap(({ file }) => file.services.map(({ code }) => code)))]
-      : [],
+  services: services === 'all' ? serviceCodes(schedule) : [],
   explain: explain === 'true',
   keepFormulas: formulas === 'keep',
+  warnings: true,
 });
 
 const NET = 'net_';
@@ -50,6 +50,7 @@ export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readon
   ...OUTPUT_COLUMNS,
   ...(repairs.length > 0 ? [REPAIRS_COLUMN] : []),
   ...extraColumns(format),
+  ...(format.warnings ? [WARNINGS_COLUMN] : []),
 ];
 
 /** Whether a column holds money in dollars, by its name in the output. */

@@ -2,13 +2,26 @@
  * The first bytes of a list: is it one at all, how is it written, what do its columns mean. Judged from the first 64 KiB
  * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
  */
-import { type Columns, knownFields, type Problems, type Reading, readColumns } from './columns.ts';
+import { knownFields } from './aliases.ts';
+import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';
 import { cellOf, decodeText, textOf } from './csv.ts';
-import { DELIMITERS, delimiterOf, lineBreakOf, sampleRows, separatorLine } from './dialect.ts';
+import {
+  DELIMITERS,
+  delimiterOf,
+  lineBreakOf,
+  MOST_BLANK_ROWS,
+  MOST_COLUMNS,
+  SAMPLE_ROWS,
+  sampleRows,
+  separatorLine,
+} from './dialect.ts';
 import { createScanner, type Dialect, type ScannedRow } from './scanner.ts';
+import { turn } from './turn.ts';
 import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from './utf8.ts';
 
 export const HEAD_BYTES = 64 * 1024;
+/** Rows whose cells findings are made from, with the header. */
+const FINDING_ROWS = 200;
 
 export interface Head {
   readonly columns: Columns;
@@ -28,6 +41,12 @@ export type HeadResult = Head | BadHead | 'more';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
+
+const BLANK: Problems = { file: `has more than ${MOST_BLANK_ROWS} rows without any content before its header` };
+
+/** What begins with so many blanks is not read on: they would all be held in memory. */
+const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly problems: Problems } =>
+  bytes.length > maximumRowBytes ? { problems: BLANK } : 'more';
 
 /** Control characters that no text has, in whatever encoding. */
 const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20);
@@ -98,7 +117,7 @@ const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells:
  */
 export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
   const text = textOf(bytes);
-  if (text.trim() === '') return complete ? { problems: EMPTY } : 'more';
+  if (text.trim() === '') return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
   const written = writtenHow(text, reading.delimiter, complete, maximumRowBytes);
@@ -106,22 +125,46 @@ export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, max
   const { dialect, from } = written;
   const { row, scan } = createScanner(dialect, maximumRowBytes);
   let scanned = scan(text, from, complete);
-  while (scanned === 'row' && row.blank) scanned = scan(text, row.next, complete);
+  for (let blank = 1; scanned === 'row' && row.blank; blank += 1) {
+    if (blank > MOST_BLANK_ROWS) return { problems: BLANK };
+    scanned = scan(text, row.next, complete);
+  }
   if (scanned === 'incomplete') return 'more';
   if (scanned === 'tooLong') return { problems: { header: `is longer than ${maximumRowBytes} bytes` } };
   if (scanned === 'end') return { problems: EMPTY };
   if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}` } };
+  if (row.cells > MOST_COLUMNS)
+    return { problems: { header: `has ${row.cells} columns; a list has at most ${MOST_COLUMNS}, as a sheet has` } };
   if (text.slice(row.start, row.end).includes('\0'))
     return {
       problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
     };
-  const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete);
-  const header = namesOf(text, row, rows);
-  const columns = readColumns(header, dialect, reading);
+  const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
+  const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
+  const sample = rows.slice(1).map(({ cells }) => cells);
+  const columns = readColumns(header, dialect, reading, sample);
   if ('problems' in columns) {
     const title = titleProblem(text, written, maximumRowBytes, complete);
     return title === undefined ? { problems: columns.problems, header } : { problems: title };
   }
   const headerLines = text.slice(0, row.next).split(dialect.lineBreak === 'lf' ? '\n' : '\r').length - 1;
   return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
+};
+
+/**
+ * The same for a longer beginning: it is judged by its first 64 KiB as an upload is, and by twice as much where the header
+ * goes on after them.
+ */
+export const findHead = async (
+  bytes: Buffer,
+  complete: boolean,
+  reading: Reading,
+  maximumRowBytes: number,
+): Promise<HeadResult> => {
+  for (let size = HEAD_BYTES; size < bytes.length; size *= 2) {
+    const head = readHead(bytes.subarray(0, size), false, reading, maximumRowBytes);
+    if (head !== 'more') return head;
+    await turn();
+  }
+  return readHead(bytes, complete, reading, maximumRowBytes);
 };

@@ -1,14 +1,12 @@
 /**
  * `?columns=`: which column means what, in the caller's words. Pairs of a field's name and a column's, parted by commas:
  * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A comma or backslash within a column's name has a backslash before it.
- * A field with nothing behind its colon has no column: `quantity:` takes a column of that name as any other.
+ * A field with nothing behind its colon has no column: `packages:` passes a column of that name through as any other.
  */
-import { FIELDS, type Field, normal } from './fields.ts';
+import { FIELDS, type Field, fieldCalled } from './fields.ts';
 
 /** Column names by field; an empty name says that no column has this meaning. */
 export type NamedColumns = ReadonlyMap<Field, string>;
-
-const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
 
 /** Each run up to a comma that has no backslash before it. */
 const PAIR = /(?:\\.|[^\\,])+/gsu;
@@ -20,7 +18,7 @@ export const readNamedColumns = (text: string): NamedColumns | string => {
   for (const pair of text.match(PAIR) ?? []) {
     const colon = pair.indexOf(':');
     if (colon === -1) return 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip';
-    const field = FIELD_BY_NAME.get(normal(pair.slice(0, colon)));
+    const field = fieldCalled(pair.slice(0, colon));
     if (field === undefined) return `names a field that there is not; the fields are ${FIELDS.join(', ')}`;
     if (named.has(field)) return `names ${field} twice`;
     named.set(

@@ -4,12 +4,16 @@
  * the truth; a property test holds the two to each other.
  */
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
+import { cellReaders } from './cell-words.ts';
 import type { Columns } from './columns.ts';
 import type { Field } from './fields.ts';
+import { plainWeigher } from './plain-weight.ts';
 import type { ScannedRow } from './scanner.ts';
 
 /** Fields that, where they have a value, need the schema. */
-const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'quantity'];
+const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'packages'];
+/** Of a service's name, which may be longer than its code. */
+const LONGEST_NAME = 200;
 const ABSENT = -1;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -69,11 +73,16 @@ const isPrintable = (bytes: Uint8Array, start: number, end: number): boolean => 
   return true;
 };
 
-/** Printable text of at most so many characters; undefined where it is anything else. */
+const SPACE = 32;
+const APOSTROPHE = 39;
+
+/** Printable text of at most so many characters, with nothing around it that is taken off; undefined for anything else. */
 const printable = (text: string, row: ScannedRow, column: number, longest: number): string | undefined => {
   const start = row.starts[column] ?? 0;
   const end = row.ends[column] ?? 0;
   if (end === start) return '';
+  const first = row.bytes[start];
+  if (first === SPACE || first === APOSTROPHE || row.bytes[end - 1] === SPACE) return undefined;
   return end - start > longest || !isPrintable(row.bytes, start, end) ? undefined : text.slice(start, end);
 };
 
@@ -110,10 +119,18 @@ const placesOf = (columns: Columns) => {
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
   const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = placesOf(columns);
   const { defaults } = columns;
+  const readers = cellReaders(columns);
+  const inWords = (field: Field, cell: string): string => readers[field]?.(cell) ?? cell;
+  const converted = plainWeigher(columns);
   const shipment = emptyShipment();
-  if (columns.ownOutput || UNUSUAL.some((field) => defaults[field] !== undefined)) return () => undefined;
+  const isUnusual = columns.ownOutput || UNUSUAL.some((field) => defaults[field] !== undefined);
+  // Ounces that are added to anything but plain pounds are the schema's too.
+  if (isUnusual || (columns.fields.weight_ounces !== undefined && converted === undefined)) return () => undefined;
   const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');
   const defaultWarehouse = wholeNumber(given, 0, given.length, 10);
+  const longestService = readers.shippingService === undefined ? LIMITS.shippingServiceLength : LONGEST_NAME;
+  const defaultService =
+    defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
 
   /** A short cell, or the default where the list has no such column. */
   const word = (text: string, row: ScannedRow, column: number, field: Field): string =>
@@ -126,19 +143,29 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     for (const column of unusual) if ((ends[column] ?? 0) > (starts[column] ?? 0)) return undefined;
     const warehouseId =
       warehouse === ABSENT ? defaultWarehouse : wholeNumber(bytes, starts[warehouse] ?? 0, ends[warehouse] ?? 0, 10);
-    const value = weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0);
+    const value =
+      converted === undefined ? weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0) : converted.weigh(row);
     if (warehouseId < 0 || value <= 0 || value > LIMITS.weight) return undefined;
     const zipStart = starts[postalCode] ?? 0;
     const zipEnd = ends[postalCode] ?? 0;
     if (!isPostalCode(bytes, zipStart, zipEnd)) return undefined;
-    const unit = word(text, row, units, 'weight_units');
-    const countryCode = word(text, row, country, 'countryCode');
-    const home = word(text, row, residential, 'residential');
+    let unit = converted?.units ?? word(text, row, units, 'weight_units');
+    if (unit !== 'LB' && unit !== 'KG') unit = inWords('weight_units', unit);
     if (unit !== 'LB' && unit !== 'KG') return undefined;
-    if (countryCode !== '' && countryCode !== 'US' && countryCode !== 'us') return undefined;
+    const countryCode = word(text, row, country, 'countryCode');
+    if (
+      countryCode !== '' &&
+      countryCode !== 'US' &&
+      countryCode !== 'us' &&
+      inWords('countryCode', countryCode) !== 'US'
+    )
+      return undefined;
+    let home = word(text, row, residential, 'residential');
+    if (home !== '' && home !== 'true' && home !== 'false') home = inWords('residential', home);
     if (home !== '' && home !== 'true' && home !== 'false') return undefined;
-    const named =
-      service === ABSENT ? defaults.shippingService : printable(text, row, service, LIMITS.shippingServiceLength);
+    let named = service === ABSENT ? defaultService : printable(text, row, service, longestService);
+    if (named !== undefined && named !== '' && service !== ABSENT) named = inWords('shippingService', named);
+    if (named !== undefined && named.length > LIMITS.shippingServiceLength) return undefined;
     const street = address === ABSENT ? defaults.addressLine : printable(text, row, address, LIMITS.addressLineLength);
     if ((named === undefined && service !== ABSENT) || (street === undefined && address !== ABSENT)) return undefined;
     shipment.warehouseId = warehouseId;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENCODINGS } from './encoding.ts';
 import { FIELDS } from './fields.ts';
+import { findingBody } from './findings.ts';
 import { DELIMITER_OPTIONS } from './reading.ts';
 import { REPAIRS } from './repair.ts';
 
@@ -25,6 +26,13 @@ export const previewBody = z
     unknownColumns: z.object({
       count: z.int(),
       names: z.array(z.string()).meta({ description: 'The first hundred; they are passed through.' }),
+    }),
+    findings: z
+      .array(findingBody)
+      .meta({ description: 'What to know of the columns: those that look relevant and were not taken, and the like.' }),
+    services: z.array(z.object({ name: z.string(), code: z.string().nullable(), rows: z.int() })).meta({
+      description:
+        'Names of services in the rows that were read, fifty at most, and the code that each is read as: null where it is none, empty where it stands for all services.',
     }),
     rowsRead: z.int().meta({ description: 'The first thousand at most.' }),
     quoted: z.int(),

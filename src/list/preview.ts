@@ -3,19 +3,18 @@
  * faults, what a repair would mend, and what the whole may come to. Reads at most the first thousand rows and keeps
  * nothing.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Shipper } from '../rating/card.ts';
 import { faultBody } from '../rating/fault.ts';
 import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { isFault, rateShipment } from '../rating/rate.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { booksOf } from './books.ts';
 import type { Columns, Reading } from './columns.ts';
 import { textOf } from './csv.ts';
 import type { Encoding } from './encoding.ts';
 import { FIELDS, type Field } from './fields.ts';
-import { type BadHead, type Head, readHead } from './head.ts';
+import { type BadHead, findHead, type Head } from './head.ts';
 import type { Preview } from './preview-body.ts';
 import { delimiterName } from './reading.ts';
 import { REPAIRS } from './repair.ts';
@@ -23,6 +22,7 @@ import { rowBody } from './row.ts';
 import { createRowReader, type RowReader } from './row-reader.ts';
 import { createScanner } from './scanner.ts';
 import { createTally, type Tally } from './tally.ts';
+import { createSlices } from './turn.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from './utf8.ts';
 import { ZIP_LIST } from './zip-list.ts';
 
@@ -60,50 +60,57 @@ interface Rows {
   readonly all: boolean;
 }
 
+/** Rows between two looks at the clock. */
+const LOOK_ROWS = 64;
+
 /** The first rows that are whole; `tooLong` is the number of a row over its limit. */
-const firstRows = (
+const firstRows = async (
   { bytes, complete }: Beginning,
   { columns, bodyStart }: Head,
   maximumRowBytes: number,
-): Rows | { readonly tooLong: number } => {
+): Promise<Rows | { readonly tooLong: number }> => {
   const text = textOf(bytes.subarray(bodyStart));
   const { row, skip } = createScanner(columns.dialect, maximumRowBytes);
-  let [at, count] = [0, 0];
+  const slices = createSlices();
+  let [at, count, looked] = [0, 0, 0];
   let scanned = skip(text, at, complete);
   for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = skip(text, at, complete)) {
     at = row.next;
     if (!row.blank) count += 1;
+    looked += 1;
+    if (looked % LOOK_ROWS === 0 && slices.isOver()) await slices.turn();
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
   return { text: text.slice(0, at), count, all: complete && scanned === 'end' };
 };
 
 /** Whether a preview of these first bytes needs no more: the rows that it reads are in them. */
-export const isEnough = (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): boolean => {
+export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): Promise<boolean> => {
   if (bytes.length >= PREVIEW_BYTES) return true;
-  const head = readHead(bytes, false, reading, maximumRowBytes);
+  const head = await findHead(bytes, false, reading, maximumRowBytes);
   if (head === 'more') return false;
   if ('problems' in head) return true;
   const beginning = { bytes, complete: false, encoding: 'utf-8', totalBytes: undefined } as const;
-  const rows = firstRows(beginning, head, maximumRowBytes);
+  const rows = await firstRows(beginning, head, maximumRowBytes);
   return 'tooLong' in rows || rows.count >= PREVIEW_ROWS;
 };
 
 type OnRow = (number: number, reader: RowReader, fault: ReturnType<typeof faultBody> | undefined) => void;
-
-/** Rows between two turns of the event loop: single quotes are served meanwhile. */
-const SLICE_ROWS = 50;
 
 const rateRows = async (text: string, columns: Columns, context: PreviewContext, onRow: OnRow): Promise<Tally> => {
   const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const bookOn = booksOf(context.schedule, context.now);
   const tally = createTally();
+  const slices = createSlices();
   let number = 0;
+  let looked = 0;
   for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+    looked += 1;
+    // A row with content takes as long as many without.
+    if ((!row.blank || looked % LOOK_ROWS === 0) && slices.isOver()) await slices.turn();
     if (row.blank) continue;
     number += 1;
-    if (number % SLICE_ROWS === 0) await turn();
     const shipment = reader.read(number);
     const outcome = isFault(shipment) ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), context.shipper);
     if (isFault(outcome)) tally.faulted(outcome);
@@ -144,7 +151,12 @@ const lineBreakOf = ({ dialect }: Columns, bytes: Buffer, bodyStart: number): 'l
 /** Names of columns, as many as a preview tells. */
 export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
 
-const columnsShown = ({ header, fields, passed }: Columns): Pick<Preview, 'columns' | 'unknownColumns'> => {
+const columnsShown = ({
+  header,
+  fields,
+  passed,
+  findings,
+}: Columns): Pick<Preview, 'columns' | 'unknownColumns' | 'findings'> => {
   const known = FIELDS.flatMap((name: Field) => {
     const index = fields[name];
     return index === undefined ? [] : [{ field: name, column: header[index] ?? '', position: index + 1 }];
@@ -154,6 +166,27 @@ const columnsShown = ({ header, fields, passed }: Columns): Pick<Preview, 'colum
   return {
     columns: known.sort((a, b) => a.position - b.position),
     unknownColumns: { count: unknown.length, names: shownNames(unknown.map((index) => header[index] ?? '')) },
+    findings: [...findings],
+  };
+};
+
+const SHOWN_SERVICES = 50;
+const SHOWN_CHARACTERS = 100;
+
+/** Counts the names of services in rows. */
+const createNames = (codes: readonly string[]) => {
+  const counts = new Map<string, { readonly code: string | null; rows: number }>();
+  return {
+    see: ({ written, cell }: RowReader): void => {
+      const name = written('shippingService').trim();
+      const known = counts.get(name);
+      if (known !== undefined) known.rows += 1;
+      else if (name !== '' && name.length <= SHOWN_CHARACTERS && counts.size < SHOWN_SERVICES) {
+        const code = cell('shippingService');
+        counts.set(name, { code: code === '' || codes.includes(code) ? code : null, rows: 1 });
+      }
+    },
+    result: (): Preview['services'] => [...counts].map(([name, { code, rows }]) => ({ name, code, rows })),
   };
 };
 
@@ -171,16 +204,19 @@ const shownRow = (
   return { input_row: number, request, repairs: [...reader.notes()], quote, fault: fault ?? null };
 };
 
-const judged = (beginning: Beginning, context: PreviewContext): { head: Head; rows: Rows } | PreviewRefusal => {
+const judged = async (
+  beginning: Beginning,
+  context: PreviewContext,
+): Promise<{ head: Head; rows: Rows } | PreviewRefusal> => {
   const { bytes, complete } = beginning;
   const { reading, maximumRowBytes } = context;
-  const head = readHead(bytes, complete, reading, maximumRowBytes);
+  const head = await findHead(bytes, complete, reading, maximumRowBytes);
   if (head === 'more') return { problems: { header: `is longer than ${PREVIEW_BYTES} bytes` } };
   if ('problems' in head) return head;
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
   const lineOf = (at: number): number => textOf(bytes.subarray(0, at)).split('\n').length;
   if (bad !== undefined) return { problems: { file: otherEncodingProblem(lineOf(bad), bad) } };
-  const rows = firstRows(beginning, head, maximumRowBytes);
+  const rows = await firstRows(beginning, head, maximumRowBytes);
   if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
   if (rows.count === 0) return { problems: { file: 'has a header alone; it needs at least one row' } };
   return { head, rows };
@@ -188,13 +224,18 @@ const judged = (beginning: Beginning, context: PreviewContext): { head: Head; ro
 
 /** @returns the preview, or what the upload would be refused for */
 export const previewList = async (beginning: Beginning, context: PreviewContext): Promise<Preview | PreviewRefusal> => {
-  const list = judged(beginning, context);
+  const list = await judged(beginning, context);
   if (!('head' in list)) return list;
   const { columns, bodyStart } = list.head;
   const shown: ShownRow[] = [];
+  const named = createNames(serviceCodes(context.schedule));
   let mendedRows = 0;
+  /** Of the rows as they are without repairs; none where some were asked for. */
+  const bodies: string[] = [];
   const tally = await rateRows(list.rows.text, columns, context, (number, reader, fault) => {
+    if (columns.repairs.length === 0) bodies.push(JSON.stringify(rowBody(reader.cell)));
     if (reader.notes().length > 0) mendedRows += 1;
+    named.see(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
   });
   const examples: Preview['repairAll']['examples'] = [];
@@ -202,8 +243,10 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   const begun = performance.now();
   const all = await rateRows(list.rows.text, { ...columns, repairs: REPAIRS }, context, (number, reader) => {
     const notes = reader.notes();
-    if (notes.length > 0) mendable += 1;
-    if (notes.length > 0 && examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
+    // A repair of what is read without it, such as a country's name, mends nothing.
+    const mends = notes.length > 0 && JSON.stringify(rowBody(reader.cell)) !== bodies[number - 1];
+    if (mends) mendable += 1;
+    if (mends && examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
   });
   const rowsPerSecond = (list.rows.count / Math.max(performance.now() - begun, 1)) * 1_000;
   return {
@@ -215,6 +258,7 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
     },
     ...columnsShown(columns),
     defaults: { ...columns.defaults },
+    services: columns.fields.shippingService === undefined ? [] : named.result(),
     rowsRead: list.rows.count,
     quoted: tally.quoted,
     faulted: tally.faulted,

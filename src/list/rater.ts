@@ -13,8 +13,8 @@ import { cellOf, decodeText, encodeText, writeCell } from './csv.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { createFinder } from './finder.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './format.ts';
-import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote } from './row.ts';
-import { createRowReader } from './row-reader.ts';
+import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote, writeWarnings } from './row.ts';
+import { cellsUsed, createRowReader } from './row-reader.ts';
 import { createRows } from './rows.ts';
 import type { ScannedRow } from './scanner.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -29,7 +29,20 @@ export interface RatingContext {
   /** What the output has beside the usual columns; nothing where absent. */
   readonly format?: OutputFormat;
   /** Numbers of rows that are given up unread: rating them ended the process that did. */
-  readonly condemned?: ReadonlySet<number>;
+  readonly condemned?: ReadonlySet<number> | undefined;
+  /** The most bytes that the rows and those with faults may come to; any where absent. */
+  readonly mostBytes?: number | undefined;
+}
+
+/** The rows come to more bytes than they may. */
+export class OutputTooLarge extends Error {
+  /** Number of the row with which they do. */
+  readonly row: number;
+  constructor(row: number) {
+    super(`the output is too large from row ${row} on`);
+    this.name = 'OutputTooLarge';
+    this.row = row;
+  }
 }
 
 export interface RatedRows {
@@ -97,12 +110,25 @@ const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: bo
   return true;
 };
 
+/** The last cell of a row together with those that the header has no columns for, as CSV: none of them is lost. */
+const withSurplus = (row: ScannedRow, columns: Columns, last: number, used: number): string => {
+  const surplus = Array.from({ length: used - columns.header.length }, (_, at) => columns.header.length + at);
+  return [last, ...surplus].map((column) => writeCell(cellOf(row.text, row, column))).join(',');
+};
+
 /** Writes the input's cells as the output has them. */
-const writeCells = (into: ByteWriter, row: ScannedRow, { passed }: Columns, keepFormulas: boolean): void => {
+const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFormulas: boolean): void => {
+  const { passed, header } = columns;
+  const used = row.cells > header.length ? cellsUsed(row, columns) : row.cells;
   for (let i = 0; i < passed.length; i++) {
     const column = passed[i] ?? 0;
     if (i > 0) into.bytes(COMMA);
     if (column >= row.cells) continue;
+    if (used > header.length && i === passed.length - 1) {
+      const raw = withSurplus(row, columns, column, used);
+      into.text(keepFormulas ? writeCell(raw) : defused(raw));
+      continue;
+    }
     const start = row.starts[column] ?? 0;
     const end = row.ends[column] ?? 0;
     if (isPlain(row.bytes, start, end, keepFormulas)) into.bytes(row.bytes, start, end);
@@ -133,7 +159,7 @@ export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingCon
  * @param into where the rows are written; the result is good until it is cleared
  */
 export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
-  const { columns, shipper, format = PLAIN_FORMAT } = context;
+  const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
   const { keepFormulas } = format;
   const extraCells = createExtraCells(format, context);
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
@@ -157,15 +183,18 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     else writeCells(output, row, columns, keepFormulas);
     output.bytes(COMMA);
     output.integer(number);
+    const price = isFault(outcome) ? undefined : cheapestOf(outcome);
     if (isFault(outcome)) output.text(faultCells(outcome));
-    else writeQuote(output, cheapestOf(outcome), shipper);
+    else if (price !== undefined) writeQuote(output, price, shipper);
     if (mends) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extraCells !== undefined) output.text(extraCells(isFault(shipment) ? undefined : shipment, outcome));
+    if (format.warnings) writeWarnings(output, price);
     output.bytes(LINE_BREAK);
     if (isFault(outcome)) {
       tally.faulted(outcome);
       output.repeat(faults, begun);
     } else tally.quoted(cheapestOf(outcome), !isFault(shipment) && shipment.shippingService === undefined);
+    if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
     number += 1;
   };
 

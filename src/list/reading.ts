@@ -6,6 +6,7 @@ import { ENCODINGS } from './encoding.ts';
 import { readNamedColumns } from './named-columns.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './repair.ts';
 import type { Dialect } from './scanner.ts';
+import { readServiceMap } from './service-names.ts';
 import { ZIP_LIST } from './zip-list.ts';
 
 const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const satisfies Readonly<
@@ -26,6 +27,7 @@ export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
   delimiter === '\t' ? 'tab' : delimiter;
 
 const COLUMNS_CHARACTERS = 10_000;
+const MAP_CHARACTERS = 10_000;
 
 const columns = z
   .string()
@@ -41,8 +43,9 @@ export const readingParameters = {
     .string()
     .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id, a whole number of at most 10 digits')
     .optional()
-    .meta({ description: 'For lists without that column, as the next three.' }),
-  units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be KG or LB (or OZ or G, with repair=weight)').optional(),
+    .meta({ description: 'For lists without that column, as the next four.' }),
+  units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
+  dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
   encoding: z
@@ -59,6 +62,19 @@ export const readingParameters = {
       'Which column means what: pairs of a field and the name of a column, parted by commas. A comma or backslash within a name has a backslash before it. A field with nothing behind its colon has no column.',
     example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
   }),
+  service_map: z
+    .string()
+    .max(MAP_CHARACTERS)
+    .superRefine((text, context) => {
+      const map = readServiceMap(text);
+      if (typeof map === 'string') context.addIssue({ code: 'custom', message: map });
+    })
+    .optional()
+    .meta({
+      description:
+        "What a list's names of services stand for: pairs of a name and a code, parted by commas; nothing behind the colon stands for all services. A comma or backslash within a name has a backslash before it; case, spaces and punctuation do not matter. Well-known names of carriers whose tariff is loaded need none.",
+      example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
+    }),
   repair: z
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()
@@ -70,23 +86,25 @@ export const readingParameters = {
 const readingObject = z.object(readingParameters);
 type ReadingParameters = z.output<typeof readingObject>;
 
-/** What the parameters must be together: ounces and grams are read only where weights are repaired. */
-export const unitsFault = ({ units, repair }: Pick<ReadingParameters, 'units' | 'repair'>): string | undefined =>
-  (units === 'OZ' || units === 'G') && repair !== 'weight' && repair !== 'all'
-    ? 'must be KG or LB (or OZ or G, with repair=weight)'
-    : undefined;
-
-export const readingOf = (said: ReadingParameters): Reading => {
-  const { warehouse_id, units, shippingService, residential } = said;
+/**
+ * @param services codes of the services that the tariffs have; absent where no row is rated. Whether `service_map` maps to
+ * them is for `unknownCode`
+ */
+export const readingOf = (said: ReadingParameters, services?: readonly string[]): Reading => {
+  const { warehouse_id, units, dimension_units, shippingService, residential } = said;
   const defaults: Defaults = {
     ...(warehouse_id === undefined ? {} : { warehouse_id }),
     ...(units === undefined ? {} : { weight_units: units }),
+    ...(dimension_units === undefined ? {} : { dimension_units }),
     ...(shippingService === undefined ? {} : { shippingService }),
     ...(residential === undefined ? {} : { residential }),
   };
   const named = said.columns === undefined ? undefined : readNamedColumns(said.columns);
+  const map = said.service_map === undefined ? undefined : readServiceMap(said.service_map);
   return {
     defaults,
+    services,
+    serviceMap: typeof map === 'string' ? undefined : map,
     encoding: said.encoding,
     sheet: said.sheet,
     delimiter: said.delimiter === undefined ? undefined : DELIMITER_NAMES[said.delimiter],

@@ -1,5 +1,5 @@
 /** Weights and sides of boxes as shipping tools export them: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */
-import { type Decimal, decimalText, readDecimal, scaled, sum } from './decimal-text.ts';
+import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal-text.ts';
 import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from './unit-words.ts';
 
 export interface Measure {
@@ -9,7 +9,6 @@ export interface Measure {
   readonly units: string;
 }
 
-const PLAIN = /^(?:\d+\.?\d*|\.\d+)$/;
 const WITH_UNIT = /^([\d.,]+)\s*([a-z]*\.?)$/i;
 const POUNDS_AND_OUNCES = /^([\d.,]+?)\s*(lbs?|pounds?)[.,]?\s*(?:and\s+)?([\d.,]+?)\s*(oz|ounces?)\.?$/i;
 

@@ -3,6 +3,7 @@
  * in the list of ZIP codes (`zip-list.ts`), a weight that converts exactly. What is left as it was faults as it would
  * have without.
  */
+import { residentialOf } from './cell-words.ts';
 import type { Field } from './fields.ts';
 import { type Measure, mendSide, mendWeight } from './repair-weight.ts';
 import type { CellReader } from './row.ts';
@@ -46,15 +47,6 @@ const mendZip = (cell: string): string | undefined => {
   const zip5 = parts?.[1]?.padStart(5, '0');
   if (zip5 === undefined || !zipExists(zip5)) return undefined;
   return parts?.[2] === undefined ? zip5 : `${zip5}-${parts[2]}`;
-};
-
-const YES = new Set(['yes', 'y', 't', '1', 'residential', 'res', 'home']);
-const NO = new Set(['no', 'n', 'f', '0', 'commercial', 'com', 'business']);
-
-const mendWord = (cell: string): string | undefined => {
-  const word = cell.trim().toLowerCase();
-  if (word === 'true' || YES.has(word)) return 'true';
-  return word === 'false' || NO.has(word) ? 'false' : undefined;
 };
 
 const VALID_ZIP = /^\d{5}(?:-\d{4})?$/;
@@ -138,7 +130,7 @@ export const mendRow = (written: CellReader, { repairs, fields }: Mending): Mend
   if (repairs.includes('weight')) mendWeights(cell, fields.weight_units !== undefined, change);
   if (repairs.includes('size')) mendSides(cell, change);
   const residential = repairs.includes('residential') ? cell('residential') : '';
-  const word = VALID_WORD.test(residential) ? undefined : mendWord(residential);
+  const word = VALID_WORD.test(residential) ? undefined : residentialOf(residential);
   if (word !== undefined) change('residential', word, `residential ${residential} read as ${word}`);
   return { cell: (field) => cells.get(field) ?? written(field), notes };
 };

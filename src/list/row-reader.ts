@@ -1,12 +1,14 @@
 /** From a scanned row to its shipment, by the batch's columns and repairs: the short way where the row is plain. */
 import type { Fault } from '../rating/fault.ts';
 import { readShipment, type Shipment } from '../rating/shipment.ts';
+import { cellReaders } from './cell-words.ts';
 import type { Columns } from './columns.ts';
-import { cellOf, decodeText } from './csv.ts';
+import { bare, cellOf, decodeText } from './csv.ts';
 import type { Field } from './fields.ts';
 import { createPlainReader } from './plain-row.ts';
 import { mendRow } from './repair.ts';
-import { type CellReader, rowBody, takenBack, WHOLE_QUANTITY } from './row.ts';
+import { type CellReader, rowBody, takenBack, WHOLE_COUNT } from './row.ts';
+import { weightReader } from './row-weight.ts';
 import type { ScannedRow } from './scanner.ts';
 
 export interface RowReader {
@@ -14,29 +16,53 @@ export interface RowReader {
   readonly read: (number: number) => Shipment | Fault;
   /** What was mended in the row that was read last. */
   readonly notes: () => readonly string[];
-  /** Reads that row's cells, mended. */
+  /** Reads that row's cells as the list has them. */
+  readonly written: CellReader;
+  /** Reads that row's cells as a request's values: mended, words and weights read. */
   readonly cell: CellReader;
 }
 
 const NONE: readonly string[] = [];
 
+/** How many cells a row has, without empty ones at its end that the header has no columns for. */
+export const cellsUsed = (row: ScannedRow, { header }: Columns): number => {
+  let used = row.cells;
+  while (used > header.length && cellOf(row.text, row, used - 1) === '') used -= 1;
+  return used;
+};
+
 const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
-  for (let i = columns.header.length; i < row.cells; i++)
-    if (cellOf(row.text, row, i) !== '') return `it has ${row.cells} cells and the header has ${columns.header.length}`;
-  return undefined;
+  const used = cellsUsed(row, columns);
+  const { header, passed } = columns;
+  if (used <= header.length) return undefined;
+  const last = header[passed.at(-1) ?? -1];
+  return (
+    `it has ${used} cells and the header has ${header.length}` +
+    `${last === undefined ? '' : `; the last of them stand together in "${last}"`}: ` +
+    'put a cell that holds the separator in quotes'
+  );
 };
 
 /** @param row the row under the scanner, which moves on between reads */
 export const createRowReader = (row: ScannedRow, columns: Columns): RowReader => {
   const readPlain = createPlainReader(columns);
   const mends = columns.repairs.length > 0;
+  const readers = cellReaders(columns);
+  const weigh = weightReader(columns);
   let mended: { readonly cell: CellReader; readonly notes: readonly string[] } | undefined;
+  let weighed: CellReader | undefined;
 
   const written = (field: Field): string => {
     const index = columns.fields[field];
     if (index === undefined) return columns.defaults[field] ?? '';
     const value = decodeText(cellOf(row.text, row, index));
-    return columns.ownOutput ? takenBack(value) : value;
+    return bare(columns.ownOutput ? takenBack(value) : value);
+  };
+
+  const inWords: CellReader = (field) => {
+    const cell = mended?.cell(field) ?? written(field);
+    const read = cell === '' ? undefined : readers[field];
+    return read === undefined ? cell : read(cell);
   };
 
   const malformed = (): string | undefined =>
@@ -45,16 +71,26 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
   return {
     read: (number) => {
       mended = undefined;
+      weighed = undefined;
       const reason = malformed();
       if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
       const plain = readPlain(row.text, row);
       if (plain !== undefined) return plain;
-      if (!WHOLE_QUANTITY.test(written('quantity')))
-        return { type: 'row.malformed', row: number, reason: 'its quantity must be a whole number from 1 to 99' };
+      if (!WHOLE_COUNT.test(written('packages')))
+        return { type: 'row.malformed', row: number, reason: 'its packages must be a whole number from 1 to 99' };
       if (mends) mended = mendRow(written, columns);
-      return readShipment(rowBody(mended?.cell ?? written));
+      const weight = weigh?.(inWords);
+      if (typeof weight === 'object') return { type: 'row.malformed', row: number, reason: weight.reason };
+      weighed = weight;
+      return readShipment(rowBody(weighed ?? inWords));
     },
     notes: () => mended?.notes ?? NONE,
-    cell: (field) => (mended?.cell ?? written)(field),
+    written,
+    cell: (field) => {
+      // A row that was read the short way has its weight read for who asks.
+      const weight = weighed ?? weigh?.(inWords);
+      if (typeof weight === 'function') weighed = weight;
+      return (weighed ?? inWords)(field);
+    },
   };
 };

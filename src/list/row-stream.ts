@@ -1,7 +1,8 @@
 /** Rows of a batch's own files (comma, LF) as they stream by, each turned into other text. */
-import { setImmediate as turn } from 'node:timers/promises';
+
 import { textOf } from './csv.ts';
 import { createScanner, type ScannedRow } from './scanner.ts';
+import { turn } from './turn.ts';
 
 /** Turned at a time: other requests are served in between. */
 const SLICE_BYTES = 32 * 1024;

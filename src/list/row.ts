@@ -8,11 +8,12 @@ import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
+import { warningTypes } from '../rating/warning.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { encodeText, writeCell } from './csv.ts';
+import { bare, encodeText, writeCell } from './csv.ts';
 import type { Field } from './fields.ts';
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** Reads the value of a field in one row; an empty string where there is none. */
 export type CellReader = (field: Field) => string;
@@ -29,24 +30,32 @@ const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record
 
 const text = (cell: string): string => cell;
 
+/** `20260601`, as WorldShip exports a date; a number that begins otherwise is none. */
+const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
+
+const day = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');
+
 /** The value for package `index` of a cell that holds one for all or one for each: `2.5|3|10`. */
 const each = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
 /** How many times a row's packages are sent: nothing is once. A spreadsheet may write it as `3.0`. */
-export const WHOLE_QUANTITY = /^(?:\d{1,9}(?:\.0*)?)?$/;
+export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
 
-const quantityOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+
+/** One value for all packages, or one for each. */
+const valuesIn = (cell: string): readonly string[] => (cell.includes('|') ? cell.split('|').map(bare) : [cell]);
 
 const packagesOf = (cell: CellReader): unknown[] => {
-  const weights = cell('weight_value').split('|');
-  const units = cell('weight_units').split('|');
-  const sides = (['length', 'width', 'height'] as const).map((name) => ({ name, values: cell(name).split('|') }));
-  const boxUnits = cell('dimension_units').split('|');
+  const weights = valuesIn(cell('weight_value'));
+  const units = valuesIn(cell('weight_units'));
+  const sides = (['length', 'width', 'height'] as const).map((name) => ({ name, values: valuesIn(cell(name)) }));
+  const boxUnits = valuesIn(cell('dimension_units'));
   const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
   // One more than is allowed is enough to be refused for.
-  const count = Math.min(listed * quantityOf(cell('quantity')), LIMITS.packages + 1);
+  const count = Math.min(listed * countOf(cell('packages')), LIMITS.packages + 1);
   return Array.from({ length: count }, (_, at) => {
     const index = at % listed;
     const box = sized
@@ -68,7 +77,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
 export const rowBody = (cell: CellReader): unknown => ({
   rates: {
     ...entry('shippingService', cell('shippingService'), text),
-    ...entry('shipDate', cell('shipDate'), text),
+    ...entry('shipDate', cell('shipDate'), day),
     shipper: entry('warehouse_id', cell('warehouse_id'), numeric),
     recipient: {
       address: {
@@ -117,6 +126,20 @@ export const writeQuote = (into: ByteWriter, price: Price, shipper: Shipper): vo
   into.bytes(NO_FAULT);
 };
 
+/** The cell of warnings by their bits, with a comma before it. */
+const warningCells: Buffer[] = [];
+
+/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; none where there is no price. */
+export const writeWarnings = (into: ByteWriter, price: Price | undefined): void => {
+  const bits = price?.warnings ?? 0;
+  let cell = warningCells[bits];
+  if (cell === undefined) {
+    cell = Buffer.from(`,${warningTypes(bits).join('|')}`);
+    warningCells[bits] = cell;
+  }
+  into.bytes(cell);
+};
+
 /** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */
 export const faultCells = (fault: Fault): string => {
   const { type, message, arguments: args } = faultBody(fault);
@@ -124,7 +147,7 @@ export const faultCells = (fault: Fault): string => {
 };
 
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Whether a spreadsheet would run this cell as a formula. */
 export const isFormula = (value: string): boolean => FORMULA_START.test(value) && !PLAIN_NUMBER.test(value);

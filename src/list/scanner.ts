@@ -224,9 +224,15 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
   };
 
   const skip = (text: string, from: number, final: boolean): ScanResult => {
+    const first = text.charCodeAt(from);
+    // An empty line, of which a file may have millions.
+    const empty = first === CR && breakCode === LF && text.charCodeAt(from + 1) === LF ? from + 1 : from;
+    if (empty !== from || first === breakCode) {
+      begin(from);
+      return finish(text, empty);
+    }
     const found = text.indexOf(breakText, from);
     const at = found === -1 ? text.length : found;
-    const first = text.charCodeAt(from);
     // Without a quote a row is its line. One that begins with a blank or a separator may have no content.
     if ((found === -1 && !final) || nextQuote(text, from) < at || !(first > SPACE) || first === separator)
       return scan(text, from, final);

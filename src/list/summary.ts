@@ -18,6 +18,8 @@ export interface Summary {
   /** Of the rows that named no service: how often each was the cheapest. */
   readonly cheapest: readonly { readonly shippingService: string; readonly shipments: number }[];
   readonly faults: Readonly<Record<string, number>>;
+  /** How many quoted rows carry each warning, and what they come to. */
+  readonly warnings: readonly ({ readonly type: string } & SpendBody)[];
 }
 
 const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, totalNetCharge: dollars(netCents) });
@@ -37,4 +39,5 @@ export const summaryOf = (tally: Tally): Summary => ({
   }),
   cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
   faults: tally.faults,
+  warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),
 });

@@ -4,6 +4,7 @@
  */
 import type { Fault } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
+import { warningTypes } from '../rating/warning.ts';
 
 export interface Spend {
   readonly shipments: number;
@@ -22,6 +23,8 @@ export interface Tally {
   readonly byWeight: Readonly<Record<string, Spend>>;
   /** Quoted rows that named no service, by the service that was the cheapest. */
   readonly cheapest: Readonly<Record<string, number>>;
+  /** Quoted rows by the types of their warnings. A row with two warnings counts under both. */
+  readonly warnings: Readonly<Record<string, Spend>>;
 }
 
 export const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
@@ -58,6 +61,7 @@ export const createTally = (): TallyBuilder => {
   const services: Ledger = new Map();
   const zones: Ledger = new Map();
   const weights: Ledger = new Map();
+  const warnings: Ledger = new Map();
   const faults = new Map<string, number>();
   const cheapest = new Map<string, number>();
   let quotedRows = 0;
@@ -69,6 +73,7 @@ export const createTally = (): TallyBuilder => {
       book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
       book(weights, band(price.billingWeightLb), price.netCents);
       if (compared) count(cheapest, price.card.code);
+      if (price.warnings !== 0) for (const type of warningTypes(price.warnings)) book(warnings, type, price.netCents);
     },
     faulted: ({ type }) => {
       faultedRows += 1;
@@ -83,6 +88,7 @@ export const createTally = (): TallyBuilder => {
       byZone: Object.fromEntries(zones),
       byWeight: Object.fromEntries(weights),
       cheapest: Object.fromEntries(cheapest),
+      warnings: Object.fromEntries(warnings),
     }),
   };
 };
@@ -116,6 +122,7 @@ export const addTallies = (a: Tally, b: Tally): Tally => ({
   byZone: addSpend(a.byZone, b.byZone),
   byWeight: addSpend(a.byWeight, b.byWeight),
   cheapest: addCounts(a.cheapest, b.cheapest),
+  warnings: addSpend(a.warnings, b.warnings),
 });
 
 /** The tally without rows that had faults of these types. */

@@ -1,6 +1,6 @@
 /** Units as people and programs write them, in cells and in headers. */
 
-/** Ounces and grams are no units of a request: they are converted where a repair was asked for. */
+/** Ounces and grams are no units of a request: they are converted to pounds and kilograms, exactly. */
 export type WrittenWeightUnit = 'LB' | 'KG' | 'OZ' | 'G';
 export type WrittenLengthUnit = 'IN' | 'CM';
 
@@ -20,8 +20,8 @@ const byWord = <U extends string>(words: Readonly<Record<U, readonly string[]>>)
   for (const unit in words) for (const word of words[unit]) units.push([word, unit]);
   return new Map(units);
 };
-const WEIGHT_WORDS = byWord(WEIGHTS);
-const LENGTH_WORDS = byWord(LENGTHS);
+export const WEIGHT_WORDS = byWord(WEIGHTS);
+export const LENGTH_WORDS = byWord(LENGTHS);
 
 const plain = (word: string): string => word.trim().toLowerCase().replace(/\.$/, '');
 

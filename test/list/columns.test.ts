@@ -120,6 +120,138 @@ describe('two columns that claim one meaning', () => {
   });
 });
 
+describe('a number of packages', () => {
+  test.each([
+    'packages',
+    'Package Count',
+    'Number of Packages',
+    'Pieces',
+    'Cartons',
+    'Boxes',
+    'Parcels',
+    'No. of Packages',
+  ])('is found by %s', (name) => {
+    expect(columnsOf([...REST, 'zip', 'weight', name]).fields.packages).toBe(4);
+  });
+
+  test.each(['Quantity', 'Qty', 'quantity', 'QTY.'])('is not %s, which is passed through with a finding', (name) => {
+    const columns = columnsOf([...REST, 'zip', 'weight', name]);
+    expect(columns.fields.packages).toBeUndefined();
+    expect(columns.passed).toContain(4);
+    expect(columns.findings).toEqual([
+      {
+        type: 'column.quantity',
+        message: `"${name}" (column 5) was passed through: most lists count items there. If it counts packages, ?columns=packages:${name} takes it.`,
+        column: name,
+      },
+    ]);
+    expect(columnsOf([...REST, 'zip', 'weight', name], named(`packages:${name}`)).fields.packages).toBe(4);
+    expect(columnsOf([...REST, 'zip', 'weight', name], named('packages:')).findings).toEqual([]);
+  });
+
+  test('is what ?columns= called quantity before', () => {
+    expect(columnsOf([...REST, 'zip', 'weight', 'Qty'], named('quantity:Qty')).fields.packages).toBe(4);
+  });
+});
+
+describe('of two columns that could have one meaning', () => {
+  test.each([
+    [['Zip', 'Ship To Zip'], 'postalCode', 1],
+    [['Billing Zip', 'Shipping Zip'], 'postalCode', 1],
+    [['Ship From ZIP', 'ZIP'], 'postalCode', 1],
+    [['Length', 'Package Length'], 'length', 1],
+    [['Country', 'Ship To Country'], 'countryCode', 1],
+  ] as const)('%j: the surer one has it', (names, field, index) => {
+    const found = columnsOf([...REST, 'weight', ...(field === 'postalCode' ? [] : ['zip']), ...names]).fields[field];
+    expect(found).toBe((field === 'postalCode' ? 3 : 4) + index);
+  });
+
+  test('the other is told of', () => {
+    expect(columnsOf([...REST, 'weight', 'Zip', 'Ship To Zip']).findings).toEqual([
+      {
+        type: 'column.notTaken',
+        message:
+          '"Zip" (column 4) could be the postalCode and was not taken: "Ship To Zip" (column 5) is. ?columns=postalCode:Zip takes it instead.',
+        column: 'Zip',
+      },
+    ]);
+  });
+
+  test('a weight of the whole order is not that of each package', () => {
+    expect(problemsOf([...REST, 'zip', 'Total Weight', 'Boxes'])).toHaveProperty('weight_value');
+    const { fields, findings } = columnsOf([...REST, 'zip', 'Total Weight']);
+    expect([fields.weight_value, findings[0]?.type]).toEqual([3, 'column.likely']);
+  });
+});
+
+describe('findings', () => {
+  test.each([
+    ['Country or Area', 'countryCode', 'every row counts as US'],
+    ['Commercial Address?', 'residential', 'no row counts as residential'],
+    ['Package Dimensions', 'length', 'no dimensions are read'],
+    ['Ship Via', 'shippingService', 'all services are compared'],
+  ])('%s looks relevant and is not taken in silence', (name, field, effect) => {
+    const [finding] = columnsOf([...REST, 'zip', 'weight', name]).findings;
+    expect(finding).toMatchObject({ type: 'column.notTaken', column: name });
+    expect(finding?.message).toContain(effect);
+    expect(finding?.message).toContain(`?columns=${field}:${name} takes it`);
+  });
+
+  test.each(['Billing Country', 'Item Weight', 'Lineitem quantity', 'Payment Method', 'Country of Origin', 'Order ID'])(
+    'there is none about %s',
+    (name) => {
+      expect(columnsOf([...REST, 'zip', 'weight', name]).findings).toEqual([]);
+    },
+  );
+
+  test('dimensions without a unit are one, which names the parameter', () => {
+    const header = [...REST, 'zip', 'weight', 'Length', 'Width', 'Height'];
+    expect(columnsOf(header).findings).toEqual([
+      {
+        type: 'dimensions.noUnit',
+        message:
+          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.',
+        column: 'Length',
+      },
+    ]);
+    expect(columnsOf(header, { defaults: { dimension_units: 'IN' } }).findings).toEqual([]);
+    expect(columnsOf([...header, 'Dim Units']).findings).toEqual([]);
+  });
+
+  test('are few and short, however many and long the names are', () => {
+    const many = columnsOf([
+      ...REST,
+      'zip',
+      'weight',
+      ...Array.from({ length: 5_000 }, (_, at) => `Qty${'.'.repeat(at % 7)}`),
+    ]);
+    expect(many.findings).toHaveLength(21);
+    expect(many.findings.at(-1)).toEqual({
+      type: 'findings.more',
+      message: 'There are 4980 more findings like these.',
+      column: '',
+    });
+    const long = columnsOf([...REST, 'zip', 'weight', `Qty${'.'.repeat(50_000)}`]);
+    expect(long.findings[0]?.column).toHaveLength(101);
+    expect(long.findings[0]?.message.length).toBeLessThan(500);
+  });
+
+  test('a refusal names the columns that look like what is missing', () => {
+    expect(problemsOf(['warehouse', 'units', 'weight', 'My Zip Area'])).toEqual({
+      postalCode: expect.stringContaining('; is it "My Zip Area" (column 4)?'),
+    });
+  });
+});
+
+describe('cells in words', () => {
+  test('are read under any name but the request’s own', () => {
+    const words = (...names: string[]) => columnsOf(['warehouse', 'zip', 'weight_value', ...names]).words;
+    expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
+    expect(words('Weight Unit', 'Country', 'Residential?')).toEqual(['weight_units', 'countryCode', 'residential']);
+    expect(words('weightUnits', 'COUNTRY_CODE', 'Residential')).toEqual(['weight_units', 'countryCode', 'residential']);
+  });
+});
+
 describe('?columns=', () => {
   test('says which column means what, whatever the names', () => {
     const header = ['Where', 'Target', 'Wt (lbs)', 'zip', 'Weight'];
@@ -140,9 +272,9 @@ describe('?columns=', () => {
   });
 
   test('takes a meaning away with nothing behind the colon', () => {
-    const header = [...REST, 'zip', 'weight', 'quantity'];
-    expect(columnsOf(header).fields.quantity).toBe(4);
-    expect(columnsOf(header, named('quantity:')).fields.quantity).toBeUndefined();
+    const header = [...REST, 'zip', 'weight', 'packages'];
+    expect(columnsOf(header).fields.packages).toBe(4);
+    expect(columnsOf(header, named('packages:')).fields.packages).toBeUndefined();
   });
 
   test.each([

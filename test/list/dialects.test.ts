@@ -187,15 +187,15 @@ describe('the caller says the separator', () => {
 });
 
 describe('oddities', () => {
-  test('a hundred thousand columns', () => {
-    const names = Array.from({ length: 100_000 }, (_, index) => `c${index}`);
+  test('as many columns as a sheet has', () => {
+    const names = Array.from({ length: 16_384 - HEADER.length }, (_, index) => `c${index}`);
     const list = Buffer.from(`${[...HEADER, ...names].join(',')}\n${[...(ROWS[0] ?? []), ...names].join(',')}\n`);
     const head = readHead(list, true, {}, 1_048_576);
     expect(head).toMatchObject({ columns: { dialect: { delimiter: ',' }, fields: { postalCode: 2 } } });
     const begun = performance.now();
     expect(readHead(list.subarray(0, 65_536), false, {}, 1_048_576)).toBe('more');
     expect(performance.now() - begun).toBeLessThan(500);
-    expect(parse(rateList(list, schedule).output, { max_record_size: 10_000_000 })[1]).toHaveLength(100_006 + 16);
+    expect(parse(rateList(list, schedule).output, { max_record_size: 10_000_000 })[1]).toHaveLength(16_384 + 17);
   });
 
   test('empty rows, quotes in quotes, NUL and nothing but quotes', async () => {

@@ -22,7 +22,7 @@ export const referenceSchedule = async (): Promise<Schedule> => {
 const warehouse = (id: number, postalCode: string, stateOrProvinceCode: string, countryCode = 'US') =>
   [id, { id, name: `Warehouse ${id}`, postalCode, stateOrProvinceCode, countryCode }] as const;
 
-const demoShipper: Shipper = {
+export const demoShipper: Shipper = {
   warehouses: new Map([
     warehouse(101, '07001', 'NJ'),
     warehouse(102, '60601', 'IL'),

@@ -48,10 +48,45 @@ describe('a row', () => {
     ]);
   });
 
-  test('with a surplus cell that is not empty is malformed, and the next is read', () => {
-    const rows = rate('A1,101,02139,2,LB,,,x', 'A2,101,02139,2,LB,,');
-    expect(rows[0]).toMatchObject({ order: 'A1', fault_type: 'row.malformed', fault_arguments: '{"row":1}' });
+  test('with a surplus cell that is not empty is malformed and keeps every cell, and the next is read', () => {
+    const rows = rate('A1,101,02139,2,LB,,1 Main St, "Apt ""2""",x,,', 'A2,101,02139,2,LB,,');
+    expect(rows[0]).toMatchObject({
+      order: 'A1',
+      addressLine: '1 Main St," ""Apt """"2""""""",x',
+      fault_type: 'row.malformed',
+      fault_message: expect.stringContaining(
+        'it has 9 cells and the header has 7; the last of them stand together in "addressLine": put a cell that holds the separator in quotes',
+      ),
+      fault_arguments: '{"row":1}',
+    });
     expect(rows[1]).toMatchObject({ quote_status: '200' });
+  });
+
+  test.each([
+    ['blanks', ' 101 , 02139 ,  2.1 , LB , C1-GROUND , 1 Main St '],
+    ['no-break spaces', '\u00a0101\u00a0,\u00a002139,2.1\u00a0,\u00a0LB,C1-GROUND\u00a0,\u00a01 Main St'],
+    ['apostrophes that mark text', "'101,'02139,'2.1,'LB,'C1-GROUND,'1 Main St"],
+    ['blanks within a list of packages', '101,02139,2.1 | 2.1,LB | LB,C1-GROUND,1 Main St'],
+  ])('with %s around its cells has the quote of the row without them, and keeps its cells', (_what, cells) => {
+    const [row, plain, pair] = rate(
+      `A1,${cells}`,
+      'A1,101,02139,2.1,LB,C1-GROUND,1 Main St',
+      'A1,101,02139,2.1|2.1,LB,C1-GROUND,1 Main St',
+    );
+    const expected = cells.includes('|') ? pair : plain;
+    expect(row?.['quote_status']).toBe('200');
+    expect(row?.['quote_totalNetCharge']).toBe(expected?.['quote_totalNetCharge']);
+    expect(row?.['addressLine']).toBe(cells.split(',')[5]);
+  });
+
+  test('with an address that is too long only for the blanks around it is quoted', () => {
+    const [row] = rate(`A1,101,02139,2,LB,,${' '.repeat(20)}${'x'.repeat(35)}`);
+    expect(row).toMatchObject({ quote_status: '200' });
+  });
+
+  test('with a lone carriage return in a cell has that cell in quotes, since others would end the row there', () => {
+    const { output } = rateList(Buffer.from(`${HEADER}\nA\r1,101,02139,2,LB,,\n`), schedule);
+    expect(output.toString().split('\n')[1]).toMatch(/^"A\r1",101,02139,2,LB,,,1,200,/);
   });
 
   test('without any content is skipped and not counted', () => {

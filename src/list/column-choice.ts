@@ -1,0 +1,162 @@
+/**
+ * Which column of a header has which meaning. What the caller says comes first, then a field's own name, then the surest
+ * alias: a name that says whose it is (`Ship To Zip`) before one that does not (`Zip`). Two that are equally sure are a
+ * problem that the caller settles.
+ */
+import { isLikely, type Meaning, meaningOf, unitInName } from './aliases.ts';
+import { FIELDS, type Field, fieldNamed, normal } from './fields.ts';
+import type { NamedColumns } from './named-columns.ts';
+
+export type Problems = Readonly<Record<string, string>>;
+
+/** A column that has a meaning, or could have it. */
+export interface Claim extends Meaning {
+  readonly index: number;
+  readonly name: string;
+}
+
+export interface Choice {
+  readonly chosen: ReadonlyMap<Field, Claim>;
+  /** Fields whose column the caller named, or has the field's own name. */
+  readonly exact: ReadonlySet<Field>;
+  /** Columns that could have had a field's meaning, had another not been surer. */
+  readonly passedOver: readonly Claim[];
+  readonly problems: Problems;
+}
+
+export const quotedName = ({ name, index }: Pick<Claim, 'name' | 'index'>): string =>
+  `"${shownName(name)}" (column ${index + 1})`;
+
+const SHOWN_CHARACTERS = 100;
+
+/** A name as messages and findings have it: no longer than a person reads. */
+export const shownName = (name: string): string =>
+  name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
+
+/** The parameter that gives a field this column. */
+export const choosing = (field: Field, name: string): string =>
+  `?columns=${field}:${shownName(name).replaceAll(/[\\,]/g, '\\$&')}`;
+
+const quoted = (claims: readonly Claim[]): string => {
+  const shown = claims.slice(0, 5).map(quotedName).join(' and ');
+  return claims.length > 5 ? `${shown} and ${claims.length - 5} more` : shown;
+};
+
+export const claimedTwice = (field: Field, claims: readonly Claim[]): string =>
+  `two columns claim it: ${quoted(claims)}; ${
+    claims.every(({ name }) => name === claims[0]?.name)
+      ? 'give one of them another name'
+      : `${choosing(field, claims[0]?.name ?? '')} chooses one`
+  }`;
+
+type ClaimsByField = ReadonlyMap<Field, readonly Claim[]>;
+
+const claimsBy = (header: readonly string[], meaning: (name: string, index: number) => Meaning | undefined) => {
+  const claims = new Map<Field, Claim[]>();
+  header.forEach((name, index) => {
+    const found = meaning(name, index);
+    if (found === undefined) return;
+    const held = claims.get(found.field);
+    if (held === undefined) claims.set(found.field, [{ ...found, index, name }]);
+    else held.push({ ...found, index, name });
+  });
+  return claims;
+};
+
+const withUnit = (field: Field, name: string): Meaning => {
+  const unit = unitInName(name, field);
+  return { field, rank: 0, ...(unit === undefined ? {} : { unit }) };
+};
+
+/** The columns that the caller names, and what is wrong with the names. */
+const namedColumns = (header: readonly string[], named: NamedColumns) => {
+  const claims = new Map<Field, Claim>();
+  const taken = new Set<number>();
+  const matching = (field: Field, isNamed: (own: string) => boolean): readonly Claim[] | undefined =>
+    claimsBy(header, (own) => (isNamed(own) ? withUnit(field, own) : undefined)).get(field);
+  for (const [field, name] of named) {
+    if (name === '') continue;
+    const found =
+      matching(field, (own) => own.trim() === name) ?? matching(field, (own) => normal(own) === normal(name));
+    const [claim] = found ?? [];
+    if (claim === undefined)
+      return { claims, problem: `names "${shownName(name)}" for ${field}, which is not in the header` };
+    if (found !== undefined && found.length > 1)
+      return { claims, problem: `names ${quoted(found)} for ${field}: two columns` };
+    if (taken.has(claim.index)) return { claims, problem: `names "${shownName(name)}" for two fields` };
+    taken.add(claim.index);
+    claims.set(field, claim);
+  }
+  return { claims };
+};
+
+/** Those that are surest. */
+const surest = (claims: readonly Claim[]): readonly Claim[] => {
+  const least = Math.min(...claims.map(({ rank }) => rank));
+  return claims.filter(({ rank }) => rank === least);
+};
+
+/** A column of pounds and one of ounces, which together are one weight. */
+const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | undefined => {
+  const of = (unit: string): readonly Claim[] => surest(claims.filter((claim) => claim.unit === unit));
+  const [pounds, ounces] = [of('LB'), of('OZ')];
+  const [lb] = pounds;
+  const [oz] = ounces;
+  return lb === undefined || oz === undefined || pounds.length > 1 || ounces.length > 1 ? undefined : [lb, oz];
+};
+
+/** What each alias claims; pounds and ounces beside each other are two fields. */
+const aliasClaims = (header: readonly string[], isFree: (index: number) => boolean, paired: boolean): ClaimsByField => {
+  const claims = claimsBy(header, (name, index) => (isFree(index) ? meaningOf(name) : undefined));
+  const pair = paired ? poundsAndOunces(claims.get('weight_value') ?? []) : undefined;
+  if (pair === undefined) return claims;
+  const [pounds, ounces] = pair;
+  const rest = (claims.get('weight_value') ?? []).filter((claim) => !pair.includes(claim));
+  // The pair says its units, which no other column of weights does better.
+  claims.set('weight_value', [{ ...pounds, rank: -1 }, ...rest]);
+  claims.set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
+  return claims;
+};
+
+/** Weights of a whole order are not those of each of its packages. */
+const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
+  hasPackages && claim.field === 'weight_value' && isLikely(claim);
+
+/** `Length` may be a product's, beside `Package Length`: only as the request writes it is it surely the package's. */
+const SIDES: ReadonlySet<Field> = new Set(['length', 'width', 'height']);
+
+/** Chooses the columns of a header. */
+export const chooseColumns = (header: readonly string[], named: NamedColumns): Choice => {
+  const { claims: asked, problem } = namedColumns(header, named);
+  if (problem !== undefined) return { chosen: asked, exact: new Set(), passedOver: [], problems: { columns: problem } };
+  const taken = new Set([...asked.values()].map(({ index }) => index));
+  const isFree = (index: number): boolean => !taken.has(index);
+  const own = claimsBy(header, (name, index) => {
+    const field = isFree(index) ? fieldNamed(name) : undefined;
+    const isOwn = field !== undefined && (!SIDES.has(field) || name.trim() === field);
+    return isOwn ? { field, rank: 0 } : undefined;
+  });
+  const paired = !named.has('weight_value') && !named.has('weight_ounces') && !own.has('weight_value');
+  const aliased = aliasClaims(header, isFree, paired);
+  const hasPackages =
+    asked.has('packages') || (!named.has('packages') && (own.has('packages') || aliased.has('packages')));
+  const chosen = new Map<Field, Claim>();
+  const passedOver: Claim[] = [];
+  const problems: Record<string, string> = {};
+  const exact = new Set<Field>(asked.keys());
+  for (const field of FIELDS) {
+    const said = asked.get(field);
+    const others = (aliased.get(field) ?? []).filter((claim) => !isOfAll(claim, hasPackages));
+    if (said === undefined && named.has(field)) continue;
+    const fixed = said === undefined ? own.get(field) : [said];
+    if (fixed !== undefined) exact.add(field);
+    const claims = fixed ?? (others.length > 0 ? surest(others) : []);
+    const [claim] = claims;
+    if (claims.length > 1) problems[field] = claimedTwice(field, claims);
+    else if (claim !== undefined) {
+      chosen.set(field, claim);
+      passedOver.push(...others.filter(({ index }) => index !== claim.index));
+    }
+  }
+  return { chosen, exact, passedOver, problems };
+};

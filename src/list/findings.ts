@@ -1,0 +1,167 @@
+/**
+ * What a person should know of a list's columns before its prices are trusted: columns that look relevant and were not
+ * taken, and names that could mean two things (contract, Warnings). Found once for a list, from its header and its first
+ * rows; bounded in number and length, for headers are a stranger's text.
+ */
+import { z } from 'zod';
+import { bare, isLikely, meaningOf } from './aliases.ts';
+import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
+import type { Field } from './fields.ts';
+import type { ServiceNames } from './service-names.ts';
+
+export const findingBody = z.object({
+  type: z.enum([
+    'column.quantity',
+    'column.notTaken',
+    'column.likely',
+    'column.unreadable',
+    'dimensions.noUnit',
+    'service.mapped',
+    'service.unknown',
+    'findings.more',
+  ]),
+  message: z.string(),
+  column: z.string().meta({ description: 'The name of the column; empty where it is about no single one.' }),
+});
+export type Finding = z.output<typeof findingBody>;
+
+/** What findings are made from. */
+export interface Found {
+  readonly header: readonly string[];
+  readonly chosen: ReadonlyMap<Field, Claim>;
+  readonly passedOver: readonly Claim[];
+  /** Fields that the caller said have no column. */
+  readonly declined: ReadonlySet<Field>;
+  readonly hasDimensionUnits: boolean;
+  readonly services: ServiceNames;
+  /** The first rows. */
+  readonly sample: readonly (readonly string[])[];
+}
+
+const MOST_FINDINGS = 20;
+
+const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'index'>, said: string): Finding => ({
+  type,
+  message: `${quotedName({ name, index })} ${said}`,
+  column: shownName(name),
+});
+
+/** Words of names that are about somebody or something else than where a package goes and what it is. */
+const OTHERS = new Set(
+  (
+    'from sender shipper origin return returns billing bill payer payor payment third party tp sold soldto buyer importer exporter ' +
+    'store item items lineitem line product variant sku unit price cost charge charges amount total tax taxes fee discount ' +
+    'value currency name phone email fulfillment status requires tracking zone girth type insured insurance predefined count ' +
+    'state province city id code number reference notes note message customs declared manufacturing'
+  ).split(' '),
+);
+
+const LOOKALIKES: readonly { readonly field: Field; readonly words: readonly string[]; readonly effect: string }[] = [
+  { field: 'postalCode', words: ['zip', 'zipcode', 'postal', 'postcode'], effect: '' },
+  {
+    field: 'weight_value',
+    words: ['weight', 'wt', 'mass', 'lb', 'lbs', 'pounds', 'oz', 'ounces', 'grams', 'kg'],
+    effect: '',
+  },
+  { field: 'countryCode', words: ['country'], effect: 'every row counts as US' },
+  {
+    field: 'residential',
+    words: ['residential', 'commercial', 'residence'],
+    effect: 'no row counts as residential',
+  },
+  { field: 'length', words: ['dimensions', 'dimension', 'dims', 'length', 'size'], effect: 'no dimensions are read' },
+  {
+    field: 'shippingService',
+    words: ['service', 'carrier', 'method', 'shipvia', 'via'],
+    effect: 'all services are compared, and the cheapest is taken',
+  },
+];
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .slice(0, 100)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+
+/** The field that a name nobody knows seems to be about. */
+const looksLike = (name: string): (typeof LOOKALIKES)[number] | undefined => {
+  const words = wordsOf(name);
+  if (words.some((word) => OTHERS.has(word))) return undefined;
+  return LOOKALIKES.find((like) => words.some((word) => like.words.includes(word)));
+};
+
+/** Columns of a header that seem to be a field, for a refusal that misses it. */
+export const lookalikes = (header: readonly string[], field: Field): string[] =>
+  header.flatMap((name, index) =>
+    looksLike(name)?.field === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
+  );
+
+const QUANTITIES = new Set(['quantity', 'qty', 'orderquantity', 'orderqty', 'totalquantity', 'totalqty']);
+
+const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Finding | undefined => {
+  const isOpen = (field: Field): boolean => !chosen.has(field) && !declined.has(field);
+  if (QUANTITIES.has(bare(name)))
+    return isOpen('packages')
+      ? finding(
+          'column.quantity',
+          { name, index },
+          `was passed through: most lists count items there. If it counts packages, ${choosing('packages', name)} takes it.`,
+        )
+      : undefined;
+  const like = looksLike(name);
+  if (like === undefined || like.effect === '' || !isOpen(like.field)) return undefined;
+  return finding(
+    'column.notTaken',
+    { name, index },
+    `looks like the ${like.field} and was not taken: ${like.effect}. ${choosing(like.field, name)} takes it.`,
+  );
+};
+
+const ofPassedOver = (claim: Claim, { chosen }: Found): Finding | undefined => {
+  const winner = chosen.get(claim.field);
+  // Of several lines of one address any will do: it is only asked whether there is one.
+  if (winner === undefined || claim.field === 'addressLine') return undefined;
+  const said = `could be the ${claim.field} and was not taken: ${quotedName(winner)} is. ${choosing(claim.field, claim.name)} takes it instead.`;
+  return finding('column.notTaken', claim, said);
+};
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }: Found): Finding[] => {
+  const { field, name, index } = claim;
+  const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+  const without = `?columns=${field}: says that no column is it`;
+  if (isLikely(claim))
+    return [finding('column.likely', claim, `was taken as the ${field} of each row's package. ${without}.`)];
+  if (field === 'shipDate' && cells.some((cell) => !ISO_DATE.test(cell)))
+    return [
+      finding(
+        'column.unreadable',
+        claim,
+        `has dates that are not written YYYY-MM-DD; rows with them have a fault. ${without}, and every row ships today.`,
+      ),
+    ];
+  if (field === 'shippingService') return services.findings(cells, { name, index });
+  const sides = (['length', 'width', 'height'] as const).flatMap((side) => chosen.get(side) ?? []);
+  if (hasDimensionUnits || claim !== sides[0]) return [];
+  const all = sides.map(quotedName).join(', ');
+  const message = `The unit of ${all} is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.`;
+  return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
+};
+
+/** @returns the findings in the order of their columns, twenty at most and one that counts the rest */
+export const findingsOf = (found: Found): Finding[] => {
+  const { header, chosen, passedOver } = found;
+  const byColumn = new Map<number, Finding[]>();
+  for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
+  for (const claim of passedOver) {
+    const said = ofPassedOver(claim, found);
+    if (said !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [said]);
+  }
+  const all = header.flatMap((name, index) => byColumn.get(index) ?? ofUnknown(name, index, found) ?? []);
+  if (all.length <= MOST_FINDINGS) return all;
+  const more = all.length - MOST_FINDINGS;
+  const rest: Finding = { type: 'findings.more', message: `There are ${more} more findings like these.`, column: '' };
+  return [...all.slice(0, MOST_FINDINGS), rest];
+};

@@ -1,0 +1,141 @@
+/**
+ * Names of shipping services as people and other programs write them, and the codes that they stand for: those that the
+ * caller maps (`?service_map=`), and the well-known ones of carriers whose tariff is loaded. Names match without regard
+ * to case, spaces and punctuation, so `UPS® Ground` and `ups_ground` are one.
+ */
+import { bare } from './aliases.ts';
+import { shownName } from './column-choice.ts';
+import type { Finding } from './findings.ts';
+
+/** A name, without case, spaces and punctuation, and its code; no code means all services. */
+export type ServicePair = readonly [name: string, code: string];
+
+/** By the importer's codes (contract, Tariffs and service names), as carriers, ShipStation, Shippo and EasyPost write them. */
+const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
+  'UPS-GROUND': ['UPS Ground'],
+  'UPS-3DAY': ['UPS 3 Day Select', '3DaySelect', 'UPS Three Day Select'],
+  'UPS-2DAY': ['UPS 2nd Day Air', '2ndDayAir', 'UPS Second Day Air', 'UPS 2 Day Air'],
+  'UPS-2DAYAM': ['UPS 2nd Day Air AM', '2ndDayAirAM', 'UPS Second Day Air AM', 'UPS 2 Day Air AM'],
+  'UPS-NDASVR': ['UPS Next Day Air Saver', 'NextDayAirSaver'],
+  'UPS-NDA': ['UPS Next Day Air', 'NextDayAir'],
+  'UPS-NDAEAM': ['UPS Next Day Air Early', 'UPS Next Day Air Early AM', 'NextDayAirEarlyAM', 'NextDayAirEarly'],
+  'FDX-GROUND': ['FedEx Ground'],
+  'FDX-HOME': ['FedEx Home Delivery', 'Ground Home Delivery', 'FedEx Ground Home Delivery'],
+  'FDX-SAVER': ['FedEx Express Saver'],
+  'FDX-2DAY': ['FedEx 2Day'],
+  'FDX-2DAYAM': ['FedEx 2Day AM'],
+  'FDX-STDOVN': ['FedEx Standard Overnight', 'Standard Overnight'],
+  'FDX-PRIOVN': ['FedEx Priority Overnight', 'Priority Overnight'],
+  'FDX-1STOVN': ['FedEx First Overnight', 'First Overnight'],
+};
+
+const MOST_ENTRIES = 200;
+const MOST_NAME = 100;
+const MOST_CODE = 10;
+const EXAMPLE = 'UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY';
+
+/** Each run up to a comma that has no backslash before it. */
+const ENTRY = /(?:\\.|[^\\,])+/gsu;
+
+const readEntry = (entry: string): { readonly name: string; readonly code: string } | string => {
+  const colon = entry.lastIndexOf(':');
+  const shown = `"${shownName(entry.trim())}"`;
+  if (colon === -1) return `${shown} must be a name, a colon and a code, as in ${EXAMPLE}`;
+  const name = entry.slice(0, colon).replaceAll(/\\(.)/gsu, '$1').trim();
+  const code = entry.slice(colon + 1).trim();
+  if (bare(name) === '') return `${shown} has no name before its colon`;
+  if (name.length > MOST_NAME) return `${shown} has a name of more than ${MOST_NAME} characters`;
+  return code.length > MOST_CODE ? `${shown} has a code of more than ${MOST_CODE} characters` : { name, code };
+};
+
+/**
+ * Reads `?service_map=`: names and codes, parted by commas. A comma or backslash within a name has a backslash before it;
+ * a name with nothing behind its colon stands for all services.
+ * @returns the names and their codes, or what is wrong, which names the entry
+ */
+export const readServiceMap = (text: string): readonly ServicePair[] | string => {
+  if (/(?:^|[^\\])(?:\\\\)*\\$/s.test(text)) return 'ends with a backslash that has nothing behind it';
+  const codes = new Map<string, string>();
+  const entries = text.match(ENTRY) ?? [];
+  if (entries.length === 0) return `must be names and codes, as in ${EXAMPLE}`;
+  if (entries.length > MOST_ENTRIES) return `has ${entries.length} entries; the most are ${MOST_ENTRIES}`;
+  for (const entry of entries) {
+    const read = readEntry(entry);
+    if (typeof read === 'string') return read;
+    const name = bare(read.name);
+    if (codes.has(name)) return `"${read.name}" stands there twice; case, spaces and punctuation do not matter`;
+    codes.set(name, read.code);
+  }
+  return [...codes];
+};
+
+/** What is wrong with a map whose codes are not services of the tariffs. */
+export const unknownCode = (pairs: readonly ServicePair[], codes: readonly string[]): string | undefined => {
+  const wrong = pairs.find(([, code]) => code !== '' && !codes.includes(code));
+  if (wrong === undefined) return undefined;
+  return `maps "${wrong[0]}" to ${wrong[1]}, which is no service; the services are ${codes.join(', ')}`;
+};
+
+export interface ServiceNames {
+  /** What names stand for; a name that is not here is a code, or unknown. */
+  readonly pairs: readonly ServicePair[];
+  /** What is to be said of a column that has these cells in the list's first rows. */
+  readonly findings: (cells: readonly string[], column: { readonly name: string; readonly index: number }) => Finding[];
+}
+
+const MOST_SHOWN = 5;
+const MOST_CELL = 40;
+
+const listed = (texts: readonly string[]): string => {
+  const shown = texts.slice(0, MOST_SHOWN).join(', ');
+  return texts.length > MOST_SHOWN ? `${shown} and ${texts.length - MOST_SHOWN} more` : shown;
+};
+
+/**
+ * @param said by the caller, which wins over what is well known
+ * @param codes of the services that the tariffs have; undefined where they are not known
+ */
+export const serviceNames = (
+  said: readonly ServicePair[] | undefined = [],
+  codes: readonly string[] | undefined = undefined,
+): ServiceNames => {
+  const loaded = new Set(codes);
+  const bareCodes = new Map([...loaded].map((code) => [bare(code), code]));
+  const known = Object.entries(WELL_KNOWN).flatMap(([code, names]): ServicePair[] =>
+    loaded.has(code)
+      ? [code, ...names]
+          .map(bare)
+          // A service of the tariffs that is called so itself is meant.
+          .filter((name) => (bareCodes.get(name) ?? code) === code)
+          .map((name): ServicePair => [name, code])
+      : [],
+  );
+  const own = new Set(said.map(([name]) => name));
+  const automatic = new Map(known.filter(([name]) => !own.has(name)));
+  return {
+    pairs: [...said, ...automatic],
+    findings: (cells, { name, index }) => {
+      const others = [...new Set(cells)].filter((cell) => !loaded.has(cell) && !own.has(bare(cell)));
+      const column = `"${shownName(name)}" (column ${index + 1})`;
+      const mapped = others.flatMap((cell) => {
+        const code = automatic.get(bare(cell));
+        return code === undefined ? [] : [`${cell.slice(0, MOST_CELL)} as ${code}`];
+      });
+      const unknown = others
+        .filter((cell) => !automatic.has(bare(cell)))
+        .map((cell) => `"${cell.slice(0, MOST_CELL)}"`);
+      const found: Finding[] = [];
+      if (mapped.length > 0) {
+        const message = `${column} has names of services, which are read as their codes: ${listed(mapped)}. ?service_map= says otherwise.`;
+        found.push({ type: 'service.mapped', message, column: shownName(name) });
+      }
+      if (unknown.length > 0 && codes !== undefined) {
+        const message =
+          `${column} names services that no tariff has: ${listed(unknown)}; rows with them have a fault. ` +
+          `?service_map=NAME:CODE,… says which service each is, and "?columns=shippingService:" compares all services instead.`;
+        found.push({ type: 'service.unknown', message, column: shownName(name) });
+      }
+      return found;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+/**
+ * Long work in short slices, so that a process answers quotes meanwhile. All who wait for their turn stand in one line,
+ * and the event loop takes one of them a round: however many are at work, a quote waits for one slice.
+ */
+
+/** How long a slice may take. A quote takes less than that. */
+const SLICE_MS = 1;
+
+const line: (() => void)[] = [];
+
+const callNext = (): void => {
+  line.shift()?.();
+  if (line.length > 0) setImmediate(callNext);
+};
+
+/** Resolves in a later round of the event loop, which no other waiter has. */
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    line.push(resolve);
+    if (line.length === 1) setImmediate(callNext);
+  });
+
+export interface Slices {
+  /** Whether the slice has taken its time: `turn` is due. */
+  readonly isOver: () => boolean;
+  /** Ends the slice and begins the next one in its turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Work that is cut by time, for pieces of it may take any. It begins with a slice. */
+export const createSlices = (): Slices => {
+  let begun = performance.now();
+  return {
+    isOver: () => performance.now() - begun > SLICE_MS,
+    turn: async () => {
+      await turn();
+      begun = performance.now();
+    },
+  };
+};
