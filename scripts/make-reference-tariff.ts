@@ -38,6 +38,8 @@ const rates = {
 };
 
 const zones = { distanceMiles: [50, 150, 300, 600, 1000, 1400, 1800] };
+/** The service specification multiplies sides as they are. */
+const sideRounding = 'none';
 const area = (tier: string) => ({ area: { list: 'delivery-area', tier } });
 
 const file: TariffFileInput = {
@@ -49,14 +51,22 @@ const file: TariffFileInput = {
   // Places outside the states, and military post offices.
   notServed: ['006-009', '090-099', '340', '962-966', '96799', '969'],
   services: [
-    { code: 'C1-GROUND', carrier: 'C1', description: 'Carrier 1 Ground', dimensionalFactor: 139, zones },
-    { code: 'C1-EXPRESS', carrier: 'C1', description: 'Carrier 1 Express', dimensionalFactor: 139, zones },
+    { code: 'C1-GROUND', carrier: 'C1', description: 'Carrier 1 Ground', dimensionalFactor: 139, sideRounding, zones },
+    {
+      code: 'C1-EXPRESS',
+      carrier: 'C1',
+      description: 'Carrier 1 Express',
+      dimensionalFactor: 139,
+      sideRounding,
+      zones,
+    },
     {
       code: 'C2-GROUND',
       carrier: 'C2',
       description: 'Carrier 2 Ground',
       addressLineRequired: true,
       dimensionalFactor: 166,
+      sideRounding,
       zones,
     },
   ],

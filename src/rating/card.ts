@@ -2,18 +2,34 @@
  * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
  * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
-import type { BasisPoints, Cents } from './quantity.ts';
+import type { BasisPoints, Cents, SideRounding } from './quantity.ts';
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
 
-/** The zones of one service. Columns are indexes into the card's `columns`. */
+/** Added to a column that was estimated from the distance. A card has fewer columns than this. */
+export const ESTIMATED = 128;
+
+/**
+ * The zones of one service. Columns are indexes into the card's `columns`. Origins and destinations are ZIP5s as
+ * numbers.
+ */
 export interface ZoneTable {
-  /** Zone column of a lane, or `NO_COLUMN`. Both are ZIP5s as numbers. */
+  /** The zone column of a lane, with `ESTIMATED` added if it was estimated; or `NO_COLUMN`. */
+  readonly laneOf: (origin: number, destination: number) => number;
+  /** The zone column of a lane, or `NO_COLUMN`. */
   readonly columnOf: (origin: number, destination: number) => number;
+  /** How the service's zones from an origin are known. */
+  readonly originOf: (origin: number) => OriginZones;
   /** Where a lane's zone came from, for the explanation. */
   readonly sourceOf: (origin: number, destination: number) => ZoneSource;
 }
+
+/**
+ * `charted`: the tariff states them, in a chart that has the origin or, for a service without charts, by distance.
+ * `estimated`: the carrier has charts, but none has the origin. `unreached`: the service takes nothing from there.
+ */
+export type OriginZones = 'charted' | 'estimated' | 'unreached';
 
 export interface ZoneSource {
   /** The zone chart's name, or `distance`. */
@@ -21,19 +37,27 @@ export interface ZoneSource {
   /** The chart's own rows that matched, such as `070-076` and `02139`. */
   readonly origin: string;
   readonly destination: string;
-  /** True where no chart has this origin and the zone was estimated from the distance. */
+  /**
+   * True if the zone was estimated from the distance, because no chart has this origin. A service without any chart
+   * has its zones by distance: that is its tariff's definition and no estimate.
+   */
   readonly estimated: boolean;
 }
 
-/** A price per pound on a whole shipment, from a total weight on (express multiweight). */
+/**
+ * A price per pound on the weight of a whole shipment (express multiweight). Source: FedEx Service Guide 2026, pages 42
+ * and 43 (the terms) and 135 (volumes of a shipment are added up).
+ */
 export interface Multiweight {
+  /** A shipment of less than this has no such price. The shipment's own weight counts, not the average below. */
   readonly minimumTotalLb: number;
+  /** A shipment is rated at no less than this for each package. */
   readonly minimumAverageLb: number;
   /** Rising weight breaks; `centsPerLb` by column, 0 where the column has none. */
   readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly number[] }[];
 }
 
-/** When a surcharge applies; every condition that is given must hold. Lengths are whole inches, weights pounds. */
+/** When a surcharge applies; every condition that is given must hold. Lengths are inches, weights pounds. */
 export interface SurchargeCondition {
   readonly residential?: boolean;
   /** Destination ZIP5s (as numbers) of the area tier. */
@@ -76,6 +100,7 @@ export interface Card {
   readonly addressLineRequired: boolean;
   readonly refusesPoBox: boolean;
   readonly dimensionalFactor: number;
+  readonly sideRounding: SideRounding;
   readonly maximumActualLb: number;
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;

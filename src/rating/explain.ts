@@ -4,7 +4,7 @@
  */
 import type { Card, Surcharge, Warehouse, ZoneSource } from './card.ts';
 import { type PackageTrace, type Price, priceShipment, type Trace } from './price.ts';
-import { type BasisPoints, dollars, dollarText, percentOf } from './quantity.ts';
+import { type BasisPoints, dollars, dollarText, percentOf, type SideRounding } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
 
@@ -49,10 +49,15 @@ interface ExplainedPackage {
 export interface Explanation {
   readonly zone: ZoneSource & { readonly rateZone: string; readonly column: string };
   readonly dimensionalFactor: number;
+  /** How sides were measured before they were multiplied. */
+  readonly sideRounding: SideRounding;
   readonly packages: readonly ExplainedPackage[];
   /** Charges of the shipment as a whole; where a price per pound on the total is lower, its base too. */
   readonly shipment?: {
     readonly rateCell?: Cell;
+    /** Of all packages together, each rounded up once. */
+    readonly actualWeight?: Weight;
+    readonly dimensionalWeight?: Weight;
     readonly ratedWeight?: Weight;
     readonly baseCharge?: number;
     readonly discount?: number;
@@ -180,11 +185,13 @@ const wholeOf = (
   const { baseCents } = multiweight;
   return {
     rateCell: { table: `multiweight/${card.code}.csv`, row: String(multiweight.fromLb), column },
-    ratedWeight: lb(multiweight.totalLb),
+    actualWeight: lb(multiweight.actualLb),
+    dimensionalWeight: lb(multiweight.dimensionalLb),
+    ratedWeight: lb(multiweight.ratedLb),
     baseCharge: dollars(baseCents),
     discount: dollars(discountCents),
     ...discountComputationOf({ baseCents, discountCents }, rate, card.minimumNetCents * packages.length),
-    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.totalLb),
+    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb),
   };
 };
 
@@ -212,6 +219,7 @@ export const explainPrice = (
       ...card.zones.sourceOf(origin, destination),
     },
     dimensionalFactor: card.dimensionalFactor,
+    sideRounding: card.sideRounding,
     packages: trace.packages.map((part, index) =>
       packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined, discount),
     ),

@@ -13,8 +13,15 @@ export type Fault =
   | { readonly type: 'getRates.invalidRequest'; readonly issues: readonly Issue[] }
   | { readonly type: 'getRates.noTariff'; readonly shipDate: string }
   | { readonly type: 'getRates.unknownShippingService'; readonly shippingService: string }
-  | { readonly type: 'getRates.unknownWarehouse'; readonly warehouseId: number; readonly outsideUs: boolean }
-  | { readonly type: 'getRates.noDeliveryCoverage'; readonly postalCode: string; readonly shippingService?: string }
+  /** `country`: where it is, if it is the client's and outside the United States. */
+  | { readonly type: 'getRates.unknownWarehouse'; readonly warehouseId: number; readonly country?: string | undefined }
+  /** `country`: the destination's, if it is outside the United States. */
+  | {
+      readonly type: 'getRates.noDeliveryCoverage';
+      readonly postalCode: string;
+      readonly shippingService?: string;
+      readonly country?: string;
+    }
   | { readonly type: 'getRates.addressLineRequired'; readonly shippingService: string }
   | {
       readonly type: 'getRates.weightNotServed';
@@ -34,6 +41,10 @@ export interface FaultBody {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
+/** What to do about a service that is not known, said to single calls too: a row and a call fault alike. */
+export const SERVICE_HELP =
+  'GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for';
+
 const invalidRequest = (issues: readonly Issue[]): FaultBody => {
   const args: Record<string, string> = Object.create(null);
   for (const { path, message } of issues) args[path] = path in args ? `${args[path]}; ${message}` : message;
@@ -46,6 +57,10 @@ const invalidRequest = (issues: readonly Issue[]): FaultBody => {
     arguments: args,
   };
 };
+
+/** Service specification, What the service does. */
+const forMexico = (country: string | undefined): string =>
+  country === 'MX' ? ' Rates for Mexico are set by contract: ask support for them.' : '';
 
 /** The fault as clients read it: type, a sentence for people, and the offending input by name. */
 export const faultBody = (fault: Fault): FaultBody => {
@@ -61,21 +76,22 @@ export const faultBody = (fault: Fault): FaultBody => {
     case 'getRates.unknownShippingService':
       return {
         type: fault.type,
-        message: `The shipping service ${fault.shippingService} is not known; GET /v1/client/services lists those in force.`,
+        message: `The shipping service ${fault.shippingService} is not known; ${SERVICE_HELP}.`,
         arguments: { shippingService: fault.shippingService },
       };
     case 'getRates.unknownWarehouse':
       return {
         type: fault.type,
-        message: fault.outsideUs
-          ? `The warehouse ${fault.warehouseId} is not in the United States.`
-          : `The warehouse ${fault.warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`,
+        message:
+          fault.country !== undefined
+            ? `The warehouse ${fault.warehouseId} is not in the United States.${forMexico(fault.country)}`
+            : `The warehouse ${fault.warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`,
         arguments: { warehouse_id: fault.warehouseId },
       };
     case 'getRates.noDeliveryCoverage':
       return {
         type: fault.type,
-        message: 'The carrier service is not currently available for this origin/destination combination.',
+        message: `The carrier service is not currently available for this origin/destination combination.${forMexico(fault.country)}`,
         arguments: { postalCode: fault.postalCode },
       };
     case 'getRates.addressLineRequired':

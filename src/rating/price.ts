@@ -2,11 +2,24 @@
  * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
  * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
  */
-import { type Card, NO_COLUMN } from './card.ts';
+import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { Fault } from './fault.ts';
-import { type BasisPoints, billedPounds, type Cents, cents, percentOf } from './quantity.ts';
+import {
+  type BasisPoints,
+  billedPounds,
+  billedPoundsTogether,
+  type Cents,
+  cents,
+  inches,
+  type Mass,
+  percentOf,
+  type Sides,
+  volumeOver,
+  wholeInches,
+} from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { addPercentages, type Lane, leastPounds, noCharges, packageCharges, shipmentCharges } from './surcharge.ts';
+import { ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside the card's surcharges, entry for entry. */
 export interface Price {
@@ -18,6 +31,8 @@ export interface Price {
   readonly surchargeCents: number;
   readonly netCents: number;
   readonly surcharges: readonly number[];
+  /** Bits of its warnings: see `warning.ts`. */
+  readonly warnings: number;
 }
 
 /** How a package came to its weight and base; kept only where an explanation is asked for. */
@@ -30,26 +45,52 @@ export interface PackageTrace {
   readonly discountCents: number;
 }
 
+/** The base of a shipment that is rated as a whole. Weights are whole pounds. */
+export interface WholePrice {
+  /** The weight break. */
+  readonly fromLb: number;
+  readonly actualLb: number;
+  /** Of the volumes of all packages together. */
+  readonly dimensionalLb: number;
+  readonly ratedLb: number;
+  readonly baseCents: number;
+}
+
 export interface Trace {
   readonly packages: PackageTrace[];
-  multiweight?: {
-    readonly fromLb: number;
-    readonly totalLb: number;
-    readonly centsPerLb: number;
-    readonly baseCents: number;
-  };
+  multiweight?: WholePrice;
   /** Surcharges in cents beside the card's: a list for each package, then one for the shipment as a whole. */
   readonly charges: (readonly number[])[];
 }
 
 /** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
-const dimensionalPounds = ({ inches }: PackageItem, factor: number): number => {
-  if (inches === undefined) return 0;
-  return Math.ceil((inches[0] * inches[1] * inches[2]) / factor);
+const dimensionalPounds = ({ sides, cubicInches }: PackageItem, factor: number): number => {
+  if (cubicInches !== undefined) return Math.ceil(cubicInches / factor);
+  return sides === undefined ? 0 : volumeOver([sides], factor);
+};
+
+const measured = (item: PackageItem, rounding: 'nearest' | 'up'): PackageItem => {
+  if (item.sides === undefined) return item;
+  const length = wholeInches(item.sides[0], rounding);
+  const width = wholeInches(item.sides[1], rounding);
+  const height = wholeInches(item.sides[2], rounding);
+  return {
+    mass: item.mass,
+    sides: [inches(length), inches(width), inches(height)],
+    cubicInches: length * width * height,
+  };
+};
+
+/** Packages with their sides measured as a card says. Whoever prices by many cards does this once for those alike. */
+export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageItem[]): readonly PackageItem[] => {
+  if (sideRounding !== 'none')
+    for (const { sides } of packages)
+      if (sides !== undefined) return packages.map((item) => measured(item, sideRounding));
+  return packages;
 };
 
 /** `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, wherever in the line. */
-const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box|p\.?o\.?b\.?(?=\s*#?\d))(?![a-z])/i;
+const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box(?:[^a-z]|$)|p\.?o\.?b\.?\s*#?\d)/i;
 const isPoBox = (addressLine: string): boolean => PO_BOX.test(addressLine);
 
 /** The greater of actual and dimensional weight, before any least billing weight. */
@@ -79,22 +120,51 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Fault =>
   maximumLb: card.maximumActualLb,
 });
 
-/** The multiweight base where the card has one and it is lower than the packages' sum. */
-const multiweightOf = (card: Card, column: number, packages: number, totals: Totals): Trace['multiweight'] => {
-  const table = card.multiweight;
-  if (table === undefined || packages < 2) return undefined;
-  const totalLb = Math.max(totals.billingLb, packages * table.minimumAverageLb);
-  if (totalLb < table.minimumTotalLb) return undefined;
-  let best: Trace['multiweight'];
-  for (const { fromLb, centsPerLb } of table.breaks) {
-    const rate = centsPerLb[column] ?? 0;
-    // A shipment may be rated as if it weighed the next break's least weight, where that is cheaper.
-    const ratedLb = Math.max(totalLb, fromLb);
-    const baseCents = rate * ratedLb;
-    if (rate > 0 && baseCents < (best?.baseCents ?? totals.base))
-      best = { fromLb, totalLb: ratedLb, centsPerLb: rate, baseCents };
+/**
+ * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
+ * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that a surcharge
+ * bills at a least weight counts with that weight.
+ */
+const wholeWeightOf = (
+  card: Card,
+  packages: readonly PackageItem[],
+  priced: readonly PackageTrace[],
+): { actualLb: number; dimensionalLb: number; totalLb: number } => {
+  const masses: Mass[] = [];
+  const boxes: Sides[] = [];
+  let leastLb = 0;
+  for (const [index, item] of packages.entries()) {
+    const own = priced[index];
+    if (own !== undefined && own.billingLb > Math.max(own.actualLb, own.dimensionalLb)) leastLb += own.billingLb;
+    else {
+      masses.push(item.mass);
+      if (item.sides !== undefined) boxes.push(item.sides);
+    }
   }
-  return best;
+  const actualLb = billedPoundsTogether(masses) + leastLb;
+  const dimensionalLb = boxes.length === 0 ? 0 : volumeOver(boxes, card.dimensionalFactor) + leastLb;
+  return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
+};
+
+/**
+ * The price per pound on the whole shipment, where the card has one and it is lower than the packages' sum. The weight
+ * is not lifted to a higher break whose price per pound is lower: the guide multiplies by the shipment's weight (page 42).
+ */
+const multiweightOf = (
+  { card, column }: Lane,
+  packages: readonly PackageItem[],
+  priced: readonly PackageTrace[],
+  sumCents: number,
+): WholePrice | undefined => {
+  const table = card.multiweight;
+  if (table === undefined || packages.length < 2) return undefined;
+  const { totalLb, actualLb, dimensionalLb } = wholeWeightOf(card, packages, priced);
+  if (totalLb < table.minimumTotalLb) return undefined;
+  const ratedLb = Math.max(totalLb, packages.length * table.minimumAverageLb);
+  const reached = table.breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
+  const baseCents = (reached?.centsPerLb[column] ?? 0) * ratedLb;
+  if (reached === undefined || baseCents === 0 || baseCents >= sumCents) return undefined;
+  return { fromLb: reached.fromLb, actualLb, dimensionalLb, ratedLb, baseCents };
 };
 
 /**
@@ -102,6 +172,7 @@ const multiweightOf = (card: Card, column: number, packages: number, totals: Tot
  * @param origin the warehouse's ZIP5, as a number
  * @param discount the client's discount on the base charge
  * @param trace filled with how each package was priced, where an explanation is wanted
+ * @param packages the shipment's, as `measuredBy` gives them
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired` or
  * `weightNotServed`, in that order of judgement
  */
@@ -112,17 +183,21 @@ export const priceShipment = (
   destination: number,
   discount: BasisPoints,
   trace?: Trace,
+  packages = measuredBy(card, shipment.packages),
 ): Price | Fault => {
-  const column = card.zones.columnOf(origin, destination);
+  const found = card.zones.laneOf(origin, destination);
   const uncovered =
-    column === NO_COLUMN || (card.refusesPoBox && shipment.addressLine !== undefined && isPoBox(shipment.addressLine));
+    found === NO_COLUMN || (card.refusesPoBox && shipment.addressLine !== undefined && isPoBox(shipment.addressLine));
   if (uncovered)
     return { type: 'getRates.noDeliveryCoverage', postalCode: shipment.postalCode, shippingService: card.code };
   if (card.addressLineRequired && (shipment.addressLine ?? '').trim() === '')
     return { type: 'getRates.addressLineRequired', shippingService: card.code };
 
-  const { residential, packages } = shipment;
-  const lane = { card, column, destination, residential, discount };
+  const { residential } = shipment;
+  const isEstimated = found >= ESTIMATED;
+  const column = isEstimated ? found - ESTIMATED : found;
+  const warnings = isEstimated ? ZONE_ESTIMATED : 0;
+  const lane = { card, column, destination, residential, discount, warnings };
   const [first] = packages;
   const single = first !== undefined && packages.length === 1 && !card.chargesShipments;
   return single ? priceSingle(lane, first, trace) : pricePackages(lane, packages, trace);
@@ -159,7 +234,7 @@ const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): P
 };
 
 const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trace | undefined): Price | Fault => {
-  const { card, column, discount } = lane;
+  const { card, discount } = lane;
   const priced: PackageTrace[] = [];
   const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
   for (const [index, item] of packages.entries()) {
@@ -170,9 +245,9 @@ const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trac
     totals.discount += own.discountCents;
     priced.push(own);
   }
-  const multiweight = multiweightOf(card, column, packages.length, totals);
+  const multiweight = multiweightOf(lane, packages, priced, totals.base);
   if (multiweight !== undefined) {
-    totals.billingLb = multiweight.totalLb;
+    totals.billingLb = multiweight.ratedLb;
     totals.base = multiweight.baseCents;
     totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
   }
@@ -205,7 +280,7 @@ const summed = (card: Card, charges: readonly (readonly number[])[]): readonly n
 };
 
 const priceOf = (
-  { card, column }: Lane,
+  { card, column, warnings }: Lane,
   billingWeightLb: number,
   baseCents: number,
   discountCents: number,
@@ -214,7 +289,7 @@ const priceOf = (
   let surchargeCents = 0;
   for (let at = 0; at < surcharges.length; at++) surchargeCents += surcharges[at] ?? 0;
   const netCents = baseCents - discountCents + surchargeCents;
-  return { card, column, billingWeightLb, baseCents, discountCents, surchargeCents, netCents, surcharges };
+  return { card, column, billingWeightLb, baseCents, discountCents, surchargeCents, netCents, surcharges, warnings };
 };
 
 /** A surcharge of which some is charged. */

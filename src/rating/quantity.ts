@@ -1,6 +1,6 @@
 /**
  * Exact quantities. Money is integer cents, mass an integer count of 10 µg (in which a pound and a kilogram are both
- * whole), percentages are basis points. Nothing here uses floating-point arithmetic on a value that is not an integer.
+ * whole), length an integer count of 0.1 µm, percentages are basis points. Nothing here uses floating-point arithmetic on a value that is not an integer.
  */
 declare const unit: unique symbol;
 type Quantity<U extends string> = number & { readonly [unit]: U };
@@ -8,6 +8,8 @@ type Quantity<U extends string> = number & { readonly [unit]: U };
 export type Cents = Quantity<'cents'>;
 /** Integer count of 10 µg. */
 export type Mass = Quantity<'10µg'>;
+/** Integer count of 0.1 µm, in which an inch and a centimeter are both whole to three decimals. */
+export type Length = Quantity<'0.1µm'>;
 export type BasisPoints = Quantity<'basis points'>;
 
 export type WeightUnit = 'LB' | 'KG';
@@ -15,6 +17,9 @@ export type LengthUnit = 'IN' | 'CM';
 
 const UNITS_PER_POUND = 45_359_237;
 const UNITS_PER_KILOGRAM = 100_000_000;
+const UNITS_PER_INCH = 254_000;
+const UNITS_PER_CENTIMETER = 100_000;
+const CUBIC_UNITS_PER_CUBIC_INCH = UNITS_PER_INCH ** 3;
 
 export const cents = (value: number): Cents => value as Cents;
 export const basisPoints = (value: number): BasisPoints => value as BasisPoints;
@@ -53,9 +58,50 @@ export const massOf = (value: number, units: WeightUnit): Mass =>
 /** Whole pounds that a mass is billed at: any fraction of a pound rounds up. */
 export const billedPounds = (mass: Mass): number => Math.ceil(mass / UNITS_PER_POUND);
 
-/** A dimension in whole inches, rounded up (1 in is 2.54 cm). */
-export const wholeInches = (value: number, units: LengthUnit): number =>
-  units === 'IN' ? Math.ceil(value) : scaleUp(value, 100, 254);
+/**
+ * Whole pounds that masses are billed at together. Each mass was rounded up by less than 10 µg, so that much of each is
+ * not counted: 4 × 49.5 lb are 198 lb and no more.
+ */
+export const billedPoundsTogether = (masses: readonly Mass[]): number =>
+  Math.ceil(masses.reduce<number>((sum, mass) => sum + mass - 1, 0) / UNITS_PER_POUND);
+
+/** A side as length, rounded up to the next 0.1 µm: a side above a whole number of inches stays above it. */
+export const lengthOf = (value: number, units: LengthUnit): Length =>
+  scaleUp(value, units === 'IN' ? UNITS_PER_INCH : UNITS_PER_CENTIMETER, 1) as Length;
+
+export const inches = (count: number): Length => (count * UNITS_PER_INCH) as Length;
+
+/**
+ * How a side is measured before volumes, lengths and girths are taken of it: as it is, to the nearest inch (half an inch
+ * up, at least one inch), or up to the next inch.
+ */
+export const SIDE_ROUNDINGS = ['none', 'nearest', 'up'] as const;
+export type SideRounding = (typeof SIDE_ROUNDINGS)[number];
+
+/** A side in whole inches, as a tariff rounds it. */
+export const wholeInches = (side: Length, rounding: 'nearest' | 'up'): number =>
+  Math.max(1, rounding === 'up' ? Math.ceil(side / UNITS_PER_INCH) : Math.round(side / UNITS_PER_INCH));
+
+/** Length, width and height, longest first. */
+export type Sides = readonly [Length, Length, Length];
+
+/** Beyond this share of a quotient its doubles' error cannot reach: a sum of 99 products of three has some 10⁻¹⁴. */
+const QUOTIENT_ERROR = 1e-12;
+
+/** The volume of boxes together over so many cubic inches, rounded up to a whole number: exact. */
+export const volumeOver = (boxes: readonly Sides[], cubicInches: number): number => {
+  let volume = 0;
+  for (const [length, width, height] of boxes) volume += length * width * height;
+  const quotient = volume / (cubicInches * CUBIC_UNITS_PER_CUBIC_INCH);
+  const nearest = Math.round(quotient);
+  if (Math.abs(quotient - nearest) > QUOTIENT_ERROR * quotient) return Math.ceil(quotient);
+  const units = boxes.reduce(
+    (sum, [length, width, height]) => sum + BigInt(length) * BigInt(width) * BigInt(height),
+    0n,
+  );
+  const divisor = BigInt(cubicInches) * BigInt(UNITS_PER_INCH) ** 3n;
+  return Number((units + divisor - 1n) / divisor);
+};
 
 /** `rate` of `amount`, rounded half up to the cent. Both must not be negative. */
 export const percentOf = (amount: number, rate: BasisPoints): Cents => {

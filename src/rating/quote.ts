@@ -2,13 +2,15 @@
  * The answer to one rate request: its status and JSON body, for the HTTP route and the command line alike. Shapes:
  * service specification, Rate quote and Error body; contract, A quote.
  */
-import type { RateBook, Shipper } from './card.ts';
+import type { RateBook, Shipper, Warehouse } from './card.ts';
 import { type Explanation, explainPrice } from './explain.ts';
 import { type Fault, type FaultBody, faultBody } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { discountOf, isFault, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
+import { unknownMembers } from './unknown-members.ts';
+import { type Warning, warningsOf } from './warning.ts';
 
 /** Every fault of a shipment is an answer of this status. */
 export const FAULT_STATUS = 422;
@@ -38,6 +40,8 @@ export interface Quote {
     readonly totalSurcharges: number;
     readonly surcharges: readonly { readonly type: string; readonly description: string; readonly amount: number }[];
   };
+  /** Absent if there are none. Those of the whole request stand at the end of the answer's own. */
+  readonly warnings?: readonly Warning[];
   readonly explanation?: Explanation;
 }
 
@@ -61,7 +65,7 @@ const faulted = (fault: Fault): QuoteAnswer => ({
   body: { code: FAULT_STATUS, fault: faultBody(fault) },
 });
 
-const quoteOf = (price: Price, shipper: Shipper): Quote => ({
+const quoteOf = (price: Price, shipper: Shipper, { postalCode }: Warehouse): Quote => ({
   status: 200,
   rateType: rateTypeOf(price, shipper),
   totalDiscounts: dollars(price.discountCents),
@@ -81,11 +85,12 @@ const quoteOf = (price: Price, shipper: Shipper): Quote => ({
       amount: dollars(amountCents),
     })),
   },
+  ...(price.warnings === 0 ? {} : { warnings: warningsOf(price, postalCode.slice(0, 5)) }),
 });
 
 const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper, explain: boolean): RateQuote => {
   const quotes = rated.prices.map((price) => {
-    const quote = quoteOf(price, shipper);
+    const quote = quoteOf(price, shipper, rated.warehouse);
     if (!explain) return quote;
     const discount = discountOf(shipper, price.card);
     return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse, discount) };
@@ -115,5 +120,9 @@ export const quoteOutcome = (
   if (isFault(shipment)) return faulted(shipment);
   const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
   const outcome = rateShipment(shipment, book, shipper);
-  return isFault(outcome) ? faulted(outcome) : { status: 200, body: answerOf(shipment, outcome, shipper, explain) };
+  if (isFault(outcome)) return faulted(outcome);
+  const quote = answerOf(shipment, outcome, shipper, explain);
+  const passedOver = unknownMembers(body);
+  if (passedOver.length === 0) return { status: 200, body: quote };
+  return { status: 200, body: { ...quote, warnings: [...(quote.warnings ?? []), ...passedOver] } };
 };

@@ -4,7 +4,7 @@
  */
 import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import type { Fault } from './fault.ts';
-import { type Price, priceShipment } from './price.ts';
+import { measuredBy, type Price, priceShipment } from './price.ts';
 import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
 
@@ -41,7 +41,7 @@ export const zip5Of = (postalCode: string): number => {
 const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault => {
   const warehouse = shipper.warehouses.get(shipment.warehouseId);
   if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
-  return { type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, outsideUs: warehouse !== undefined };
+  return { type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, country: warehouse?.countryCode };
 };
 
 const reasonOf = (refused: Rated['refused']): Fault | undefined =>
@@ -71,14 +71,20 @@ export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shippe
     return { type: 'getRates.unknownShippingService', shippingService };
   const warehouse = warehouseOf(shipment, shipper);
   if ('type' in warehouse) return warehouse;
-  if (shipment.countryCode !== 'US') return { type: 'getRates.noDeliveryCoverage', postalCode };
+  const { countryCode: country } = shipment;
+  if (country !== 'US') return { type: 'getRates.noDeliveryCoverage', postalCode, country };
 
   const origin = zip5Of(warehouse.postalCode);
   const destination = zip5Of(postalCode);
   const prices: Price[] = [];
   const refused: { card: Card; fault: Fault }[] = [];
+  let { packages } = shipment;
+  let sideRounding: Card['sideRounding'] = 'none';
   for (const card of named === undefined ? book.cards : [named]) {
-    const price = priceShipment(card, shipment, origin, destination, discountOf(shipper, card));
+    if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
+    ({ sideRounding } = card);
+    const discount = discountOf(shipper, card);
+    const price = priceShipment(card, shipment, origin, destination, discount, undefined, packages);
     if (isFault(price)) refused.push({ card, fault: price });
     else insert(prices, price);
   }

@@ -4,13 +4,15 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
-import type { Fault, Issue } from './fault.ts';
-import { type LengthUnit, type Mass, massOf, type WeightUnit, wholeInches } from './quantity.ts';
+import { type Fault, type Issue, SERVICE_HELP } from './fault.ts';
+import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
-  /** Length, width and height in whole inches, longest first; absent where no dimensions were given. */
-  readonly inches?: readonly [number, number, number];
+  /** As they were given, not rounded: that is the tariff's matter. Absent if no dimensions were given. */
+  readonly sides?: Sides;
+  /** Their volume, once they were measured in whole inches. */
+  readonly cubicInches?: number;
 }
 
 export interface Shipment {
@@ -110,10 +112,13 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
+/** Who writes more characters names a service by its name, not by its code. */
+const SERVICE_MESSAGE = `must have at most ${LIMITS.shippingServiceLength} characters; ${SERVICE_HELP}`;
+
 export const rateRequest = z
   .object({
     rates: z.object({
-      shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
+      shippingService: z.string().min(1).max(LIMITS.shippingServiceLength, SERVICE_MESSAGE).optional(),
       shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
       shipper: z.object({ warehouse_id: warehouseId }),
       recipient: z.object({ address }),
@@ -182,18 +187,16 @@ const packageOf = ({
   dimensions: box,
 }: RateRequest['rates']['packageItems'][number]): PackageItem => {
   const mass = massOf(value, units);
-  return box === undefined ? { mass } : { mass, inches: boxInches(box.length, box.width, box.height, box.units) };
+  return box === undefined ? { mass } : { mass, sides: sidesOf(box.length, box.width, box.height, box.units) };
 };
 
-/** A box's sides in whole inches, longest first. */
-const boxInches = (
-  length: number,
-  width: number,
-  height: number,
-  units: LengthUnit,
-): readonly [number, number, number] => {
-  const [a, b, c] = [length, width, height].map((side) => wholeInches(side, units)).sort((x, y) => y - x);
-  return [a ?? 0, b ?? 0, c ?? 0];
+/** A box's sides, longest first. */
+const sidesOf = (length: number, width: number, height: number, units: LengthUnit): Sides => {
+  let [a, b, c] = [lengthOf(length, units), lengthOf(width, units), lengthOf(height, units)];
+  if (a < b) [a, b] = [b, a];
+  if (b < c) [b, c] = [c, b];
+  if (a < b) [a, b] = [b, a];
+  return [a, b, c];
 };
 
 /** One package without dimensions, the commonest shipment: for readers that have checked the weight themselves. */

@@ -3,7 +3,7 @@
  * once per package.
  */
 import type { Card, Surcharge } from './card.ts';
-import { type BasisPoints, percentOf, pounds } from './quantity.ts';
+import { type BasisPoints, inches, percentOf, pounds, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 
 /** One service from one origin to one destination: what is the same for all packages of a shipment. */
@@ -13,6 +13,8 @@ export interface Lane {
   readonly destination: number;
   readonly residential: boolean;
   readonly discount: BasisPoints;
+  /** Bits of its warnings: see `warning.ts`. */
+  readonly warnings: number;
 }
 
 /** Whether a surcharge's conditions on the destination hold. */
@@ -21,7 +23,12 @@ const reaches = ({ when }: Surcharge, { column, destination, residential }: Lane
   (when.columns === undefined || when.columns.has(column)) &&
   (when.area === undefined || when.area.has(destination));
 
-/** Whether its conditions on the package hold. `billingLb` is the weight before any least billing weight. */
+const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: number): boolean => {
+  if (cubicInches !== undefined) return cubicInches > limit;
+  return limit === 0 || volumeOver([sides], limit) > 1;
+};
+
+/** Whether its conditions on the package, its sides measured as the tariff says, hold. `billingLb` is the weight before any least billing weight. */
 const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
   if (when.actualWeightOverLb !== undefined && item.mass <= pounds(when.actualWeightOverLb)) return false;
   if (when.billingWeightOverLb !== undefined && billingLb <= when.billingWeightOverLb) return false;
@@ -31,13 +38,13 @@ const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolea
     when.lengthPlusGirthOverIn !== undefined ||
     when.cubicInchesOver !== undefined;
   if (!sized) return true;
-  if (item.inches === undefined) return false;
-  const [length, width, height] = item.inches;
+  if (item.sides === undefined) return false;
+  const [length, width, height] = item.sides;
   return (
-    (when.lengthOverIn === undefined || length > when.lengthOverIn) &&
-    (when.secondSideOverIn === undefined || width > when.secondSideOverIn) &&
-    (when.lengthPlusGirthOverIn === undefined || length + 2 * (width + height) > when.lengthPlusGirthOverIn) &&
-    (when.cubicInchesOver === undefined || length * width * height > when.cubicInchesOver)
+    (when.lengthOverIn === undefined || length > inches(when.lengthOverIn)) &&
+    (when.secondSideOverIn === undefined || width > inches(when.secondSideOverIn)) &&
+    (when.lengthPlusGirthOverIn === undefined || length + 2 * (width + height) > inches(when.lengthPlusGirthOverIn)) &&
+    (when.cubicInchesOver === undefined || isLarger(item, item.sides, when.cubicInchesOver))
   );
 };
 

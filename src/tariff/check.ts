@@ -156,6 +156,11 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
     const at = `tariff.json services[${index}]`;
     if (file.services.findIndex(({ code }) => code === service.code) < index)
       findings.push(error(`${at}.code`, `${service.code} is there twice`));
+    if (typeof service.sideRounding === 'object') {
+      const days = service.sideRounding.map(({ from }) => from);
+      if (new Set(days).size < days.length)
+        findings.push(error(`${at}.sideRounding`, 'has two roundings from one date on'));
+    }
     findings.push(...checkRates(document, service, at));
     findings.push(...checkMultiweight(document, service, at));
     // Without rate columns nothing can be said of the zones that name them.

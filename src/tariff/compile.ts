@@ -3,7 +3,7 @@
  * arrays. The document must have been found free of errors by `check.ts`; nothing is judged here.
  */
 import { type Card, type Multiweight, NO_COLUMN, type Surcharge, type SurchargeCondition } from '../rating/card.ts';
-import { type BasisPoints, basisPoints, type Cents, cents } from '../rating/quantity.ts';
+import { type BasisPoints, basisPoints, type Cents, cents, type SideRounding } from '../rating/quantity.ts';
 import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
 import { zipRangeOf } from './zip.ts';
@@ -42,16 +42,19 @@ const surchargesOf = (document: TariffDocument, code: string): SurchargeEntry[] 
   ];
 };
 
-/** The percentage in force on a day; a schedule's first one also before its date. */
-const rateOn = (
-  rate: string | readonly { readonly from: string; readonly rate: string }[],
-  day: string,
-): BasisPoints => {
-  if (typeof rate === 'string') return basisPointsOf(rate);
-  const steps = rate.toSorted((one, other) => (one.from < other.from ? -1 : 1));
-  const found = steps.findLast(({ from }) => from <= day) ?? steps[0];
-  return basisPointsOf(found?.rate ?? '0');
+/** The step of a schedule that is in force on a day; its first one also before its date. */
+const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T | undefined => {
+  const steps = schedule.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  return steps.findLast(({ from }) => from <= day) ?? steps[0];
 };
+
+/** The percentage in force on a day. */
+const rateOn = (rate: string | readonly { readonly from: string; readonly rate: string }[], day: string): BasisPoints =>
+  basisPointsOf(typeof rate === 'string' ? rate : (stepOn(rate, day)?.rate ?? '0'));
+
+/** How a service measures sides on a day. */
+const sideRoundingOn = ({ sideRounding = 'up' }: ServiceEntry, day: string): SideRounding =>
+  typeof sideRounding === 'string' ? sideRounding : (stepOn(sideRounding, day)?.rounding ?? 'up');
 
 /** @param own all surcharges of the service, in the core's order */
 const amountOf = (
@@ -168,7 +171,7 @@ const zoneRulesOf = (
 
 /**
  * Compiles a tariff.
- * @param day `YYYY-MM-DD`: percentages that change by date are those of this day; the effective date unless given
+ * @param day `YYYY-MM-DD`: what changes by date is as on this day; the effective date unless given
  * @returns one card for each service, in the file's order
  */
 export const compileTariff = (document: TariffDocument, day = document.file.effective): Card[] => {
@@ -189,6 +192,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
         addressLineRequired: service.addressLineRequired,
         refusesPoBox: service.refusesPoBox,
         dimensionalFactor: service.dimensionalFactor,
+        sideRounding: sideRoundingOn(service, day),
         maximumActualLb: service.maximumActualLb,
         topLb: rows.length,
         columns,
@@ -209,9 +213,11 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
   });
 };
 
-/** The same cards with the percentages of another day; everything else of them is shared. */
+/** The same cards with the percentages and the rounding of another day; everything else of them is shared. */
 export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] =>
   cards.map((card) => {
+    const service = document.file.services.find(({ code }) => code === card.code);
+    const sideRounding = service === undefined ? card.sideRounding : sideRoundingOn(service, day);
     const entries = surchargesOf(document, card.code);
     const surcharges = card.surcharges.map((surcharge, index) => {
       const entry = entries[index];
@@ -219,13 +225,16 @@ export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: s
         ? { ...surcharge, amount: amountOf(entry, entries, card.columns, day) }
         : surcharge;
     });
-    return { ...card, surcharges };
+    return { ...card, sideRounding, surcharges };
   });
 
-/** The days, rising, on which any of the tariff's percentages changes. */
+/** The days, rising, on which any of the tariff's percentages, or how it measures sides, changes. */
 export const changeDays = ({ file }: TariffDocument): string[] => {
   const days = file.surcharges.flatMap(({ amount }) =>
     amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate.map(({ from }) => from) : [],
   );
-  return [...new Set(days)].sort();
+  const roundings = file.services.flatMap(({ sideRounding }) =>
+    typeof sideRounding === 'object' ? sideRounding.map(({ from }) => from) : [],
+  );
+  return [...new Set([...days, ...roundings])].sort();
 };

@@ -13,6 +13,7 @@
  * Money is decimal dollars with two places, percentages are decimal with at most two places.
  */
 import { z } from 'zod';
+import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 
 export const SERVICE_CODE = /^[A-Z0-9][A-Z0-9-]{0,9}$/;
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -73,6 +74,8 @@ const zones = z.strictObject({
   distanceColumns: z.array(z.string()).min(1).optional(),
 });
 
+const sideRounding = z.enum(SIDE_ROUNDINGS);
+
 const service = z.strictObject({
   code: z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens'),
   carrier: z.string().min(1).max(40),
@@ -80,6 +83,14 @@ const service = z.strictObject({
   addressLineRequired: z.boolean().default(false),
   refusesPoBox: z.boolean().default(false),
   dimensionalFactor: z.int().gte(1).lte(10_000),
+  /**
+   * How sides are measured before volumes, lengths and girths are taken of them, or how from each date on. The service
+   * specification rounds none; FedEx and UPS round up to the inch since 2025-08-18. Absent: up, as all tariffs were
+   * priced before they could say it.
+   */
+  sideRounding: z
+    .union([sideRounding, z.array(z.strictObject({ from: date, rounding: sideRounding })).min(1)])
+    .optional(),
   maximumActualLb: z.int().gte(1).lte(10_000).default(150),
   zones,
   /** The zone from 1 to 8 that a rate column is reported as; needed for columns not named `1` to `8`. */

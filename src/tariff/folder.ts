@@ -193,8 +193,13 @@ const jsonText = (value: unknown): string => {
 /**
  * Writes a document as a folder, in place of any that is there. The same document always gives the same bytes.
  * Atomic as the head of this file says.
+ * @param writeBeside writes what else lies in the folder, before the folder takes its place
  */
-export const writeTariffFolder = async (dir: string, document: TariffDocument): Promise<void> => {
+export const writeTariffFolder = async (
+  dir: string,
+  document: TariffDocument,
+  writeBeside?: (folder: string) => Promise<void>,
+): Promise<void> => {
   const target = resolve(dir);
   const old = oldOf(target);
   const ordered = inOrder(document);
@@ -209,6 +214,7 @@ export const writeTariffFolder = async (dir: string, document: TariffDocument): 
     await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);
     await writeTables(fresh, 'zones', ordered.charts, writeChart);
     await writeTables(fresh, 'areas', ordered.areas, writeAreas);
+    await writeBeside?.(fresh);
     if (await exists(target)) {
       await rm(old, { recursive: true, force: true });
       await rename(target, old);

@@ -21,6 +21,11 @@ export interface Schedule {
   readonly only: (name: string) => Schedule | undefined;
 }
 
+/** Codes of all services that the tariffs have, in their order. */
+export const serviceCodes = ({ documents }: Schedule): string[] => [
+  ...new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code))),
+];
+
 /** A tariff, compiled, and its cards by the day from which their percentages hold. */
 interface Version {
   readonly id: string;

@@ -10,7 +10,7 @@
  * a tariff that names distances as its fallback, gets its zones from them, and such rows win over the distance (zones of
  * their own for Alaska and Hawaii, say).
  */
-import { NO_COLUMN, type ZoneSource, type ZoneTable } from '../rating/card.ts';
+import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../rating/card.ts';
 import { bandOf, milesBetween } from './distance.ts';
 import type { ZoneChart } from './document.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
@@ -102,12 +102,14 @@ export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
     .sort((a, b) => countOf(b.from) - countOf(a.from));
 };
 
-const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }: Distances): void => {
+/** @param mark added to each column */
+const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }: Distances, mark: number): void => {
   const originZip3 = (origin / ZIP5S_PER_ZIP3) | 0;
   for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
     const miles = milesBetween(originZip3, zip3);
     if (Number.isNaN(miles)) continue;
-    canvas.paint(zipRangeOf(zipText(zip3, 3)), columns[bandOf(miles, boundsMiles)] ?? NO_COLUMN);
+    const column = columns[bandOf(miles, boundsMiles)] ?? NO_COLUMN;
+    if (column !== NO_COLUMN) canvas.paint(zipRangeOf(zipText(zip3, 3)), column + mark);
   }
 };
 
@@ -118,6 +120,8 @@ const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }
 export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTable => {
   const groups = chart?.groups ?? [];
   const columnOfRow = chart?.columnOf ?? (() => NO_COLUMN);
+  // Without a chart the distance is what the tariff says, and no stand-in for a chart.
+  const mark = chart === undefined ? 0 : ESTIMATED;
   const unreached = notServed.map(zipRangeOf);
   // Origins of one ZIP3 share a row but where a group parts the ZIP3; those have a row for each ZIP5.
   const parted = new Uint8Array(ZIP3S);
@@ -131,17 +135,17 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
 
   const groupsAt = (origin: number): OriginGroup[] =>
     groups.filter(({ from }) => contains(from, { from: origin, to: origin }));
-  const isEstimated = (own: readonly OriginGroup[]): boolean =>
+  const isByDistance = (own: readonly OriginGroup[]): boolean =>
     distances !== undefined && own.every(({ from }) => isEverywhere(from));
 
   const rowOf = (origin: number): OriginRow => {
     const own = groupsAt(origin);
-    const estimated = isEstimated(own);
-    const key = `${estimated ? (origin / ZIP5S_PER_ZIP3) | 0 : ''}/${own.map((group) => groups.indexOf(group)).join()}`;
+    const byDistance = isByDistance(own);
+    const key = `${byDistance ? (origin / ZIP5S_PER_ZIP3) | 0 : ''}/${own.map((group) => groups.indexOf(group)).join()}`;
     const known = shared.get(key);
     if (known !== undefined) return known;
     const canvas = new Canvas();
-    if (estimated && distances !== undefined) paintDistances(canvas, origin, distances);
+    if (byDistance && distances !== undefined) paintDistances(canvas, origin, distances, mark);
     for (const group of own) for (const { row, to } of group.rows) canvas.paint(to, columnOfRow(row.zones));
     for (const range of unreached) canvas.paint(range, NO_COLUMN);
     const row = canvas.pack();
@@ -149,7 +153,7 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
     return row;
   };
 
-  const columnOf = (origin: number, destination: number): number => {
+  const laneOf = (origin: number, destination: number): number => {
     const zip3 = (origin / ZIP5S_PER_ZIP3) | 0;
     if (parted[zip3] === 1) {
       let row = partedRows.get(origin);
@@ -167,6 +171,18 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
     return columnIn(row, destination);
   };
 
+  const columnOf = (origin: number, destination: number): number => {
+    const lane = laneOf(origin, destination);
+    return lane === NO_COLUMN || lane < ESTIMATED ? lane : lane - ESTIMATED;
+  };
+
+  const originOf = (origin: number): OriginZones => {
+    const { byZip3, split } = rowOf(origin);
+    const isNone = (lanes: Uint8Array): boolean => lanes.every((lane) => lane === NO_COLUMN);
+    if (isNone(byZip3) && (split === undefined || isNone(split))) return 'unreached';
+    return mark !== 0 && isByDistance(groupsAt(origin)) ? 'estimated' : 'charted';
+  };
+
   const sourceOf = (origin: number, destination: number): ZoneSource => {
     const at = { from: destination, to: destination };
     const own = groupsAt(origin);
@@ -176,8 +192,8 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
         return { chart: chart?.name ?? '', origin: row.origin, destination: row.destination, estimated: false };
     }
     const [from, to] = [origin, destination].map((zip5) => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3));
-    return { chart: 'distance', origin: from ?? '', destination: to ?? '', estimated: chart !== undefined };
+    return { chart: 'distance', origin: from ?? '', destination: to ?? '', estimated: mark !== 0 };
   };
 
-  return { columnOf, sourceOf };
+  return { laneOf, columnOf, originOf, sourceOf };
 };

@@ -69,6 +69,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
       estimated: false,
     },
     dimensionalFactor: 139,
+    sideRounding: 'up',
     packages: [
       {
         actualWeight: { units: 'LB', value: 2 },
@@ -149,6 +150,8 @@ test('a multiweight base stands with the shipment', () => {
   const packages = [{ lb: 50 }, { lb: 60 }, { lb: 10 }];
   expect(explained(tariff, { packages }).shipment).toEqual({
     rateCell: { table: 'multiweight/GROUND.csv', row: '100', column: '2' },
+    actualWeight: { units: 'LB', value: 120 },
+    dimensionalWeight: { units: 'LB', value: 0 },
     ratedWeight: { units: 'LB', value: 120 },
     baseCharge: 48,
     discount: 0,

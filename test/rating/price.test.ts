@@ -65,9 +65,41 @@ test('20 × 20 × 20 in at 139 bills 58 LB, at 166 49 LB', () => {
   expect(priceOf(flat(rising(60), [], { dimensionalFactor: 166 }), { packages }).billingWeightLb).toBe(49);
 });
 
-test('each side rounds up to the inch before the volume is taken', () => {
-  // 10 × 10 × 14 = 1400 in³ is 10.07 at 139, so 11 lb; 10 × 10 × 13.1 would be 9.4.
-  expect(priceOf(flat(rising(20)), { packages: [{ lb: 1, inches: [10, 10, 13.1] }] }).billingWeightLb).toBe(11);
+test('sides are measured as the tariff says, up to the inch unless it does', () => {
+  const weight = (side: number, sideRounding?: 'none' | 'nearest' | 'up') =>
+    priceOf(flat(rising(20), [], sideRounding && { sideRounding }), {
+      packages: [{ lb: 1, inches: [side, side, side] }],
+    }).billingWeightLb;
+  // 12.4³ = 1906.6 is 13.7 at 139; 12³ = 1728 is 12.4; 13³ = 2197 is 15.8.
+  expect([weight(12.4, 'none'), weight(12.4, 'nearest'), weight(12.4, 'up'), weight(12.4)]).toEqual([14, 13, 16, 16]);
+  // 12.5³ = 1953.1 is 14.1; it rounds to 13 either way.
+  expect([weight(12.5, 'none'), weight(12.5, 'nearest'), weight(12.5, 'up')]).toEqual([15, 16, 16]);
+});
+
+test('size conditions look at sides as the tariff measures them', () => {
+  const over = (sideRounding: 'none' | 'up', when: Surcharge['when'], inches: readonly number[]) =>
+    priceOf(flat(rising(150), [each('SIZE', '1.00', { when })], { sideRounding }), { packages: [{ lb: 99, inches }] })
+      .surchargeCents;
+  // Length plus girth: 49.5 + 2 × (10.3 + 10.3) = 90.7; up to the inch 50 + 2 × (11 + 11) = 94.
+  for (const [rounding, charged] of [
+    ['none', 0],
+    ['up', 100],
+  ] as const)
+    expect(over(rounding, { lengthPlusGirthOverIn: 91 }, [10.3, 49.5, 10.3])).toBe(charged);
+  // Volume: 20.5 × 10.5 × 10.5 = 2260.1; up to the inch 21 × 11 × 11 = 2541.
+  for (const [rounding, charged] of [
+    ['none', 0],
+    ['up', 100],
+  ] as const)
+    expect(over(rounding, { cubicInchesOver: 2_261 }, [10.5, 20.5, 10.5])).toBe(charged);
+  expect(over('none', { cubicInchesOver: 2_260 }, [10.5, 20.5, 10.5])).toBe(100);
+  // A side above a whole number of inches is above it, rounded or not.
+  for (const rounding of ['none', 'up'] as const) {
+    expect(over(rounding, { lengthOverIn: 48 }, [48.001, 2, 2])).toBe(100);
+    expect(over(rounding, { lengthOverIn: 48 }, [48, 2, 2])).toBe(0);
+    expect(over(rounding, { secondSideOverIn: 30 }, [40, 30.001, 2])).toBe(100);
+    expect(over(rounding, { secondSideOverIn: 30 }, [40, 30, 2])).toBe(0);
+  }
 });
 
 test('actual weight bills where it is the greater', () => {
@@ -235,24 +267,93 @@ const multiweight = (perPound: number) => {
   };
 };
 
-test('multiweight: from 100 lb the whole shipment costs by the pound, where that is lower', () => {
-  const packages = Array.from({ length: 4 }, () => ({ lb: 30 }));
+const alike = (count: number, lb: number, inches?: readonly number[]) => ({
+  packages: Array.from({ length: count }, () => ({ lb, ...(inches && { inches }) })),
+});
+
+test('multiweight: from 100 lb the whole shipment costs by the pound, if that is lower', () => {
   // By themselves 4 × 20.29 = 81.16; 120 lb at 0.50 are 60.00, and 10 % fuel on them.
-  expect(priceOf(multiweight(50), { packages })).toMatchObject({
+  expect(priceOf(multiweight(50), alike(4, 30))).toMatchObject({
     baseCents: 6_000,
     billingWeightLb: 120,
     netCents: 6_600,
   });
-  // 120 lb at 0.70 are 84.00; as 200 lb at 0.40 they are 80.00.
-  expect(priceOf(multiweight(70), { packages })).toMatchObject({ baseCents: 8_000, billingWeightLb: 200 });
 });
 
-test('multiweight counts at least 15 lb for each package, and begins at 100 lb', () => {
-  const packages = (count: number, lb: number) => ({ packages: Array.from({ length: count }, () => ({ lb })) });
-  // 8 packages of 1 lb count 120 lb.
-  expect(priceOf(multiweight(50), packages(8, 1))).toMatchObject({ baseCents: 6_000, billingWeightLb: 120 });
-  expect(priceOf(multiweight(50), packages(3, 33))).toMatchObject({ baseCents: 3 * 2_032, billingWeightLb: 99 });
-  expect(priceOf(multiweight(50), packages(1, 59))).toMatchObject({ baseCents: 2_058 });
+test('multiweight begins exactly at its minimum, and not for one package', () => {
+  expect(priceOf(multiweight(39), alike(2, 50))).toMatchObject({ baseCents: 3_900, billingWeightLb: 100 });
+  expect(priceOf(multiweight(39), { packages: [{ lb: 50 }, { lb: 49 }] })).toMatchObject({
+    baseCents: 2_049 + 2_048,
+    billingWeightLb: 99,
+  });
+  const heavy = flat(rising(100, 2_000), [], { multiweight: { minimumTotalLb: 50 } });
+  const alone = { ...heavy, multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 50, centsPerLb: [1] }] } } };
+  expect(priceOf(alone, alike(1, 60))).toMatchObject({ baseCents: 2_059 });
+  expect(priceOf(alone, alike(2, 30))).toMatchObject({ baseCents: 60 });
+});
+
+test('multiweight takes no shipment below its minimum, however many packages: 15 lb each are no weight', () => {
+  // 8 packages of 10 lb weigh 80 lb, though 8 × 15 lb are 120.
+  expect(priceOf(multiweight(50), alike(8, 10))).toMatchObject({ baseCents: 8 * 2_009, billingWeightLb: 80 });
+});
+
+test('multiweight rates a shipment that qualifies at no less than 15 lb for each package', () => {
+  // 12 packages of 10 lb weigh 120 lb and count 180.
+  expect(priceOf(multiweight(50), alike(12, 10))).toMatchObject({ baseCents: 9_000, billingWeightLb: 180 });
+  // 14 of them count 210 lb: that is the break from 200 lb on.
+  expect(priceOf(multiweight(50), alike(14, 10))).toMatchObject({ baseCents: 8_400, billingWeightLb: 210 });
+});
+
+test('multiweight does not lift a shipment to a break that is cheaper by the pound', () => {
+  // 198 lb at 0.40 are 79.20, as 200 lb at 0.30 they would be 60.00.
+  const tariff = multiweight(40);
+  const cheaper = {
+    ...tariff,
+    multiweight: {
+      GROUND: {
+        columns: ['2'],
+        breaks: [
+          { fromLb: 100, centsPerLb: [40] },
+          { fromLb: 200, centsPerLb: [30] },
+        ],
+      },
+    },
+  };
+  expect(priceOf(cheaper, alike(4, 49.5))).toMatchObject({ baseCents: 7_920, billingWeightLb: 198 });
+  expect(priceOf(cheaper, alike(4, 50))).toMatchObject({ baseCents: 6_000, billingWeightLb: 200 });
+});
+
+test('multiweight at the price of the packages leaves each its own', () => {
+  // Two packages of 50 lb at 20.00 are 40.00, and so are 100 lb at 0.40.
+  const equal = flat(new Array(60).fill(2_000), [fuel('12.53')], { multiweight: {} });
+  const table = (perPound: number) => ({
+    ...equal,
+    multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [perPound] }] } },
+  });
+  // Fuel on each is 2.506, so 2.51; on both together it would be 5.012, so 5.01.
+  expect(priceOf(table(40), alike(2, 50))).toMatchObject({ baseCents: 4_000, surchargeCents: 502 });
+  expect(priceOf(table(39), alike(2, 50))).toMatchObject({ baseCents: 3_900 });
+});
+
+test('multiweight adds up weights before it rounds them, and volumes before it divides them', () => {
+  // 4 × 30.2 lb are 120.8 lb: 121 and not 4 × 31.
+  expect(priceOf(multiweight(50), alike(4, 30.2))).toMatchObject({ baseCents: 6_050, billingWeightLb: 121 });
+  // 4 × (18 × 15 × 15) = 16,200 in³ are 116.5 at 139: 117 lb and not 4 × 30.
+  expect(priceOf(multiweight(50), alike(4, 5, [18, 15, 15]))).toMatchObject({ baseCents: 5_850, billingWeightLb: 117 });
+  // The heavy ones outweigh the volume of the light ones: 101 lb against 4,050 × 2 / 139 = 58.3.
+  const mixed = {
+    packages: [{ lb: 5, inches: [18, 15, 15] }, { lb: 5, inches: [18, 15, 15] }, { lb: 45 }, { lb: 46 }],
+  };
+  expect(priceOf(multiweight(50), mixed)).toMatchObject({ baseCents: 5_050, billingWeightLb: 101 });
+});
+
+test('multiweight counts a package at the least weight that a surcharge bills', () => {
+  const handling = each('HANDLING', '1.00', { when: { lengthOverIn: 48 }, leastBillingWeightLb: 40 });
+  const tariff = flat(rising(60, 2_000), [handling], { multiweight: {} });
+  const table = { ...tariff, multiweight: multiweight(30).multiweight };
+  // 30 + 30 lb and a tube of 2 lb that counts 40 lb.
+  const packages = [{ lb: 30 }, { lb: 30 }, { lb: 2, inches: [50, 2, 2] }];
+  expect(priceOf(table, { packages })).toMatchObject({ baseCents: 3_000, billingWeightLb: 100, surchargeCents: 100 });
 });
 
 test('a post office box is refused by a carrier that does not deliver there', () => {

@@ -1,7 +1,20 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { basisPoints, billedPounds, dollarText, massOf, percentOf, wholeInches } from '../../src/rating/quantity.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  basisPoints,
+  billedPounds,
+  billedPoundsTogether,
+  dollarText,
+  inches,
+  type LengthUnit,
+  lengthOf,
+  massOf,
+  percentOf,
+  type Sides,
+  volumeOver,
+  wholeInches,
+} from '../../src/rating/quantity.ts';
 
 const POUND_IN_KILOGRAMS = '0.45359237';
 
@@ -42,6 +55,15 @@ test('billing weight is exact for every decimal weight', () => {
   );
 });
 
+test('masses are billed together by their exact sum', () => {
+  const together = (...values: number[]) => billedPoundsTogether(values.map((value) => massOf(value, 'LB')));
+  expect(together(49.5, 49.5, 49.5, 49.5)).toBe(198);
+  expect(together(49.5, 49.5, 49.5, 49.500001)).toBe(199);
+  expect(together(...Array.from({ length: 99 }, () => 0.1))).toBe(10);
+  expect(together(1, 2)).toBe(3);
+  expect(together()).toBe(0);
+});
+
 test('a percentage is exact and rounds half up', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000 }), fc.integer({ min: 0, max: 99_999 }), (amount, rate) => {
@@ -52,11 +74,71 @@ test('a percentage is exact and rounds half up', () => {
   );
 });
 
-test('centimetres round up to whole inches exactly', () => {
-  expect(wholeInches(2.54, 'CM')).toBe(1);
-  expect(wholeInches(2.5400001, 'CM')).toBe(2);
-  expect(wholeInches(25.4, 'CM')).toBe(10);
-  expect(wholeInches(13.1, 'IN')).toBe(14);
+describe('sides', () => {
+  const rounded = (value: number, units: LengthUnit, rounding: 'nearest' | 'up') =>
+    wholeInches(lengthOf(value, units), rounding);
+
+  test('round up to whole inches exactly, centimeters too', () => {
+    expect(rounded(2.54, 'CM', 'up')).toBe(1);
+    expect(rounded(2.5400001, 'CM', 'up')).toBe(2);
+    expect(rounded(25.4, 'CM', 'up')).toBe(10);
+    expect(rounded(13.1, 'IN', 'up')).toBe(14);
+    expect(rounded(13, 'IN', 'up')).toBe(13);
+  });
+
+  test('round to the nearest inch, half an inch up, and never to nothing', () => {
+    expect([12.49, 12.5, 12.51].map((side) => rounded(side, 'IN', 'nearest'))).toEqual([12, 13, 13]);
+    expect([31.749, 31.75].map((side) => rounded(side, 'CM', 'nearest'))).toEqual([12, 13]);
+    expect(rounded(0.2, 'IN', 'nearest')).toBe(1);
+  });
+
+  test('are exact to the thousandth of an inch', () => {
+    expect(lengthOf(12.4, 'IN') / inches(1)).toBe(12.4);
+    expect(lengthOf(0.001, 'IN')).toBe(254);
+    expect(lengthOf(0.00001, 'CM')).toBe(1);
+  });
+});
+
+describe('volumes', () => {
+  const box = (...sides: readonly [number, number, number]): Sides => {
+    const [a, b, c] = sides;
+    return [lengthOf(a, 'IN'), lengthOf(b, 'IN'), lengthOf(c, 'IN')];
+  };
+
+  test('over a factor are exact where they come out whole, and round up above it', () => {
+    expect(volumeOver([box(13.9, 10, 10)], 139)).toBe(10);
+    expect(volumeOver([box(13.901, 10, 10)], 139)).toBe(11);
+    expect(volumeOver([box(12.4, 12.4, 12.4)], 139)).toBe(14);
+    expect(volumeOver([box(0.001, 0.001, 0.001)], 10_000)).toBe(1);
+  });
+
+  test('of boxes are added up before they are divided', () => {
+    expect(volumeOver([box(13.9, 10, 5), box(13.9, 10, 5)], 139)).toBe(10);
+    expect(volumeOver([box(18, 15, 15), box(18, 15, 15)], 139)).toBe(59);
+    expect(volumeOver([], 139)).toBe(0);
+  });
+
+  test('are those of exact arithmetic, whatever the sides', () => {
+    const side = fc.integer({ min: 1, max: 999_000 }).map((thousandths) => thousandths / 1_000);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(side, side, side), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 400 }),
+        (all, factor) => {
+          const exact = all
+            .reduce((sum, [a, b, c]) => sum.plus(new Big(a).times(b).times(c)), new Big(0))
+            .div(factor)
+            .round(0, Big.roundUp);
+          expect(
+            volumeOver(
+              all.map(([a, b, c]) => box(a, b, c)),
+              factor,
+            ),
+          ).toBe(Number(exact));
+        },
+      ),
+    );
+  });
 });
 
 test('money has two decimals', () => {

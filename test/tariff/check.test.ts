@@ -109,6 +109,16 @@ test.each([
     'error tariff.json services[0].minimumNet: the rate table has no cell for 11 lb in column 2',
   ],
   [
+    'two roundings of sides from one day on',
+    withService({
+      sideRounding: [
+        { from: '2026-01-01', rounding: 'up' },
+        { from: '2026-01-01', rounding: 'none' },
+      ],
+    }),
+    'error tariff.json services[0].sideRounding: has two roundings from one date on',
+  ],
+  [
     'multiweight without a table',
     withService({ multiweight: {} }),
     'error tariff.json services[0].multiweight: multiweight/GROUND.csv is missing',

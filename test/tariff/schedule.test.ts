@@ -128,6 +128,18 @@ test('a fuel percentage is that of the day, and all else of the card is shared',
   expect(cardOn('2026-01-01')?.zones).toBe(cardOn('2026-01-12')?.zones);
 });
 
+test('how sides are measured is as on the day, from the first step on', () => {
+  const sideRounding = [
+    { from: '2025-08-18', rounding: 'up' },
+    { from: '2025-01-06', rounding: 'nearest' },
+  ] as const;
+  const schedule = scheduleOf([
+    smallTariff({ file: { effective: '2025-01-06' }, service: { sideRounding: [...sideRounding] } }),
+  ]);
+  const on = (day: string) => schedule.bookOn(day).cards[0]?.sideRounding;
+  expect(['2025-01-06', '2025-08-17', '2025-08-18', '2026-01-01'].map(on)).toEqual(['nearest', 'nearest', 'up', 'up']);
+});
+
 test('an id is the name, the date and a hash that any price changes and the order of rows does not', () => {
   const document = smallTariff({
     document: {

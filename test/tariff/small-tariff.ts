@@ -51,3 +51,22 @@ export const oneColumn = (column: string, ...cents: readonly number[]): RateTabl
 
 /** Zones that are all the same: any distance is the first column. */
 export const ANYWHERE: ServiceEntry['zones'] = { distanceMiles: [30_000], distanceColumns: ['2', '2'] };
+
+/** A carrier with a chart for New Jersey (070) alone: zones from anywhere else are estimated from the distance. */
+export const chartedTariff = (parts: Parts = {}): TariffDocument =>
+  smallTariff({
+    ...parts,
+    service: { zones: { chart: 'small', column: 'zone', distanceMiles: [500] }, ...parts.service },
+    document: {
+      charts: {
+        small: {
+          columns: ['zone'],
+          rows: [
+            { origin: '070', destination: '000-999', zones: ['2'] },
+            { origin: '967', destination: '000-999', zones: [''] },
+          ],
+        },
+      },
+      ...parts.document,
+    },
+  });

@@ -1,4 +1,5 @@
 /** What holds for the carriers whichever file it is, as data for a tariff: their files leave it unsaid. */
+import type { ServiceEntry } from '../document.ts';
 
 /** Each carrier's services, from the slowest to the quickest. */
 export const SERVICE_ORDER = [
@@ -19,8 +20,27 @@ export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
 export const DIMENSIONAL_FACTOR = 139;
 export const MAXIMUM_ACTUAL_LB = 150;
 
-/** Territories and military ZIP3s: Puerto Rico, the Virgin Islands, Guam and its neighbors; AE, AA and AP. */
-export const NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];
+/** FedEx and UPS round sides up to the inch from this day on; before it they rounded to the nearest. */
+const SIDES_UP_FROM = '2025-08-18';
+
+/** How a carrier measures sides, in a tariff of this date; undefined where that is not known of it. */
+export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] => {
+  if (SLUGS[carrier] === undefined) return undefined;
+  if (effective >= SIDES_UP_FROM) return 'up';
+  return [
+    { from: effective, rounding: 'nearest' },
+    { from: SIDES_UP_FROM, rounding: 'up' },
+  ];
+};
+
+/** Military post: AE, AA and AP. */
+export const MILITARY = ['090-098', '340', '962-966'];
+
+/**
+ * Destinations that a carrier does not go to, though its charts have a zone for them in the middle of a wide range.
+ * FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179).
+ */
+export const UNDELIVERED: Readonly<Record<string, readonly string[]>> = { FedEx: MILITARY };
 
 /** A service's place in a tariff; those unknown here come last. */
 export const serviceRank = (code: string): number => {
@@ -34,7 +54,7 @@ export const slugOf = (carrier: string): string =>
   (carrier
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 20) ||
     'own');
 

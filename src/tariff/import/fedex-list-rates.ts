@@ -76,13 +76,13 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
 };
 
 /**
- * Price per pound above the top row: the top rate prorated, as the ground tables' footnote says. The express tables do
- * not say it, but rise from 101 lb by exactly their multiweight price per pound, so there it is exact as well.
+ * Price per pound above the top row of a ground service: the top rate prorated, as its tables' footnote says. An express
+ * service takes nothing above 150 lb: what is billed at more is freight and no package, at freight's own rates (FedEx
+ * Service Guide 2026, Definitions: Freight, Package). Its multiweight prices are for shipments of several packages.
  */
-const perPoundAbove = (cents: readonly (number | null)[], prorated: boolean): number | null => {
+const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
   const rate = cents.at(-1) ?? null;
-  if (rate === null || (!prorated && rate % cents.length !== 0)) return null;
-  return Math.round(rate / cents.length);
+  return rate === null ? null : Math.round(rate / cents.length);
 };
 
 const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): RateReading => {
@@ -98,7 +98,7 @@ const readService = (code: string, cells: readonly RateCell[], prorated: boolean
       found,
     ),
   );
-  const above = columns.map(({ cents }) => perPoundAbove(cents, prorated));
+  const above = columns.map(({ cents }) => (prorated ? perPoundAbove(cents) : null));
   const table = {
     columns: zones,
     cents: Array.from({ length: top }, (_, row) => columns.map(({ cents }) => cents[row] ?? null)),
@@ -133,8 +133,12 @@ const onlyServed = (read: MultiweightReading, served: readonly string[], notes: 
 
 /** Home Delivery's residential charge stands in words beside the ground tables. */
 const homeDeliveryCharge = (texts: readonly string[]): SurchargeEntry[] => {
-  const charge = /A \$ ?(\d+\.\d\d) residential surcharge per package will be added to FedEx Home Delivery/;
-  const amounts = new Set(texts.flatMap((text) => charge.exec(text)?.[1] ?? []));
+  const words = ' residential surcharge per package will be added to FedEx Home Delivery';
+  const amounts = new Set(
+    texts.flatMap((text) =>
+      text.includes(words) ? (/A \$ ?(\d+\.\d\d)$/.exec(text.split(words)[0] ?? '')?.[1] ?? []) : [],
+    ),
+  );
   const [usd] = amounts;
   if (usd === undefined || amounts.size > 1) return [];
   return [
@@ -169,7 +173,7 @@ export const readListRates = (pages: readonly PdfPage[]): Reading => {
   const multiweight = readMultiweights(pages);
   found.unreadable.push(...multiweight.unreadable);
   found.notes.push(...multiweight.notes);
-  const prorates = groundTexts.some((text) => /exceeds? \d+ lbs?\., a prorated per-pound rate/.test(text));
+  const prorates = groundTexts.some((text) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
   const codes = [...new Set(cells.map(({ code }) => code))].sort(inOrder);
   const rates = codes.map((code) =>
     readService(

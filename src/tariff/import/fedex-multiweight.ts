@@ -27,6 +27,9 @@ export const isMultiweightTitle = (title: string): boolean =>
 
 const SECTION = /^(?:Zones? \d|Intra-)/i;
 const BREAK = /^([\d,]+)(?:-[\d,]+|\+)$/;
+const LEAST = /\bweighs (\d{1,5}) lbs?\. or more/;
+/** What may follow it: a weight of its own for one service. */
+const EXCEPTION = /^ \((\d{1,5}) lbs?\. or more for (FedEx [^)]*) shipments\)/;
 const PER_POUND = /^(\d{1,3})\.(\d\d)$/;
 
 /** Sections of a page: from a heading such as `Zones 9 and 10 (To AK and HI metro)` to the next. */
@@ -83,11 +86,11 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Mu
   const breaks = [...new Set(cells.map(({ fromLb }) => fromLb))].sort((a, b) => a - b);
   const cellAt = (row: number, column: number): Cell | undefined =>
     cells.find(({ zone, fromLb }) => zone === columns[column] && fromLb === breaks[row]);
-  const least = /weighs (\d+) lbs?\. or more(?: \((\d+) lbs?\. or more for (FedEx [^)]*?) shipments\))?/.exec(
-    introduction,
-  );
-  const average = /(\d+)-lb\. average/.exec(introduction)?.[1];
-  const own = least?.[3] !== undefined && serviceNamed(least[3])?.code === code ? least[2] : least?.[1];
+  const least = LEAST.exec(introduction);
+  const [, exception, excepted] =
+    EXCEPTION.exec(introduction.slice((least?.index ?? 0) + (least?.[0].length ?? 0))) ?? [];
+  const average = /\b(\d{1,5})-lb\. average/.exec(introduction)?.[1];
+  const own = excepted !== undefined && serviceNamed(excepted)?.code === code ? exception : least?.[1];
   return {
     code,
     carrier: 'FedEx',

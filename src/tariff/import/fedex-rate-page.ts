@@ -54,8 +54,14 @@ const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground
 export const isExpressTitle = (title: string): boolean =>
   /\bU\.?S\.? (?:express )?package rates?\b/i.test(title) && !OTHER_SERVICES.test(title);
 
+/** A title from the name of a ground service on; empty if it names none. */
+const fromGround = (title: string): string => {
+  const at = title.search(/\b(?:Ground|Home Delivery)\b/i);
+  return at === -1 ? '' : title.slice(at);
+};
+
 export const isGroundTitle = (title: string): boolean =>
-  /^FedEx\b.*\b(?:Ground|Home Delivery)\b.*\brates\b/i.test(title) && !OTHER_SERVICES.test(title);
+  /^FedEx\b/i.test(title) && /\brates\b/i.test(fromGround(title)) && !OTHER_SERVICES.test(title);
 
 /** Zone words on the line beside a label `Zone` or `Zones`; several labels may share it. */
 const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
@@ -112,7 +118,7 @@ export const serviceColumns = (words: readonly PdfWord[], above: number): { span
 
 const expressColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
   const columns = serviceColumns(words, above);
-  const inTitle = zonesIn(/\bZones? (.+)$/i.exec(title)?.[1] ?? '');
+  const inTitle = zonesIn(/\bZones? (.+)/i.exec(title)?.[1] ?? '');
   const heads = inTitle === undefined ? zoneWords(words, above) : [];
   const headings = headingOfColumns(
     columns.map(({ span }) => span),

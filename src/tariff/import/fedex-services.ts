@@ -34,7 +34,7 @@ export const inOrder = (a: string, b: string): number =>
 
 /** `9 and 10`, `13-16`, `2, 3` as single zones; undefined where the text is none. */
 export const zonesIn = (text: string): string[] | undefined => {
-  const parts = text.trim().split(/\s*(?:,|and|&)\s*/);
+  const parts = text.split(/,|and|&/).map((part) => part.trim());
   const zones: string[] = [];
   for (const part of parts) {
     const [, first, last = first] = /^(\d{1,2})(?:\s*-\s*(\d{1,2}))?$/.exec(part) ?? [];
@@ -46,10 +46,14 @@ export const zonesIn = (text: string): string[] | undefined => {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+/** Such as `: January 5, 2026`. */
+const DATE = /^:? {1,9}([a-z]{3})[a-z.]{0,9} {1,9}(\d{1,2}), {0,9}(\d{4})/;
+
 /** The date after a word such as `Effective`, as `YYYY-MM-DD`. */
 export const dateAfter = (word: string, text: string): string | undefined => {
-  const found = new RegExp(`\\b${word}:? +([A-Za-z]{3})[a-z.]* +(\\d{1,2}), *(\\d{4})`, 'i').exec(text);
+  const [, ...behind] = text.toLowerCase().split(word.toLowerCase());
+  const found = behind.map((rest) => DATE.exec(rest)).find((match) => match !== null);
   const [, month = '', day = '', year = ''] = found ?? [];
-  const number = MONTHS.indexOf(month.toLowerCase()) + 1;
+  const number = MONTHS.indexOf(month) + 1;
   return number === 0 ? undefined : `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 };

@@ -6,7 +6,14 @@
 import { parse } from 'csv-parse/sync';
 import type { ZoneChart } from '../document.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './fedex-zone-locator.ts';
-import { MAX_SOURCE_BYTES, type Reader, type Reading, RefusedFile, type Unreadable } from './reading.ts';
+import {
+  type ChartReading,
+  MAX_SOURCE_BYTES,
+  type Reader,
+  type Reading,
+  RefusedFile,
+  type Unreadable,
+} from './reading.ts';
 import { zipRange, zipRangeOf } from './zip-range.ts';
 
 const HEAD_BYTES = 4_096;
@@ -49,7 +56,8 @@ const headerOf = (bytes: Uint8Array): Columns | undefined => {
 
 /**
  * A zone for express and ground alike where it is 2 to 8. The others are of one kind: 9 is ground to Hawaii and express
- * to Alaska, 14 ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator).
+ * to Alaska, 14 ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). Of the other
+ * kind the file then says nothing: that is not to say that there is no service.
  */
 const zonesOf = (text: string, state: string): readonly string[] | undefined => {
   if (/^N\/?A$/i.test(text)) return ['', ''];
@@ -70,7 +78,7 @@ const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | unde
     const zones = zonesAt(from);
     if (zip < first + 100 && same(zonesAt(zip), zones)) continue;
     if (!same(zones, base))
-      rows.push({ destination: zipRangeOf(from, zip - 1), zones: zones ?? FEDEX_CHART_COLUMNS.map(() => '') });
+      rows.push({ destination: zipRangeOf(from, zip - 1), zones: zones ?? base?.map(() => '') ?? [] });
     from = zip;
   }
   return rows;
@@ -85,8 +93,9 @@ const mostCommon = (all: readonly (readonly string[])[]): readonly string[] => {
 /**
  * The shortest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the
  * ZIP3 with the exceptions from it, those that are not listed among them as no service.
+ * @param elsewhere ZIP3s of which another chart of the file says something: nothing is no service there
  */
-const compact = (listed: ReadonlyMap<number, Listed>): Row[] => {
+const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<number>): Row[] => {
   const zip3s = [...new Set([...listed.keys()].map((zip) => Math.floor(zip / 100)))].sort((a, b) => a - b);
   return zip3s.flatMap((zip3) => {
     const zonesAt = (zip: number) => listed.get(zip)?.zones;
@@ -97,7 +106,7 @@ const compact = (listed: ReadonlyMap<number, Listed>): Row[] => {
     const base = mostCommon(inside);
     const whole = { destination: zipRangeOf(zip3 * 100, zip3 * 100 + 99), zones: base };
     const exceptions = [whole, ...runsOf(zip3, zonesAt, base)];
-    return exceptions.length < ranges.length ? exceptions : ranges;
+    return exceptions.length < ranges.length && !elsewhere.has(zip3) ? exceptions : ranges;
   });
 };
 
@@ -132,6 +141,34 @@ const readLines = (records: readonly string[][], columns: Columns) => {
   return { listed, unreadable, foreign };
 };
 
+/** A chart of what holds for express and ground alike, and one of each kind for what the file says of that kind alone. */
+const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ChartReading[] => {
+  const [express, ground] = FEDEX_CHART_COLUMNS;
+  const kinds: { columns: readonly string[]; own: Map<number, Listed> }[] = [
+    { columns: FEDEX_CHART_COLUMNS, own: new Map() },
+    { columns: [express], own: new Map() },
+    { columns: [ground], own: new Map() },
+  ];
+  for (const [zip, { line, zones }] of listed) {
+    const [first = '', second = ''] = zones;
+    const kind = first === second ? 0 : second === '' ? 1 : 2;
+    kinds[kind]?.own.set(zip, { line, zones: kind === 0 ? zones : [first + second] });
+  }
+  const zip3sOf = (zips: Iterable<number>): number[] => [...zips].map((zip) => Math.floor(zip / 100));
+  return kinds
+    .filter(({ own }) => own.size > 0)
+    .map(({ columns, own }) => {
+      const others = kinds.filter((kind) => kind.own !== own).flatMap((kind) => zip3sOf(kind.own.keys()));
+      const rows = compact(own, new Set(others));
+      return {
+        carrier: 'FedEx',
+        origin,
+        chart: { columns, rows: rows.map((row) => ({ origin, ...row })) },
+        columnOf: Object.fromEntries(Object.entries(FEDEX_COLUMN_OF).filter(([, column]) => columns.includes(column))),
+      };
+    });
+};
+
 const read = (bytes: Uint8Array, option: string | undefined): Reading => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`the file has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
@@ -155,24 +192,18 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
     throw new RefusedFile('the file is no CSV', { cause: error });
   }
   const { listed, unreadable, foreign } = readLines(records, columns);
-  const rows = compact(listed);
+  const charts = chartsOf(listed, origin);
+  const rows = charts.reduce((sum, { chart }) => sum + chart.rows.length, 0);
   return {
     kind: 'FedEx zone list (CSV)',
     rates: [],
     multiweight: [],
-    charts: [
-      {
-        carrier: 'FedEx',
-        origin,
-        chart: { columns: FEDEX_CHART_COLUMNS, rows: rows.map((row) => ({ origin, ...row })) },
-        columnOf: FEDEX_COLUMN_OF,
-      },
-    ],
+    charts,
     surcharges: [],
     areas: [],
     unreadable,
     notes: [
-      `${listed.size} ZIP codes are listed, in ${rows.length} rows; those that are not listed are not covered`,
+      `${listed.size} ZIP codes are listed, in ${rows} rows; those that are not listed are not covered`,
       ...(foreign === 0
         ? []
         : [`${foreign} lines with postal codes in territories, military post or other countries are passed over`]),
@@ -184,7 +215,7 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
 const oneKindOnly = (listed: readonly Listed[]): string[] =>
   FEDEX_CHART_COLUMNS.flatMap((column, index) => {
     const without = listed.filter(({ zones }) => zones[index] === '' && zones.some((zone) => zone !== '')).length;
-    return without === 0 ? [] : [`${without} ZIP codes have no ${column} zone in this list`];
+    return without === 0 ? [] : [`of ${without} ZIP codes this list does not say the ${column} zone`];
   });
 
 /** The reader of FedEx's zone lists; it needs the option `origin`. */

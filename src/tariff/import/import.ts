@@ -11,7 +11,8 @@ import {
   tariffFile,
   type ZoneChart,
 } from '../document.ts';
-import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, NOT_SERVED, reportedZone, serviceRank } from './carrier-rules.ts';
+import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone, serviceRank, sideRoundingOf } from './carrier-rules.ts';
+import { misplacedCharts } from './chart-origin.ts';
 import { mergeMultiweight, mergeRates } from './merge-rates.ts';
 import { missingFrom, type Origin } from './missing.ts';
 import { ALL_SERVICES } from './own-zones.ts';
@@ -140,15 +141,27 @@ const surchargesOf = (sources: readonly Source[]): SurchargeEntry[] => {
   return [...new Map(all.map((surcharge) => [JSON.stringify(surcharge), surcharge])).values()];
 };
 
-const partsOf = (service: ServiceParts, sources: readonly Source[], zones: ServiceZones, ledger: Ledger) => {
+const partsOf = (
+  service: ServiceParts,
+  sources: readonly Source[],
+  zones: ServiceZones,
+  effective: string,
+  ledger: Ledger,
+) => {
   const multiweight = multiweightOf(service, sources, ledger);
   const { code, carrier, description, dimensionalFactor, table } = service;
+  const sideRounding = sideRoundingOf(carrier, effective);
+  if (sideRounding === undefined)
+    ledger.warnings.push(
+      `What ${carrier} does with a fraction of an inch is not known: ${code} rounds sides up, unless sideRounding in tariff.json says otherwise`,
+    );
   const entry = {
     code,
     carrier,
     description,
     refusesPoBox: true,
     dimensionalFactor,
+    ...(sideRounding === undefined ? {} : { sideRounding }),
     maximumActualLb: MAXIMUM_ACTUAL_LB,
     zones: zones.zones,
     rateZones: rateZonesOf(table.columns, zones.names),
@@ -168,6 +181,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   const ledger: Ledger = { contradictions: [], warnings: [] };
   const services = servicesOf(files, ledger);
   const sourceCharts = fromFiles(files, ({ charts }) => charts).map(({ file, reading }) => ({ file, chart: reading }));
+  ledger.contradictions.push(...misplacedCharts(sourceCharts));
   const byCarrier = new Map<string, CarrierZones>();
   const charts: Record<string, ZoneChart> = {};
   const carriers = [...services, ...sourceCharts.map(({ chart }) => chart)].map(({ carrier }) => carrier);
@@ -182,7 +196,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     const subject = { code: service.code, carrier: service.carrier, columns: service.table.columns };
     const zones = serviceZonesOf(subject, byCarrier.get(service.carrier), charts);
     if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
-    return partsOf(service, files, zones, ledger);
+    return partsOf(service, files, zones, options.effective, ledger);
   });
   const areas = areasOf(files, ledger);
   const surcharges = surchargesOf(files);
@@ -197,7 +211,6 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     name: options.name,
     description: 'Imported from the files under sources.',
     effective: options.effective,
-    notServed: NOT_SERVED,
     sources: files.map((source) => ({ file: source.file, sha256: source.sha256 })),
     services: entries.map(({ entry }) => entry),
     surcharges,

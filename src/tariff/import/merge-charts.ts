@@ -3,21 +3,24 @@
  * in as few rows as say the same.
  *
  * A zone that one file gives at a ZIP5 wins over what another gives at its ZIP3, and any zone wins over none; where two
- * files give different zones at one level, they contradict. What all charts say alike of Alaska and Hawaii is said once,
- * for all origins (`000-999`), so that it holds too where the zone is estimated from the distance; origins there and in
- * the territories are reached by no estimate.
+ * files give different zones at one level, they contradict.
+ *
+ * A distance says nothing of Alaska, Hawaii, the territories and military post. Whether a service goes there, and in
+ * which zone, the charts alone decide: what they say is written once, for all origins (`000-999`), so that it holds for
+ * origins without a chart too. Where no chart gives a zone, that row bars the estimate. An origin's own chart wins, and
+ * what it leaves unsaid is read from the common row. Nothing is estimated from an origin there.
  */
 import type { ZoneChart } from '../document.ts';
-import { ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../zip.ts';
-import { isContiguous, serviceRank } from './carrier-rules.ts';
+import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../zip.ts';
+import { isContiguous, MILITARY, serviceRank } from './carrier-rules.ts';
 import type { ChartReading } from './reading.ts';
 import { blankColumn, type Column, type Disagreements, lay, paint, ZIP5S, ZoneNames } from './zone-column.ts';
 
 const EVERYWHERE = '000-999';
-/** Hawaii and Alaska. */
-const OFFSHORE = ['967-968', '995-999'];
-/** Origins of which a distance says nothing: Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
-const OFFSHORE_ORIGINS = ['006-009', '967-968', '969', '995-999'];
+/** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
+const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];
+/** Destinations of which a distance says nothing: those, and military post. */
+const FAR = [...FAR_ORIGINS, ...MILITARY];
 const MAX_NAMED = 20;
 
 /** A chart and the file that it comes from. */
@@ -68,10 +71,13 @@ const baseOf = (hundred: Uint32Array): number => {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 };
 
-const isOffshore = (destination: string): boolean => {
-  const { from } = zipRangeOf(destination);
-  return OFFSHORE.some((range) => zipRangeOf(range).from <= from && from <= zipRangeOf(range).to);
-};
+const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {
+  const { from, to } = zipRangeOf(range);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+});
+
+const isFarOrigin = (origin: string): boolean =>
+  FAR_ORIGINS.some((range) => contains(zipRangeOf(range), zipRangeOf(origin)));
 
 /** An origin's columns as rows: runs of ZIP3s, and within a ZIP3 runs of the ZIP5s that differ. */
 const rowsOf = (origin: string, columns: readonly Column[], zones: ZoneNames): Row[] => {
@@ -85,12 +91,8 @@ const rowsOf = (origin: string, columns: readonly Column[], zones: ZoneNames): R
   const bases = Array.from({ length: ZIP3S }, (_, zip3) =>
     baseOf(combined.subarray(zip3 * ZIP5S_PER_ZIP3, (zip3 + 1) * ZIP5S_PER_ZIP3)),
   );
-  // Runs end where Alaska and Hawaii begin and end, whose rows may be said once for all origins.
-  const breaks = new Set(
-    OFFSHORE.flatMap((range) => range.split('-').map(Number)).map((n, i) => (i % 2 === 0 ? n : n + 1)),
-  );
   for (let from = 0, zip3 = 1; zip3 <= ZIP3S; zip3++) {
-    if (zip3 < ZIP3S && bases[zip3] === bases[from] && !breaks.has(zip3)) continue;
+    if (zip3 < ZIP3S && bases[zip3] === bases[from]) continue;
     if (bases[from] !== 0) add(from, zip3 - 1, 3, bases[from] ?? 0);
     from = zip3;
   }
@@ -103,43 +105,85 @@ const rowsOf = (origin: string, columns: readonly Column[], zones: ZoneNames): R
   return rows;
 };
 
-/** Moves what all origins say alike of Alaska and Hawaii to rows for all origins, and bars estimates from and to there. */
-const sayOffshoreOnce = (byOrigin: ReadonlyMap<string, readonly Row[]>, columns: number): Row[] => {
-  const none = new Array<string>(columns).fill('');
-  // A chart for all origins says itself what holds there.
-  if (byOrigin.has(EVERYWHERE)) return [...byOrigin.values()].flat();
-  const general: Row[] = [
-    ...OFFSHORE_ORIGINS.map((origin) => ({ origin, destination: EVERYWHERE, zones: none })),
-    ...OFFSHORE.map((destination) => ({ origin: EVERYWHERE, destination, zones: none })),
-  ].filter(({ origin }) => !byOrigin.has(origin));
-  const offshore = [...byOrigin].map(([origin, rows]) => ({
+/**
+ * What the charts say of the far destinations in one column: of each ZIP5 the zone that most of them give, else none.
+ * A zone of the contiguous states is an origin's own matter, and so is having no service or saying nothing.
+ * @param differ filled with the ZIP3s to which they give different zones
+ */
+const commonOf = (columns: readonly Column[], zones: ZoneNames, differ: Set<string>): Column => {
+  const common = blankColumn();
+  for (const zip of FAR_ZIP5S) {
+    const votes = new Map<number, number>();
+    for (const { at } of columns) {
+      const zone = at[zip] ?? 0;
+      const name = zones.nameOf(zone);
+      if (name !== '' && !isContiguous(name)) votes.set(zone, (votes.get(zone) ?? 0) + 1);
+    }
+    if (votes.size > 1) differ.add(zipText(Math.floor(zip / ZIP5S_PER_ZIP3), 3));
+    const [[zone] = [zones.numberOf('')]] = [...votes].sort(([a, m], [b, n]) => n - m || a - b);
+    common.at[zip] = zone;
+  }
+  return common;
+};
+
+/** Leaves out of an origin's columns what the common ones say too, once it has from them what it does not say itself. */
+const leaveCommon = (own: readonly Column[], common: readonly Column[]): void => {
+  for (const zip of FAR_ZIP5S) {
+    own.forEach(({ at }, index) => {
+      if (at[zip] === 0) at[zip] = common[index]?.at[zip] ?? 0;
+    });
+    if (own.every(({ at }, index) => at[zip] === common[index]?.at[zip])) for (const { at } of own) at[zip] = 0;
+  }
+};
+
+/** The rows of a chart for all its origins, those for far destinations and origins among them. */
+const allRowsOf = (
+  byOrigin: ReadonlyMap<string, readonly Column[]>,
+  columns: number,
+  zones: ZoneNames,
+  differ: Set<string>,
+): Row[] => {
+  const none = zones.numberOf('');
+  const everywhere = byOrigin.get(EVERYWHERE);
+  if (everywhere !== undefined) {
+    // A chart for all origins says itself what holds there; only what it leaves out is barred.
+    for (const zip of FAR_ZIP5S)
+      if (everywhere.every(({ at }) => at[zip] === 0)) for (const { at } of everywhere) at[zip] = none;
+    return [...byOrigin].flatMap(([origin, own]) => rowsOf(origin, own, zones));
+  }
+  const inland = [...byOrigin].filter(([origin]) => !isFarOrigin(origin)).map(([, own]) => own);
+  const common = Array.from({ length: columns }, (_, index) =>
+    commonOf(
+      inland.flatMap((own) => own[index] ?? []),
+      zones,
+      differ,
+    ),
+  );
+  for (const own of inland) leaveCommon(own, common);
+  const barred = FAR_ORIGINS.filter((origin) => !byOrigin.has(origin)).map((origin) => ({
     origin,
-    rows: rows.filter(({ destination }) => isOffshore(destination)),
+    destination: EVERYWHERE,
+    zones: new Array<string>(columns).fill(''),
   }));
-  const inland = offshore.filter(({ origin }) => !isOffshore(origin));
-  const said = inland.map(({ rows }) =>
-    rows.map(({ destination, zones }) => `${destination} ${zones.join()}`).join(';'),
-  );
-  // A zone of the contiguous states there is that origin's own matter, as only a chart of one's own making has it.
-  const isTheirs = inland.every(({ rows }) => rows.every(({ zones }) => !zones.some(isContiguous)));
-  const isAlike = said.length > 0 && isTheirs && said.every((text) => text === said[0]);
-  const own = [...byOrigin].flatMap(([origin, rows]) =>
-    isAlike && !isOffshore(origin) ? rows.filter(({ destination }) => !isOffshore(destination)) : rows,
-  );
-  if (!isAlike) return [...general, ...own];
-  const common = (inland[0]?.rows ?? []).map((row) => ({ ...row, origin: EVERYWHERE }));
-  const stated = new Set(common.map(({ destination }) => destination));
   return [
-    ...general.filter(({ origin, destination }) => origin !== EVERYWHERE || !stated.has(destination)),
-    ...common,
-    ...own,
+    ...rowsOf(EVERYWHERE, common, zones),
+    ...barred,
+    ...[...byOrigin].flatMap(([origin, own]) => rowsOf(origin, own, zones)),
   ];
 };
 
 export const BARRED_COLUMN = 'zone';
 
-/** A chart that has no zones, but bars estimates from and to Alaska, Hawaii and the territories. */
-export const barredChart = (): ZoneChart => ({ columns: [BARRED_COLUMN], rows: sayOffshoreOnce(new Map(), 1) });
+/** A chart that has no zones, but bars estimates from and to Alaska, Hawaii, the territories and military post. */
+export const barredChart = (): ZoneChart => ({
+  columns: [BARRED_COLUMN],
+  rows: allRowsOf(new Map(), 1, new ZoneNames(), new Set()),
+});
+
+const withoutService = (column: Column, destinations: readonly string[], zones: ZoneNames): Column => {
+  for (const { from, to } of destinations.map(zipRangeOf)) column.at.fill(zones.numberOf(''), from, to + 1);
+  return column;
+};
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -158,8 +202,13 @@ const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): string[][]
  * Merges the charts of one carrier.
  * @param name the name of the chart that it makes; where columns have different origins there are several, the others
  * named after their first column too
+ * @param undelivered destinations that the carrier does not go to, whatever its charts say
  */
-export const mergeCharts = (name: string, sources: readonly SourceChart[]): MergedCharts => {
+export const mergeCharts = (
+  name: string,
+  sources: readonly SourceChart[],
+  undelivered: readonly string[],
+): MergedCharts => {
   const files = [...new Set(sources.map(({ file }) => file))].sort(byText);
   const zones = new ZoneNames();
   const found: Disagreements = { contradictions: new Set(), refinements: new Map() };
@@ -188,21 +237,22 @@ export const mergeCharts = (name: string, sources: readonly SourceChart[]): Merg
     return base ?? blankColumn();
   };
   const charts: Record<string, ZoneChart> = {};
+  const differ = new Set<string>();
   const chartOf = new Map<string, string>();
   for (const [index, columns] of groupsOf(originsOf).entries()) {
     const own = (columns[0] ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    const chart = index === 0 ? name : `${name}-${own.replace(new RegExp(`^${name}-`), '')}`.slice(0, 40);
-    const rows = new Map(
+    const bare = own.startsWith(`${name}-`) ? own.slice(name.length + 1) : own;
+    const named = index === 0 ? name : `${name}-${bare}`.slice(0, 40);
+    let chart = named;
+    // Columns called after a service and after its kind may give one name.
+    for (let copy = 2; Object.hasOwn(charts, chart); copy++) chart = `${named.slice(0, 36)}-${copy}`;
+    const byColumns = new Map(
       (originsOf.get(columns[0] ?? '') ?? []).map((origin) => [
         origin,
-        rowsOf(
-          origin,
-          columns.map((column) => columnAt(origin, column)),
-          zones,
-        ),
+        columns.map((column) => withoutService(columnAt(origin, column), undelivered, zones)),
       ]),
     );
-    charts[chart] = { columns, rows: sayOffshoreOnce(rows, columns.length) };
+    charts[chart] = { columns, rows: allRowsOf(byColumns, columns.length, zones, differ) };
     for (const column of columns) chartOf.set(column, chart);
   }
   const contradictions = [...found.contradictions];
@@ -215,6 +265,13 @@ export const mergeCharts = (name: string, sources: readonly SourceChart[]): Merg
       ...contradictions.slice(0, MAX_NAMED),
       ...(more > 0 ? [`and ${more} more lanes of ${name} on which files disagree`] : []),
     ],
-    warnings: [...found.refinements].map(([text, count]) => `${text} (${count} ZIP5s)`),
+    warnings: [
+      ...[...found.refinements].map(([text, count]) => `${text} (${count} ZIP5s)`),
+      ...(differ.size === 0
+        ? []
+        : [
+            `The charts of ${name} give different zones to the destinations ${[...differ].join(', ')}: from an origin without a chart the zone is the one that most of them give`,
+          ]),
+    ],
   };
 };

@@ -15,7 +15,10 @@ interface Said {
   readonly services: readonly { readonly code: string; readonly carrier: string }[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
   readonly surcharges: readonly SurchargeEntry[];
-  readonly files: readonly { readonly file: string; readonly reading: { readonly effective?: string } }[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly reading: { readonly effective?: string; readonly charts: readonly unknown[] };
+  }[];
   readonly effective: string;
   readonly origins: readonly Origin[];
 }
@@ -43,6 +46,20 @@ const missingServices = ({ services }: Said): string[] => {
   );
 };
 
+const DAY_MS = 86_400_000;
+/** Carriers bring out new charts at least once a year. */
+const OLD_CHART_DAYS = 366;
+
+const oldCharts = ({ files, effective }: Said): string[] =>
+  files.flatMap(({ file, reading }) => {
+    const { effective: from, charts } = reading;
+    if (charts.length === 0 || from === undefined) return [];
+    const days = (Date.parse(effective) - Date.parse(from)) / DAY_MS;
+    return days > OLD_CHART_DAYS
+      ? [`${file} is a zone chart of ${from}, for rates of ${effective}: is there a newer one?`]
+      : [];
+  });
+
 /** One line for each thing that is missing. */
 export const missingFrom = (said: Said): string[] => {
   const { services, byCarrier, surcharges, files, effective } = said;
@@ -62,6 +79,7 @@ export const missingFrom = (said: Said): string[] => {
       : [
           `No surcharges were read for ${uncharged.map(({ code }) => code).join(', ')}: add fuel, residential and others to tariff.json`,
         ]),
+    ...oldCharts(said),
     ...files
       .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
       .map(

@@ -27,6 +27,25 @@ interface ServiceRates {
   readonly byWeight: Map<number | typeof PER_LB, Map<string, Found>>;
 }
 
+/** A zone as carriers' tables have it, of a column that is named after it: `Zone 2` and `zone_2` are `2`. */
+const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-9])/i, '');
+
+/** The columns of a grid, by their zones. @throws RefusedFile where two columns have one zone, or one is no zone */
+const zoneColumns = (
+  table: OwnTable,
+  known: readonly string[],
+): readonly { zone: string; title: string; at: number }[] => {
+  const columns = otherColumns(table, known).map(({ title, at }) => ({ zone: zoneIn(title), title, at }));
+  const seen = new Map<string, string>();
+  for (const { zone, title } of columns) {
+    if (!ZONE.test(zone)) throw new RefusedFile(`its column ${title} is not a zone: name it 2 or Zone 2`);
+    const other = seen.get(zone);
+    if (other !== undefined) throw new RefusedFile(`its columns ${other} and ${title} are the same zone`);
+    seen.set(zone, title);
+  }
+  return columns;
+};
+
 const serviceIn = (table: OwnTable, row: OwnRow, { label = '' }: ReadOptions): string | undefined => {
   const code = table.names.includes('service') ? cellIn(table, row, 'service') : label;
   return SERVICE_CODE.test(code) ? code : undefined;
@@ -97,7 +116,7 @@ export const readRates = (table: OwnTable, options: ReadOptions): Partial<Readin
   requireService(table, options);
   const collected: Collected = { services: new Map(), unreadable: [] };
   const isLong = table.names.includes('zone') && table.names.includes('rate');
-  const zones = otherColumns(table, ['service', 'carrier', 'weightlb']);
+  const zones = isLong ? [] : zoneColumns(table, ['service', 'carrier', 'weightlb']);
   for (const row of table.rows) {
     const code = serviceIn(table, row, options);
     const weight = cellIn(table, row, 'weightlb');
@@ -108,12 +127,12 @@ export const readRates = (table: OwnTable, options: ReadOptions): Partial<Readin
     } else if (key === undefined)
       collected.unreadable.push(unreadableCell(row, 'weight_lb', weight, 'neither whole pounds nor per_lb'));
     else if (isLong) {
-      const zone = cellIn(table, row, 'zone');
+      const zone = zoneIn(cellIn(table, row, 'zone'));
       if (!ZONE.test(zone)) collected.unreadable.push(unreadableCell(row, 'zone', zone, 'not a zone'));
       else put(collected, table, row, { code, key, zone, column: 'rate', text: cellIn(table, row, 'rate') });
     } else
-      for (const { title, at } of zones)
-        put(collected, table, row, { code, key, zone: title, column: title, text: row.cells[at] ?? '' });
+      for (const { zone, title, at } of zones)
+        put(collected, table, row, { code, key, zone, column: title, text: row.cells[at] ?? '' });
   }
   const { services, unreadable } = collected;
   const rates = [...services.values()].map((service) => rateReading(service, unreadable));
@@ -124,8 +143,8 @@ export const readRates = (table: OwnTable, options: ReadOptions): Partial<Readin
 export const readMultiweight = (table: OwnTable, options: ReadOptions): Partial<Reading> & { kind: string } => {
   requireService(table, options);
   const unreadable: Unreadable[] = [];
-  const zones = otherColumns(table, ['service', 'carrier', 'fromlb']);
-  const columns = zones.map(({ title }) => title);
+  const zones = zoneColumns(table, ['service', 'carrier', 'fromlb']);
+  const columns = zones.map(({ zone }) => zone);
   const byCode = new Map<string, { fromLb: number; centsPerLb: (number | null)[]; line: number; carrier: string }[]>();
   for (const row of table.rows) {
     const code = serviceIn(table, row, options);

@@ -27,7 +27,10 @@ export const ALL_SERVICES = '*';
 
 /** The cell where it is a ZIP3, a ZIP5 or a range of either that does not run backwards. */
 const rangeIn = (table: OwnTable, row: OwnRow, column: string, unreadable: Unreadable[]): string | undefined => {
-  const text = cellIn(table, row, column).replace(/\s*[-–]\s*/, '-');
+  const text = cellIn(table, row, column)
+    .split(/[-–]/)
+    .map((part) => part.trim())
+    .join('-');
   if (zipRange.safeParse(text).success) {
     const { from, to } = zipRangeOf(text);
     if (from <= to) return text;

@@ -15,7 +15,7 @@ const columnsText = (columns: readonly string[]): string => {
 };
 
 const sourceLines = ({ file, reading }: Source): string[] => [
-  `${file}: ${reading.kind}`,
+  `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, of ${reading.effective}`}`,
   ...reading.rates.map(({ code, table }) => {
     const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
     return `  ${code}: 1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
@@ -42,19 +42,28 @@ const section = (title: string, lines: readonly string[]): string[] => {
 };
 
 export interface ImportReport {
+  /** The files of this import. */
   readonly sources: readonly Source[];
+  /** Names of those of imports before that still count. */
+  readonly earlier: readonly string[];
+  /** What newer files took the place of. */
+  readonly replaced: readonly string[];
+  /** What the operator decided otherwise than the files say. */
+  readonly decisions: readonly string[];
   readonly assembly: Assembly;
   /** Of the tariff's own check. */
   readonly findings: readonly Finding[];
 }
 
 /** The whole report as text for a person. */
-export const reportText = ({ sources, assembly, findings }: ImportReport): string => {
+export const reportText = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport): string => {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const text = ({ at, message }: Finding): string => `${at}: ${message}`;
   return [
     ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap(sourceLines),
+    ...section('Imported before, and kept', [...earlier, ...replaced]),
+    ...section('Decided by the operator, and kept', decisions),
     ...section(
       'Unreadable',
       assembly.unreadable.map((cell) => `${cell.file}, ${cell.at}: ${JSON.stringify(cell.text)}: ${cell.problem}`),
@@ -67,7 +76,7 @@ export const reportText = ({ sources, assembly, findings }: ImportReport): strin
 };
 
 /** The same for programs. */
-export const reportJson = ({ sources, assembly, findings }: ImportReport) => ({
+export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
   files: sources.map(({ file, sha256, reading }) => ({
     file,
     sha256,
@@ -77,6 +86,9 @@ export const reportJson = ({ sources, assembly, findings }: ImportReport) => ({
     areas: reading.areas.map(({ name }) => name),
     notes: reading.notes,
   })),
+  earlier,
+  replaced,
+  decisions,
   unreadable: assembly.unreadable,
   contradictions: assembly.contradictions,
   errors: findings.filter(({ severity }) => severity === 'error'),

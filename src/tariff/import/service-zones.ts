@@ -1,6 +1,6 @@
 /** Which chart, and which column of it, gives a service its zones; and what stands in where no chart does. */
 import type { TariffFileInput, ZoneChart } from '../document.ts';
-import { DISTANCE_MILES, distanceColumnsOf, slugOf } from './carrier-rules.ts';
+import { DISTANCE_MILES, distanceColumnsOf, slugOf, UNDELIVERED } from './carrier-rules.ts';
 import { BARRED_COLUMN, barredChart, type MergedCharts, mergeCharts, type SourceChart } from './merge-charts.ts';
 import { ALL_SERVICES } from './own-zones.ts';
 import type { ChartReading } from './reading.ts';
@@ -47,7 +47,7 @@ export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[])
     ...new Set(Object.entries(columnOf).flatMap(([code, column]) => (code === ALL_SERVICES ? [] : [column]))),
   ];
   const aligned = own.map(({ file, chart }) => ({ file, chart: inColumns(chart, named, shared) }));
-  return { ...mergeCharts(slugOf(carrier), aligned), columnOf };
+  return { ...mergeCharts(slugOf(carrier), aligned, UNDELIVERED[carrier] ?? []), columnOf };
 };
 
 export interface ServiceZones {

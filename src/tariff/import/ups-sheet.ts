@@ -16,8 +16,7 @@ export const plainText = (cell: Cell | undefined): string =>
     : '';
 
 /** What stands in a cell, for a report. */
-export const shownText = (cell: Cell | undefined): string =>
-  cell instanceof Date ? cell.toISOString().slice(0, 10) : (cell ?? '').toString();
+export const shownText = (cell: Cell | undefined): string => (cell ?? '').toString();
 
 export const isBlank = (cell: Cell | undefined): boolean =>
   cell === undefined || cell === null || (typeof cell === 'string' && plainText(cell) === '');

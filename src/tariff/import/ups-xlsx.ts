@@ -6,16 +6,10 @@ import { type Reader, type Reading, type ReadOptions, RefusedFile } from './read
 import { isUpsRates, readUpsRates } from './ups-rates.ts';
 import type { Sheet } from './ups-sheet.ts';
 import { isUpsZones, readUpsZones } from './ups-zones.ts';
-import { isZip, openWorkbook, type SheetRow } from './xlsx.ts';
+import { isZip, readWorkbook } from './xlsx.ts';
 
 const read = async (bytes: Uint8Array, { signal }: ReadOptions): Promise<Reading> => {
-  const workbook = await openWorkbook(bytes, { signal });
-  const sheets: Sheet[] = [];
-  for (const [index, name] of workbook.sheets.entries()) {
-    const rows: SheetRow[] = [];
-    for await (const row of workbook.rows(index)) rows.push(row);
-    sheets.push({ name, rows });
-  }
+  const sheets: readonly Sheet[] = await readWorkbook(bytes, signal);
   const zones = sheets.filter(isUpsZones);
   if (zones.length > 0) return readUpsZones(zones);
   if (sheets.some(isUpsRates)) return readUpsRates(sheets);

@@ -30,7 +30,8 @@ const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
 const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;
 const NONE = /^(?:-+|–)$/;
 const FOOTNOTE_MARK = / ?\[\d+\]$/;
-const LISTED = /\bZone (\d{1,3}) for ([^,.:;]+?(?:A\.?M\.?)?)(?=\s*(?:,|;|:|\.|$|\band\b))/gi;
+const LISTED = /\bZone (\d{1,3}) for /gi;
+const SERVICE_END = /[,.:;]|\band\b/i;
 
 /** Whether a sheet is a zone chart. */
 export const isUpsZones = ({ rows }: Sheet): boolean =>
@@ -95,12 +96,23 @@ const zip5In = (cell: Cell | undefined): string | undefined => {
   return /^\d{5}$/.test(text) ? text : undefined;
 };
 
+/** `Zone 44 for Ground and Zone 224 for 2nd Day Air A.M.` as zones with services. */
+const listings = (text: string): { zone: string; service: string }[] => {
+  const plain = text.replaceAll(/\bA\.M\.?/gi, 'AM');
+  const heads = [...plain.matchAll(LISTED)];
+  return heads.map((head, at) => {
+    const rest = plain.slice(head.index + head[0].length, heads[at + 1]?.index);
+    const end = rest.search(SERVICE_END);
+    return { zone: head[1] ?? '', service: (end === -1 ? rest : rest.slice(0, end)).trim() };
+  });
+};
+
 /** The zones that a footnote gives its list, beside `places`; undefined where the text gives none. */
 const listedZones = (text: string, { places }: Header): string[] | undefined => {
   const zones = places.map(() => '');
   let known = 0;
-  for (const [, zone = '', service = ''] of text.matchAll(LISTED)) {
-    const column = COLUMNS.find(({ title }) => title.test(service.trim()))?.column;
+  for (const { zone, service } of listings(text)) {
+    const column = COLUMNS.find(({ title }) => title.test(service))?.column;
     const place = places.findIndex((candidate) => candidate.column === column);
     const read = column === undefined ? undefined : zoneIn(zone, column);
     if (place === -1 || read === undefined) return undefined;

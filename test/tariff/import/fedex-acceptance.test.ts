@@ -197,11 +197,12 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
     expect(saver?.source(36, 3)).toBe('page 11, row 37 lb, column FedEx Express Saver®, zone 5');
   });
 
-  test('above 150 lb a pound costs what it does from 101 lb on by express, and 1/150 of the top rate by ground', () => {
-    const above = (code: string, zone: string) => {
+  test('above 150 lb a pound of a ground service costs 1/150 of the top rate; express takes nothing above it', () => {
+    const above = (code: string) => {
       const table = reading.rates.find((rates) => rates.code === code)?.table;
-      return table?.centsPerLbAboveTop?.[table.columns.indexOf(zone)];
+      return table?.centsPerLbAboveTop?.[table.columns.indexOf('2')];
     };
-    expect([above('FDX-PRIOVN', '2'), above('FDX-2DAY', '8'), above('FDX-GROUND', '2')]).toEqual([308, 911, 81]);
+    expect([above('FDX-GROUND'), above('FDX-HOME')]).toEqual([81, 81]);
+    for (const code of EXPRESS) expect(above(code)).toBeUndefined();
   });
 });

@@ -232,11 +232,36 @@ describe('FedEx zone list', () => {
 
   test('zone 9 is a ground zone in Hawaii and an express zone in Alaska', async () => {
     const { charts } = await read(['HI,96701,5,009', 'AK,99501,5,009', 'AK,99502,5,017', 'HI,96703,5,012']);
-    expect(charts[0]?.chart.rows.map(({ destination, zones }) => [destination, ...zones])).toEqual([
-      ['96701', '', '9'],
-      ['96703', '12', ''],
-      ['99501', '9', ''],
-      ['99502', '', '17'],
+    expect(
+      charts.map(({ chart }) => [chart.columns, chart.rows.map((row) => [row.destination, ...row.zones])]),
+    ).toEqual([
+      [
+        ['express'],
+        [
+          ['96703', '12'],
+          ['99501', '9'],
+        ],
+      ],
+      [
+        ['ground'],
+        [
+          ['96701', '9'],
+          ['99502', '17'],
+        ],
+      ],
+    ]);
+    expect(charts[1]?.columnOf).toEqual({ 'FDX-GROUND': 'ground', 'FDX-HOME': 'ground' });
+  });
+
+  test('a ZIP5 with a zone of one kind is not said to have none of the other, whatever its neighbors have', async () => {
+    const zips = Array.from({ length: 99 }, (_, index) => `AK,995${String(index).padStart(2, '0')},5,008`);
+    const { charts } = await read([...zips, 'AK,99599,5,017', 'AK,99600,5,NA']);
+    expect(charts.map(({ chart }) => chart.rows.map((row) => [row.destination, ...row.zones]))).toEqual([
+      [
+        ['99500-99598', '8', '8'],
+        ['99600', '', ''],
+      ],
+      [['99599', '17']],
     ]);
   });
 

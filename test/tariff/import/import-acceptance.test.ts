@@ -72,14 +72,23 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(JSON.stringify(outcome.report['warnings'])).not.toContain('FedEx has the origin 07001');
   });
 
-  /** Base in cents of one package, and the rate column; or the fault's type. */
-  const priceOf = (code: string, origin: number, postalCode: string, pounds: number) => {
+  const inInches = (length: number, width: number, height: number) => ({ units: 'IN', length, width, height });
+
+  /** Base in cents of packages alike, and the rate column; or the fault's type. */
+  const priceOf = (
+    code: string,
+    origin: number,
+    postalCode: string,
+    pounds: number,
+    count = 1,
+    dimensions?: unknown,
+  ) => {
     const card = cards.get(code);
     const shipment = readShipment({
       rates: {
         shipper: { warehouse_id: 1 },
         recipient: { address: { postalCode } },
-        packageItems: [{ weight: { units: 'LB', value: pounds } }],
+        packageItems: Array.from({ length: count }, () => ({ weight: { units: 'LB', value: pounds }, dimensions })),
       },
     });
     if (card === undefined || isFault(shipment)) throw new Error(`no card ${code}, or a wrong shipment`);
@@ -96,6 +105,28 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('FDX-SAVER', 7001, '33101', 10)).toEqual([7_883, '6']);
   });
 
+  test('multiweight is for shipments of 100 lb and more of their own, 200 lb by Express Saver', () => {
+    // Newark to Chicago, zone 5. 8 × 10 lb are 80 lb: 8 × 82.19.
+    expect(priceOf('FDX-2DAY', 7001, '60601', 10, 8)).toEqual([65_752, '5']);
+    // 10 × 10 lb are 100 lb and count 150: 150 × 4.88.
+    expect(priceOf('FDX-2DAY', 7001, '60601', 10, 10)).toEqual([73_200, '5']);
+    // 14 × 15 lb are 210 lb at 4.23; 13 × 15 lb are 195 lb, which Express Saver takes one by one.
+    expect(priceOf('FDX-SAVER', 7001, '60601', 15, 14)).toEqual([88_830, '5']);
+    expect(priceOf('FDX-SAVER', 7001, '60601', 15, 13)).toEqual([13 * 8_169, '5']);
+  });
+
+  test('multiweight is not lifted to a break that is cheaper by the pound: 495 lb to zone 2 at 1.99', () => {
+    expect(priceOf('FDX-2DAY', 7001, '10001', 99, 5)).toEqual([98_505, '2']);
+  });
+
+  test('an express package that is billed at more than 150 lb is refused; ground prorates it', () => {
+    // 37 × 30 × 20 in are 159.7 lb at 139.
+    expect(priceOf('FDX-2DAY', 7001, '60601', 50, 1, inInches(37, 30, 20))).toBe('getRates.weightNotServed');
+    expect(priceOf('FDX-GROUND', 7001, '60601', 50, 1, inInches(37, 30, 20))).toEqual([160 * 92, '5']);
+    // 25 × 28 × 29 in are 146.04 lb: 147 lb at 4.88.
+    expect(priceOf('FDX-2DAY', 7001, '60601', 50, 1, inInches(25, 28, 29))).toEqual([71_736, '5']);
+  });
+
   test('the same lane is zone 6 for FedEx and zone 7 for UPS: each has its own chart', () => {
     // Phoenix to Seattle, 37 lb: UPS Ground zone 7.
     expect(priceOf('UPS-GROUND', 85001, '98101', 37)).toEqual([6_321, '7']);
@@ -108,6 +139,20 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('FDX-GROUND', 7001, '96815', 5)).toEqual([expect.any(Number), '9']);
     expect(priceOf('FDX-SAVER', 7001, '96815', 5)).toBe('getRates.noDeliveryCoverage');
     expect(priceOf('UPS-GROUND', 85001, '96815', 5)).toEqual([6_223, '44']);
+  });
+
+  test('UPS goes to Puerto Rico, also from an origin without a chart; nobody goes to the other territories', () => {
+    expect(priceOf('UPS-GROUND', 30012, '00683', 90)).toEqual([50_620, '45']);
+    expect(priceOf('UPS-NDA', 10001, '00901', 90)).toEqual([88_236, '125']);
+    expect(priceOf('UPS-3DAY', 10001, '00901', 90)).toBe('getRates.noDeliveryCoverage');
+    expect(priceOf('FDX-2DAY', 7001, '00901', 5)).toBe('getRates.noDeliveryCoverage');
+    for (const zip of ['00801', '96910', '09012', '34035', '96201'])
+      for (const code of ['UPS-GROUND', 'FDX-GROUND', 'FDX-2DAY'])
+        expect([zip, priceOf(code, 7001, zip, 5)]).toEqual([zip, 'getRates.noDeliveryCoverage']);
+  });
+
+  test('Hawaii is reached from an origin without a chart: Columbus to Honolulu, 5 lb at 99.15', () => {
+    expect(priceOf('FDX-2DAY', 43194, '96813', 5)).toEqual([9_915, '10']);
   });
 
   test('a destination that the chart has as NA is not covered', () => {

@@ -4,85 +4,109 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefusedFile } from '../../../src/tariff/import/reading.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
-import { openWorkbook, WORKBOOK_LIMITS } from '../../../src/tariff/import/xlsx.ts';
-import { archive, workbookParts } from './archive.ts';
+import { readWorkbook, WORKBOOK_LIMITS } from '../../../src/tariff/import/xlsx.ts';
+import { archive, type WorkbookParts, workbookParts } from '../../archive.ts';
 
 const ONE_CELL = '<row r="1"><c r="A1"><v>1</v></c></row>';
 
 /** All cells of a workbook's sheets, or why it was refused. */
 const cellsOf = async (bytes: Uint8Array, limits = WORKBOOK_LIMITS): Promise<unknown> => {
   try {
-    const workbook = await openWorkbook(bytes, { limits });
-    const rows: unknown[] = [];
-    for (const sheet of workbook.sheets.keys()) for await (const { cells } of workbook.rows(sheet)) rows.push(cells);
-    return rows;
+    const sheets = await readWorkbook(bytes, undefined, limits);
+    return sheets.flatMap(({ rows }) => rows.map(({ cells }) => cells));
   } catch (error) {
     if (error instanceof RefusedFile) return error.message;
     throw error;
   }
 };
+const cellsIn = (made: WorkbookParts, limits = WORKBOOK_LIMITS): Promise<unknown> =>
+  cellsOf(archive(workbookParts(made)), limits);
 
 describe('a workbook', () => {
-  test('is read by sheets, rows and cells', async () => {
-    expect(await cellsOf(archive(workbookParts(ONE_CELL)))).toEqual([[1]]);
+  test('is read by sheets, rows and cells, hidden sheets too', async () => {
+    const rows =
+      '<row r="3"><c r="C3" t="b"><v>1</v></c><c r="A3" t="str"><v>a</v></c></row><row><c><v>2.50</v></c></row>';
+    const bytes = archive(workbookParts({ rows, more: [['Two', 'hidden', ONE_CELL]] }));
+    expect(await readWorkbook(bytes)).toEqual([
+      {
+        name: 'One',
+        rows: [
+          { number: 3, cells: ['a', null, true] },
+          { number: 4, cells: [2.5] },
+        ],
+      },
+      { name: 'Two', rows: [{ number: 1, cells: [1] }] },
+    ]);
+  });
+
+  test('has a date as text, and a number with leading zeros as a number', async () => {
+    const rows = '<row><c s="1"><v>46085</v></c><c s="2"><v>501</v></c></row>';
+    expect(await cellsIn({ rows, formats: ['m/d/yy', '00000'] })).toEqual([['2026-03-04', 501]]);
   });
 
   test('keeps an error such as #REF! as text, never as an empty cell', async () => {
-    const parts = workbookParts('<row r="1"><c r="A1" t="e"><v>#REF!</v></c></row>');
-    expect(await cellsOf(archive(parts))).toEqual([['#REF!']]);
+    expect(await cellsIn({ rows: '<row r="1"><c r="A1" t="e"><v>#REF!</v></c></row>' })).toEqual([['#REF!']]);
   });
 
-  test('that inflates to more than 100 MiB is refused, whatever part of it does', async () => {
-    const noise = Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7_919) % 251));
-    const parts = Array.from({ length: 130 }, (_, index) => ({
-      name: `xl/media/${index}.bin`,
-      content: Buffer.concat(new Array<Buffer>(200).fill(noise)),
-    }));
-    expect(await cellsOf(archive([...workbookParts(ONE_CELL), ...parts]))).toMatch(/holds more than it may/);
-  });
-
-  test('with a part that is packed over 200 times is refused', async () => {
+  test('costs nothing by parts that are not read, and is refused by those that are too large', async () => {
     const bomb = { name: 'xl/media/image1.png', content: Buffer.alloc(20 * 1024 * 1024) };
-    expect(await cellsOf(archive([...workbookParts(ONE_CELL), bomb]))).toBe(
-      'xl/media/image1.png is packed over 200 times, as only a zip bomb is',
+    expect(await cellsOf(archive([...workbookParts({ rows: ONE_CELL }), bomb]))).toEqual([[1]]);
+    expect(await cellsIn({ rows: ONE_CELL.repeat(1_000) }, { ...WORKBOOK_LIMITS, partBytes: 10_000 })).toBe(
+      'it is too large to read: archivePart is at most 10000 bytes',
+    );
+    expect(await cellsIn({ rows: '<aaaaaaaa/>'.repeat(2_000_000) })).toBe(
+      'it is too large to read: inflationRatio is at most 100 to 1',
     );
   });
 
   test.each([10, 1_000_000])(
     'whose header declares %i bytes for a part that has others is refused',
     async (declaredSize) => {
-      const parts = workbookParts(ONE_CELL.repeat(100)).map((part) =>
+      const parts = workbookParts({ rows: ONE_CELL.repeat(100) }).map((part) =>
         part.name.endsWith('sheet1.xml') ? { ...part, declaredSize } : part,
       );
-      expect(await cellsOf(archive(parts))).toMatch(/cannot be read as a workbook/);
+      expect(await cellsOf(archive(parts))).toMatch(/^it is a damaged archive/);
     },
   );
 
   test('with a document type, where entities are declared, is refused', async () => {
-    const laughs = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>';
-    expect(await cellsOf(archive(workbookParts('<row r="1"><c r="A1"><v>&b;</v></c></row>', laughs)))).toBe(
-      'xl/worksheets/sheet1.xml declares a document type',
+    const prolog = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>';
+    expect(await cellsIn({ rows: '<row r="1"><c r="A1"><v>&b;</v></c></row>', prolog })).toBe(
+      'it is damaged: it declares a document type',
     );
   });
 
-  test('with a cell far to the right is refused', async () => {
-    const parts = workbookParts('<row r="1"><c r="XFD1"><v>1</v></c></row>');
-    expect(await cellsOf(archive(parts))).toBe('a row has more than 500 columns');
+  test('with more columns, cells or sheets than it may have is refused', async () => {
+    expect(await cellsIn({ rows: '<row r="1"><c r="XFD1"><v>1</v></c></row>' })).toBe(
+      'it is too large to read: columns is at most 500 in a row',
+    );
+    const rows = ONE_CELL.repeat(11);
+    expect(await cellsIn({ rows }, { ...WORKBOOK_LIMITS, cells: 10 })).toBe(
+      'it is too large to read: cells is at most 10',
+    );
+    expect(await cellsIn({ rows }, { ...WORKBOOK_LIMITS, cells: 11 })).toHaveLength(11);
+    const more: WorkbookParts['more'] = [['Two', 'visible', '']];
+    expect(await cellsIn({ rows, more }, { ...WORKBOOK_LIMITS, sheets: 1 })).toBe(
+      'it is too large to read: sheets is at most 1',
+    );
   });
 
-  test('with more cells than it may have is refused', async () => {
-    const parts = workbookParts(ONE_CELL.repeat(11));
-    expect(await cellsOf(archive(parts), { ...WORKBOOK_LIMITS, cells: 10 })).toBe('it has more than 10 cells');
-    expect(await cellsOf(archive(parts), { ...WORKBOOK_LIMITS, cells: 11 })).toHaveLength(11);
+  test('with a format, a text or a column that was made to harm is refused', async () => {
+    const formats = ['['.repeat(200_000)];
+    expect(await cellsIn({ rows: ONE_CELL, formats })).toBe('it has a number format of more than 255 characters');
+    const texts = `<si><t>${'x'.repeat(4_000_000)}</t></si>`;
+    expect(await cellsIn({ rows: '<row><c t="s"><v>0</v></c></row>', texts })).toMatch(
+      /^it has a cell in row 1 with more/,
+    );
   });
 
   test('with one part twice, truncated, or no workbook at all is refused', async () => {
-    const good = archive(workbookParts(ONE_CELL));
-    const twice = archive([...workbookParts(ONE_CELL), ...workbookParts(ONE_CELL)]);
-    expect(await cellsOf(twice)).toBe('it has [Content_Types].xml twice');
-    expect(await cellsOf(good.subarray(0, -30))).toMatch(/cannot be read as a workbook/);
-    expect(await cellsOf(archive([{ name: 'a.txt', content: 'a' }]))).toBe('it is a ZIP archive, but not a workbook');
-    expect(await cellsOf(Buffer.from('PK\u0003\u0004 and nothing else'))).toMatch(/cannot be read as a workbook/);
+    const good = archive(workbookParts({ rows: ONE_CELL }));
+    const twice = archive([...workbookParts({ rows: ONE_CELL }), ...workbookParts({ rows: ONE_CELL })]);
+    expect(await cellsOf(twice)).toBe('it has the part [Content_Types].xml twice');
+    expect(await cellsOf(good.subarray(0, -30))).toMatch(/^it is a damaged archive/);
+    expect(await cellsOf(archive([{ name: 'a.txt', content: 'a' }]))).toBe('it has no part _rels/.rels');
+    expect(await cellsOf(Buffer.from('PK\u0003\u0004 and nothing else'))).toMatch(/^it is a damaged archive/);
   });
 });
 
@@ -110,7 +134,7 @@ describe('a file', () => {
     expect(await refusalOf('empty.csv', '')).toBe('it is empty');
     expect(await refusalOf('letter.pdf', 'Dear Sir')).toMatch(/^it is of no known kind/);
     expect(await refusalOf('binary.csv', new Uint8Array(10_000).fill(200))).toMatch(/^it is of no known kind/);
-    expect(await refusalOf('rates.xlsx', archive(workbookParts(ONE_CELL)))).toBe(
+    expect(await refusalOf('rates.xlsx', archive(workbookParts({ rows: ONE_CELL })))).toBe(
       'it is a workbook, but neither rates nor a zone chart of UPS',
     );
   });

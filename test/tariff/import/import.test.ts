@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tariffCommand } from '../../../src/cli/tariff.ts';
+import { compileTariff } from '../../../src/tariff/compile.ts';
+import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
+import { zipText } from '../../../src/tariff/zip.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -70,6 +73,12 @@ const GRID = [
   '1,1.00,2.00,3.00,4.00,5.00,6.00,7.00,9.00',
   '2,2.00,3.00,4.00,5.00,6.00,7.00,8.00,10.00',
 ];
+const FAR_GRID = ['weight_lb,2,3,4,5,6,7,8,9,10,12', '1,1.00,2.00,3.00,4.00,5.00,6.00,7.00,8.00,9.00,9.50'];
+const FAR_CHART = (origin: string): string[] => [
+  'origin,destination,FDX-2DAY,FDX-GROUND',
+  `${origin},010-899,5,5`,
+  `${origin},967-968,10,9`,
+];
 const CHART = [
   'origin,destination,UPS-GROUND',
   '070,000-966,5',
@@ -88,16 +97,30 @@ describe('an import', () => {
     expect(stdout).toContain('UPS-GROUND: 1-2 lb; zones 2-8, 44');
     expect(stdout).toContain('origin 070: 5 destinations; UPS-GROUND');
     expect(stdout).toContain('UPS-3DAY has no rates in these files');
-    expect(Object.keys(await contentOf(into))).toEqual(['/rates/UPS-GROUND.csv', '/tariff.json', '/zones/ups.csv']);
+    expect(Object.keys(await contentOf(into))).toEqual([
+      '/imported/files.json',
+      expect.stringMatching(/^\/imported\/files\/[0-9a-f]{8}\/zones.csv$/),
+      expect.stringMatching(/^\/imported\/files\/[0-9a-f]{8}\/UPS-GROUND.csv$/),
+      '/imported/rates/UPS-GROUND.csv',
+      '/imported/tariff.json',
+      '/imported/zones/ups.csv',
+      '/rates/UPS-GROUND.csv',
+      '/tariff.json',
+      '/zones/ups.csv',
+    ]);
     const { 'tariff.json': _, ...rest } = await contentOf(into);
     expect(rest['/rates/UPS-GROUND.csv']).toBe(`${GRID.join('\n')}\n`);
     expect(rest['/zones/ups.csv']).toBe(
       [
         'origin,destination,UPS-GROUND',
+        '000-999,006-009,',
+        '000-999,090-098,',
+        '000-999,340,',
+        '000-999,962-966,',
         '000-999,967,46',
-        '000-999,967-968,',
+        '000-999,968-969,',
         '000-999,995,44',
-        '000-999,995-999,',
+        '000-999,996-999,',
         '006-009,000-999,',
         '070,000-966,5',
         '070,02139,2',
@@ -203,7 +226,52 @@ describe('an import', () => {
     await run('import', ...files, '--into', join(dir, 'flat'), '--effective', '2031-01-04');
     const chart = (await contentOf(join(dir, 'flat')))['/zones/ups.csv'];
     expect(chart).toContain('\n000-999,995-999,\n');
-    expect(chart).toContain('\n070,995-999,5\n');
+    expect(chart).toContain('\n070,000-999,5\n');
+  });
+
+  test('goes to Puerto Rico where the charts do, also from an origin without a chart, and nowhere that none does', async () => {
+    const files = [
+      await file('UPS-GROUND.csv', ...GRID.map((line, row) => `${line},${['45', '20.00', '21.00'][row]}`)),
+      await file('a.csv', ...CHART, '070,006-007,45'),
+      await file('b.csv', 'origin,destination,UPS-GROUND', '606,400-899,4', '606,006-007,45'),
+    ];
+    const into = join(dir, 'territories');
+    expect((await run('import', ...files, '--into', into, '--effective', '2031-01-04')).code).toBe(0);
+    const read = await readTariffFolder(into);
+    if (!('document' in read)) throw new Error('not written');
+    expect(read.document.file.notServed).toEqual([]);
+    const [card] = compileTariff(read.document);
+    const zone = (origin: number, destination: number): string | undefined =>
+      card?.columns[card.zones.columnOf(origin, destination)];
+    // From Newark and Chicago, which have charts, and from Atlanta, which has none.
+    for (const origin of [7001, 60601, 30012])
+      expect([683, 801, 9012, 34001, 96201, 96910].map((zip) => zone(origin, zip))).toEqual(
+        origin === 7001 ? ['45', '5', '5', '5', '5', '5'] : ['45', ...new Array(5).fill(undefined)],
+      );
+    expect(zone(901, 683)).toBeUndefined();
+  });
+
+  test('loses no coverage with one more chart, whatever that leaves unsaid or says otherwise', async () => {
+    const zoneOf = async (name: string, ...more: string[]): Promise<(string | undefined)[]> => {
+      const files = [await file('FDX-2DAY.csv', ...FAR_GRID), await file('FDX-GROUND.csv', ...FAR_GRID)];
+      files.push(await file('a.csv', ...FAR_CHART('070')), await file('b.csv', ...FAR_CHART('300')), ...more);
+      const into = join(dir, name);
+      const flags = ['--into', into, '--effective', '2031-01-04', '--origin', 'list.csv=850'];
+      expect((await run('import', ...files, ...flags)).code).toBe(0);
+      const read = await readTariffFolder(into);
+      if (!('document' in read)) throw new Error('not written');
+      const cards = compileTariff(read.document);
+      return [43194, 85001].map((origin) => {
+        const card = cards.find(({ code }) => code === 'FDX-2DAY');
+        return card?.columns[card.zones.columnOf(origin, 96813)];
+      });
+    };
+    expect(await zoneOf('before')).toEqual(['10', '10']);
+    // A list of ZIP5s that says the ground zone of Hawaii alone.
+    const list = await file('list.csv', 'State/Province, Dest Zip/Postal Code, Service Days, Zone', 'HI,96813,5,009');
+    expect(await zoneOf('after', list)).toEqual(['10', '10']);
+    const other = await file('c.csv', ...FAR_CHART('530').map((line) => line.replace(',10,', ',12,')));
+    expect(await zoneOf('other', other)).toEqual(['10', '10']);
   });
 
   test('estimates a service without a chart, but neither to Alaska nor from Puerto Rico, and says so', async () => {
@@ -227,7 +295,7 @@ describe('an import', () => {
     const chart = await file('acme-zones.csv', 'origin,destination,zone', '070,000-999,2', '070,900-919,7');
     expect((await run('import', grid, chart, '--into', into, '--effective', '2031-01-04')).code).toBe(0);
     expect((await contentOf(into))['/zones/acme.csv']).toContain('\n070,900-919,7\n');
-    const alone = await run('import', grid, '--into', into, '--effective', '2031-01-04');
+    const alone = await run('import', grid, '--into', join(dir, 'acme alone'), '--effective', '2031-01-04');
     expect(alone).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('ACME-EXP has no zone chart: it reaches nothing'),
@@ -263,17 +331,144 @@ describe('an import', () => {
     expect(Object.keys(await contentOf(into))).toContain('/rates/FDX-GROUND.csv');
   });
 
-  test('keeps surcharges that were added by hand', async () => {
-    const into = join(dir, 'fuel');
-    const grid = await file('UPS-GROUND.csv', ...GRID);
+  describe('into a folder that the operator has changed', () => {
+    type Json = { services: Record<string, unknown>[]; notServed: string[]; surcharges: Record<string, unknown>[] };
+    const FUEL = { type: 'FUEL', description: 'Fuel', amount: { per: 'percent', rate: '18.50', of: ['BASE'] } };
+    const importInto = (into: string, ...files: string[]) =>
+      run('import', ...files, '--into', into, '--effective', '2031-01-04');
+    const change = async (into: string, how: (tariff: Json) => void): Promise<void> => {
+      const path = join(into, 'tariff.json');
+      const tariff = JSON.parse(await readFile(path, 'utf8'));
+      how(tariff);
+      await writeFile(path, JSON.stringify(tariff));
+    };
+    const documentIn = async (into: string) => {
+      const read = await readTariffFolder(into);
+      if (!('document' in read)) throw new Error('it cannot be read');
+      return read.document;
+    };
+    const serviceIn = async (into: string, code: string) =>
+      (await documentIn(into)).file.services.find((service) => service.code === code);
+    const twoServices = async (name: string): Promise<{ into: string; files: string[] }> => {
+      const into = join(dir, name);
+      const long = ['service,weight_lb,2,3', 'UPS-GROUND,1,1.00,2.00', 'UPS-3DAY,1,3.00,4.00'];
+      const files = [await file(`${name}.csv`, ...long), await file(`${name}-zones.csv`, ...CHART)];
+      expect((await importInto(into, ...files)).code).toBe(0);
+      return { into, files };
+    };
+
+    test('changes none of what was decided, and says what that is', async () => {
+      const { into, files } = await twoServices('decided');
+      await change(into, ({ services, notServed, surcharges }) => {
+        Object.assign(services[0] ?? {}, { dimensionalFactor: 166, minimumNet: { column: '2', weightLb: 1 } });
+        services.splice(1, 1);
+        notServed.push('005');
+        surcharges.push(FUEL);
+      });
+      const { code, stdout } = await importInto(into, ...files);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Decided by the operator, and kept:\n');
+      for (const line of [
+        'service UPS-3DAY: the files have it, the tariff does not',
+        'surcharge FUEL "Fuel": the tariff has it, the files do not',
+        'tariff.json service UPS-GROUND.dimensionalFactor: the files say 139, the tariff has 166',
+        'tariff.json service UPS-GROUND.minimumNet.column: the files say nothing, the tariff has 2',
+      ])
+        expect(stdout).toContain(`  ${line}\n`);
+      const { file: kept, rates } = await documentIn(into);
+      expect(kept.services).toMatchObject([
+        { code: 'UPS-GROUND', dimensionalFactor: 166, minimumNet: { column: '2', weightLb: 1 } },
+      ]);
+      expect(kept.notServed).toContain('005');
+      expect(kept.surcharges).toMatchObject([FUEL]);
+      expect(Object.keys(rates)).toEqual(['UPS-GROUND']);
+      const checked = await run('check', into);
+      expect(checked.stdout).toContain('decided here: service UPS-3DAY: the files have it, the tariff does not\n');
+    });
+
+    test('takes new prices and keeps a price that was set by hand', async () => {
+      const { into } = await twoServices('hand');
+      const path = join(into, 'rates', 'UPS-GROUND.csv');
+      await writeFile(path, (await readFile(path, 'utf8')).replace('1.00', '0.77'));
+      const raised = ['service,weight_lb,2,3', 'UPS-GROUND,1,1.10,2.20', 'UPS-3DAY,1,3.30,4.40'];
+      expect((await importInto(into, await file('hand-new.csv', ...raised))).stdout).toContain(
+        'rates/UPS-GROUND.csv row 1 column 2: the files say 1.10, the tariff has 0.77',
+      );
+      const { rates } = await documentIn(into);
+      expect([rates['UPS-GROUND']?.cents, rates['UPS-3DAY']?.cents]).toEqual([[[77, 220]], [[330, 440]]]);
+    });
+
+    test('adds one chart without all files, and a newer table takes the place of the older', async () => {
+      const { into } = await twoServices('one by one');
+      const added = await importInto(into, await file('more.csv', 'origin,destination,UPS-GROUND', '606,100-199,3'));
+      expect(added.code).toBe(0);
+      expect(added.stdout).toContain('Imported before, and kept:\n  one by one.csv\n  one by one-zones.csv\n');
+      const origins = (await documentIn(into)).charts['ups']?.rows.map(({ origin }) => origin);
+      expect(origins).toEqual(expect.arrayContaining(['070', '606']));
+      expect((await serviceIn(into, 'UPS-3DAY'))?.dimensionalFactor).toBe(139);
+      const newer = await importInto(into, await file('newer.csv', 'service,weight_lb,2,3', 'UPS-GROUND,1,9.00,9.50'));
+      expect(newer.stdout).toContain('one by one.csv: newer files take the place of 1 of its 2 tables');
+      // The third import reads the first two again: what the second replaced stays replaced.
+      await importInto(into, await file('third.csv', 'origin,destination,UPS-GROUND', '750,100-199,4'));
+      const { rates } = await documentIn(into);
+      expect([rates['UPS-GROUND']?.cents, rates['UPS-3DAY']?.cents]).toEqual([[[900, 950]], [[300, 400]]]);
+    });
+
+    test('of another date takes nothing from the files of the earlier one, and keeps the decisions', async () => {
+      const { into } = await twoServices('dates');
+      await change(into, ({ surcharges }) => surcharges.push(FUEL));
+      const next = await file('next.csv', 'service,weight_lb,2,3', 'UPS-GROUND,1,5.00,6.00');
+      expect((await run('import', next, '--into', into, '--effective', '2032-01-04')).code).toBe(0);
+      const { file: kept } = await documentIn(into);
+      expect([kept.effective, kept.services.map(({ code }) => code)]).toEqual(['2032-01-04', ['UPS-GROUND']]);
+      expect(kept.surcharges).toMatchObject([FUEL]);
+    });
+
+    test('keeps terms and surcharges of a folder that was made without layers', async () => {
+      const { into, files } = await twoServices('old');
+      await change(into, ({ services, notServed, surcharges }) => {
+        Object.assign(services[0] ?? {}, { dimensionalFactor: 166 });
+        surcharges.push(FUEL);
+        // The first five are what imports once wrote into every tariff.
+        notServed.push('006-009', '090-098', '340', '962-966', '969', '005');
+      });
+      await rm(join(into, 'imported'), { recursive: true });
+      await importInto(into, ...files);
+      expect((await serviceIn(into, 'UPS-GROUND'))?.dimensionalFactor).toBe(166);
+      expect((await documentIn(into)).file.surcharges).toMatchObject([FUEL]);
+      expect((await documentIn(into)).file.notServed).toEqual(['005']);
+    });
+  });
+
+  test('notices a chart that was given with a wrong origin: its zones contradict the distances', async () => {
+    const zoneFrom = (origin: number, zip3: number) => {
+      const miles = milesBetween(origin, zip3);
+      return isInUse(zip3) ? 2 + bandOf(miles, [156, 312, 618, 1023, 1422, 1823]) : undefined;
+    };
+    const rows = Array.from({ length: 890 }, (_, at) => at + 10).flatMap((zip3) => {
+      const zone = zoneFrom(70, zip3);
+      return zone === undefined ? [] : [`606,${zipText(zip3, 3)},${zone}`];
+    });
+    const files = [
+      await file('UPS-GROUND.csv', ...GRID),
+      await file('wrong.csv', 'origin,destination,UPS-GROUND', ...rows),
+    ];
+    const { code, stdout } = await run('import', ...files, '--into', join(dir, 'wrong'), '--effective', '2031-01-04');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /wrong\.csv: \d+ of 100 zones fit the distances from 606, and \d+ those from 07\d: is the origin right\?/,
+    );
+  });
+
+  test('understands columns that are named Zone 2, and refuses one that is no zone', async () => {
+    const grid = await file('UPS-GROUND.csv', 'weight_lb,Zone 2,zone_3,Zone4', '1,1.00,2.00,3.00');
+    const into = join(dir, 'zone names');
     await run('import', grid, '--into', into, '--effective', '2031-01-04');
-    const path = join(into, 'tariff.json');
-    const fuel = { type: 'FUEL', description: 'Fuel', amount: { per: 'percent', rate: '18.50', of: ['BASE'] } };
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), surcharges: [fuel] }));
-    const { stdout } = await run('import', grid, '--into', into, '--effective', '2031-01-04');
-    expect(stdout).toContain('Surcharges of the tariff that was there are kept, since no file speaks of them: FUEL');
-    const read = await readTariffFolder(into);
-    expect('document' in read && read.document.file.surcharges).toMatchObject([fuel]);
+    expect((await contentOf(into))['/rates/UPS-GROUND.csv']).toBe('weight_lb,2,3,4\n1,1.00,2.00,3.00\n');
+    const bad = await file('UPS-GROUND.csv', 'weight_lb,2,Fuel (%)', '1,1.00,2.00');
+    expect((await run('import', bad, '--into', join(dir, 'bad zones'), '--effective', '2031-01-04')).stderr).toContain(
+      'its column Fuel (%) is not a zone: name it 2 or Zone 2',
+    );
   });
 
   test('of a file of no known kind, or none that is there, fails and names it', async () => {
@@ -377,15 +572,23 @@ describe('list and diff', () => {
     });
   });
 
-  test('diff shows cells with percentages', async () => {
+  test('diff begins with averages and the largest change; cells come on request, with percentages', async () => {
     const [before, after] = [join(dir, 'before'), join(dir, 'after')];
     await run('import', await file('UPS-GROUND.csv', ...GRID), '--into', before, '--effective', '2031-01-04');
     const raised = GRID.map((line) => line.replace('1,1.00', '1,1.06'));
     await run('import', await file('UPS-GROUND.csv', ...raised), '--into', after, '--effective', '2032-01-04');
     const { code, stdout } = await run('diff', before, after);
     expect(code).toBe(0);
-    expect(stdout).toContain('~ rates/UPS-GROUND.csv row 1 column 2: 1.00 → 1.06 (+6.00 %)\n');
-    expect(stdout).toContain('~ tariff.json effective: 2031-01-04 → 2032-01-04\n');
+    expect(stdout).toContain('UPS-GROUND: 1 of 16 rates changed, on average by +0.38 %\n');
+    expect(stdout).toContain('    largest: +6.00 % at 1 lb to zone 2 (1.00 → 1.06)\n');
+    expect(stdout).toMatch(/1-2 lb +\+3\.00 % +0\.00 %/);
+    expect(stdout).toContain('  effective: 2031-01-04 → 2032-01-04\n');
+    expect(stdout).not.toContain('~ rates/');
+    const cells = await run('diff', before, after, '--cells');
+    expect(cells.stdout).toContain('~ rates/UPS-GROUND.csv row 1 column 2: 1.00 → 1.06 (+6.00 %)\n');
+    const csv = await run('diff', before, after, '--csv');
+    expect(csv.stdout).toMatch(/^change,at,before,after,percent\n/);
+    expect(csv.stdout).toContain('changed,rates/UPS-GROUND.csv row 1 column 2,1.00,1.06,+6.00 %\n');
     expect(await run('diff', before, join(dir, 'nowhere'))).toMatchObject({ code: 1 });
   });
 });

@@ -301,8 +301,10 @@ describe.skipIf(!present)("UPS's own files", () => {
     expect(quote('10001', '72401', 40, 'UPS-GROUND', box)).toEqual([195 * 91, 5, 195]);
   });
 
-  test('territories and military post are not reached, though the charts have zones for Puerto Rico', () => {
-    for (const zip of ['00601', '00901', '00801', '96910', '09012', '34035', '96201'])
+  test('Puerto Rico is reached as the charts say, the other territories and military post are not', () => {
+    for (const zip of ['00601', '00901']) expect(quote('10001', zip, 5, 'UPS-GROUND')).toEqual([6_522, 8, 5]);
+    expect(quote('30012', '00683', 90, 'UPS-GROUND')).toEqual([50_620, 8, 90]);
+    for (const zip of ['00801', '96910', '09012', '34035', '96201'])
       expect(quote('10001', zip, 5, 'UPS-GROUND')).toBe('getRates.noDeliveryCoverage');
   });
 

@@ -1,0 +1,43 @@
+/**
+ * What a quote says beside its price (contract, Warnings). Rating is hot, so a price carries one bit for each type and
+ * nothing else; the words are made when somebody reads them.
+ *
+ * A new type takes the next bit: add it to `TYPES` and to `warningOf`, and set its bit where the price is made.
+ */
+import type { Card } from './card.ts';
+
+const TYPES = ['zone.estimated'] as const;
+type PriceWarningType = (typeof TYPES)[number];
+
+/** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
+export const ZONE_ESTIMATED = 1 << TYPES.indexOf('zone.estimated');
+
+/** A warning as clients read it. */
+export interface Warning {
+  readonly type: string;
+  readonly message: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** The types of a price's warnings, by bit, in a fixed order. */
+export const warningTypes = (bits: number): readonly PriceWarningType[] =>
+  TYPES.filter((_, index) => (bits & (1 << index)) !== 0);
+
+const warningOf = (type: PriceWarningType, card: Card, origin: string): Warning => {
+  switch (type) {
+    case 'zone.estimated':
+      return {
+        type,
+        message: `No zone chart of ${card.carrier} has the origin ${origin}. The zone was estimated from the distance.`,
+        arguments: { origin },
+      };
+    default:
+      return type satisfies never;
+  }
+};
+
+/** @param origin the ZIP code of the warehouse */
+export const warningsOf = (
+  { card, warnings }: { readonly card: Card; readonly warnings: number },
+  origin: string,
+): readonly Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, origin));

@@ -1,0 +1,263 @@
+/**
+ * Two layers of a tariff: what carriers' files say, and what the operator decided. A decision is whatever differs in the
+ * tariff from what the files said when they were imported. An import replaces the first layer and never the second.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { diffTariffs } from '../diff.ts';
+import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+
+type Part = { readonly [key: string]: unknown };
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Each of three layers of one value. Absent is undefined. */
+interface Layers<T> {
+  /** What the files said at the import before. */
+  readonly base: T | undefined;
+  /** The tariff as the operator left it. */
+  readonly current: T | undefined;
+  /** What the files say now. */
+  readonly fresh: T | undefined;
+}
+
+const keysOf = ({ base, current, fresh }: Layers<Part>): readonly string[] => [
+  ...new Set([fresh, current, base].flatMap((layer) => Object.keys(layer ?? {}))),
+];
+
+/** A list of plain values is a set: the operator may have added some and taken out others. */
+const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unknown[]>): readonly unknown[] => [
+  ...fresh.filter((value) => current.includes(value) || !base.includes(value)),
+  ...current.filter((value) => !fresh.includes(value) && !base.includes(value)),
+];
+
+const isPlainList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.every((item) => !isPart(item) && !Array.isArray(item));
+
+/** The operator's value where it differs from what the files said, else what the files say now. */
+const merge = (layers: Layers<unknown>): unknown => {
+  const { base, current, fresh } = layers;
+  if (isDeepStrictEqual(base, current)) return fresh;
+  if (isPart(current) && isPart(fresh)) {
+    const parts = { base: isPart(base) ? base : undefined, current, fresh };
+    return mergeParts(parts);
+  }
+  if (isPlainList(current) && isPlainList(fresh) && (base === undefined || isPlainList(base)))
+    return mergeList({ base, current, fresh });
+  return current;
+};
+
+const mergeParts = (layers: Layers<Part>): Part =>
+  Object.fromEntries(
+    keysOf(layers).flatMap((key) => {
+      const value = merge({ base: layers.base?.[key], current: layers.current?.[key], fresh: layers.fresh?.[key] });
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+/** Merges lists of entries that have a key. An entry that the files no longer have goes with the operator's changes to it. */
+const mergeEntries = <T extends object>(
+  layers: Layers<readonly T[]>,
+  keyOf: (entry: T) => string,
+): { readonly entries: readonly T[]; readonly gone: readonly string[] } => {
+  const byKey = (entries: readonly T[] = []): ReadonlyMap<string, T> =>
+    new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const [base, current, fresh] = [byKey(layers.base), byKey(layers.current), byKey(layers.fresh)];
+  const gone: string[] = [];
+  const entries = [...new Set([...fresh.keys(), ...current.keys()])].flatMap((key): readonly T[] => {
+    const [was, is, now] = [base.get(key), current.get(key), fresh.get(key)];
+    if (now === undefined && was !== undefined) {
+      if (is !== undefined && !isDeepStrictEqual(was, is)) gone.push(key);
+      return [];
+    }
+    const value = merge({ base: was, current: is, fresh: now });
+    // Of the entries' own type: each of its members is one of theirs.
+    return value === undefined ? [] : [value as T];
+  });
+  return { entries, gone };
+};
+
+/** Cells of a table by row and column. */
+type Cells = ReadonlyMap<string, number | null>;
+
+const cellsOf = (columns: readonly string[], rows: readonly (readonly (number | null)[])[]): Cells =>
+  new Map(rows.flatMap((row, at) => columns.map((column, index) => [`${at} ${column}`, row[index] ?? null])));
+
+const mergeCells = (
+  { base, current }: { readonly base: Cells; readonly current: Cells },
+  columns: readonly string[],
+  fresh: readonly (readonly (number | null)[])[],
+): (number | null)[][] =>
+  fresh.map((row, at) =>
+    columns.map((column, index) => {
+      const key = `${at} ${column}`;
+      const [was, is] = [base.get(key), current.get(key)];
+      return is !== undefined && was !== undefined && is !== was ? is : (row[index] ?? null);
+    }),
+  );
+
+const ratesRows = ({ cents, centsPerLbAboveTop }: RateTable) =>
+  centsPerLbAboveTop === undefined ? cents : [...cents, centsPerLbAboveTop];
+
+const mergeRates = (base: RateTable, current: RateTable, fresh: RateTable): RateTable => {
+  const layers = {
+    base: cellsOf(base.columns, ratesRows(base)),
+    current: cellsOf(current.columns, ratesRows(current)),
+  };
+  const rows = mergeCells(layers, fresh.columns, ratesRows(fresh));
+  const cents = rows.slice(0, fresh.cents.length);
+  const above = rows[fresh.cents.length];
+  return { columns: fresh.columns, cents, ...(above === undefined ? {} : { centsPerLbAboveTop: above }) };
+};
+
+const breakRows = ({ breaks }: MultiweightTable) => breaks.map(({ centsPerLb }) => centsPerLb);
+
+const mergeMultiweight = (
+  base: MultiweightTable,
+  current: MultiweightTable,
+  fresh: MultiweightTable,
+): MultiweightTable => {
+  const starts = (table: MultiweightTable) => table.breaks.map(({ fromLb }) => fromLb);
+  // Other breaks are another table: there is no cell for a decision to go to.
+  if (!isDeepStrictEqual(starts(base), starts(fresh)) || !isDeepStrictEqual(starts(current), starts(fresh)))
+    return isDeepStrictEqual(base, current) ? fresh : current;
+  const layers = {
+    base: cellsOf(base.columns, breakRows(base)),
+    current: cellsOf(current.columns, breakRows(current)),
+  };
+  const rows = mergeCells(layers, fresh.columns, breakRows(fresh));
+  return {
+    columns: fresh.columns,
+    breaks: fresh.breaks.map(({ fromLb }, at) => ({ fromLb, centsPerLb: rows[at] ?? [] })),
+  };
+};
+
+const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): ZoneChart => {
+  // Rows with other columns cannot be compared one by one.
+  if (!isDeepStrictEqual(current.columns, fresh.columns)) return fresh;
+  const layers = { base: base.rows, current: current.rows, fresh: fresh.rows };
+  const { entries } = mergeEntries(layers, ({ origin, destination }) => `${origin} ${destination}`);
+  return { columns: fresh.columns, rows: entries };
+};
+
+const mergeAreas = (base: AreaList, current: AreaList, fresh: AreaList): AreaList => ({
+  rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
+});
+
+type Tables<T> = Readonly<Record<string, T>>;
+
+/** A table that the operator added stays; one that was removed stays removed; the cells of others are merged. */
+const mergeTables = <T>(
+  { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
+  both: (base: T, current: T, fresh: T) => T,
+): Record<string, T> => {
+  const merged: Record<string, T> = {};
+  for (const name of new Set([...Object.keys(fresh), ...Object.keys(current)])) {
+    const [was, is, now] = [base[name], current[name], fresh[name]];
+    if (is === undefined) {
+      if (now !== undefined && was === undefined) merged[name] = now;
+    } else if (now === undefined) {
+      if (was === undefined) merged[name] = is;
+    } else if (was === undefined || isDeepStrictEqual(was, is)) merged[name] = now;
+    else merged[name] = both(was, is, now);
+  }
+  return merged;
+};
+
+const surchargeName = ({ type, description, services = [] }: SurchargeEntry): string =>
+  `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
+
+export interface Decided {
+  readonly document: TariffDocument;
+  /** Services and surcharges that the operator had changed and the files no longer have. */
+  readonly gone: readonly string[];
+}
+
+/**
+ * Puts the operator's decisions into a freshly imported tariff.
+ * @param base what the files said at the import before
+ * @param current the tariff as the operator left it
+ */
+export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {
+  const { services: _, surcharges: __, ...plain } = fresh.file;
+  const rest = mergeParts({ base: base.file, current: current.file, fresh: plain });
+  const services = mergeEntries(
+    { base: base.file.services, current: current.file.services, fresh: fresh.file.services },
+    ({ code }) => code,
+  );
+  const surcharges = mergeEntries(
+    { base: base.file.surcharges, current: current.file.surcharges, fresh: fresh.file.surcharges },
+    surchargeName,
+  );
+  const { name, effective, sources } = fresh.file;
+  const tables = <T>(pick: (document: TariffDocument) => Tables<T>) => ({
+    base: pick(base),
+    current: pick(current),
+    fresh: pick(fresh),
+  });
+  const codes = new Set(services.entries.map(({ code }) => code));
+  const ofServices = <T>(merged: Tables<T>): Tables<T> =>
+    Object.fromEntries(Object.entries(merged).filter(([code]) => codes.has(code)));
+  return {
+    document: {
+      file: {
+        ...fresh.file,
+        ...rest,
+        ...{ name, effective, sources, services: [...services.entries], surcharges: [...surcharges.entries] },
+      },
+      rates: ofServices(
+        mergeTables(
+          tables(({ rates }) => rates),
+          mergeRates,
+        ),
+      ),
+      multiweight: ofServices(
+        mergeTables(
+          tables(({ multiweight }) => multiweight),
+          mergeMultiweight,
+        ),
+      ),
+      charts: mergeTables(
+        tables(({ charts }) => charts),
+        mergeChart,
+      ),
+      areas: mergeTables(
+        tables(({ areas }) => areas),
+        mergeAreas,
+      ),
+    },
+    gone: [...services.gone, ...surcharges.gone],
+  };
+};
+
+/** Names of services and surcharges. */
+const namesOf = ({ file }: TariffDocument): readonly string[] => [
+  ...file.services.map(({ code }) => `service ${code}`),
+  ...file.surcharges.map(surchargeName),
+];
+
+const MAX_LINES = 50;
+
+/** A line for each decision of the operator: what the files say, and what the tariff has instead. */
+export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
+  const [said, own] = [namesOf(imported), namesOf(document)];
+  const removed = said.filter((name) => !own.includes(name));
+  const added = own.filter((name) => !said.includes(name));
+  const common = (one: TariffDocument): TariffDocument => {
+    const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
+    const codes = new Set(services.map(({ code }) => code));
+    const ofServices = <T>(tables: Tables<T>): Tables<T> =>
+      Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
+    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(surchargeName(entry)));
+    const file = { ...one.file, services, surcharges };
+    return { ...one, file, rates: ofServices(one.rates), multiweight: ofServices(one.multiweight) };
+  };
+  const lines = [
+    ...removed.map((name) => `${name}: the files have it, the tariff does not`),
+    ...added.map((name) => `${name}: the tariff has it, the files do not`),
+    ...diffTariffs(common(imported), common(document)).map(
+      ({ at, before, after }) => `${at}: the files say ${before ?? 'nothing'}, the tariff has ${after ?? 'nothing'}`,
+    ),
+  ];
+  const more = lines.length - MAX_LINES;
+  return more > 0 ? [...lines.slice(0, MAX_LINES), `and ${more} more`] : lines;
+};

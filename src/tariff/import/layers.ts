@@ -1,0 +1,229 @@
+/**
+ * What an import keeps beside a tariff, so that the next one needs only new files and undoes no decision:
+ *
+ *   imported/              the tariff as the files alone make it; `rates tariff diff DIR/imported DIR` shows the decisions
+ *   imported/files/        the files themselves, under their own names, which may name a table
+ *   imported/files.json    their names, hashes and origins
+ */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { SurchargeEntry, TariffDocument } from '../document.ts';
+import { folderOf, readTariffFolder, writeTariffFolder } from '../folder.ts';
+import { systemCode } from '../signature.ts';
+import { type Decided, withDecisions } from './decisions.ts';
+import type { Source } from './import.ts';
+import type { Reading } from './reading.ts';
+
+const IMPORTED = 'imported';
+const FILES = 'files';
+const LIST = 'files.json';
+
+const fileList = z.strictObject({
+  files: z.array(
+    z.strictObject({
+      file: z.string(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      /** As `--origin` gave it. */
+      origin: z.string().optional(),
+      /** Files of one import have one number; what a later one says takes the place of what an earlier one said. */
+      generation: z.int().gte(1),
+    }),
+  ),
+});
+type KeptFile = z.output<typeof fileList>['files'][number];
+
+/** A file of an import, where it lies, and what was read in it. */
+export interface ImportFile {
+  readonly path: string;
+  readonly origin: string | undefined;
+  readonly generation: number;
+  readonly source: Source;
+}
+
+/** The layers of a tariff's folder; `base` is absent in a folder that no import of this kind has made. */
+export interface Layers {
+  readonly current: TariffDocument;
+  readonly base?: TariffDocument;
+  readonly files: readonly (KeptFile & { readonly path: string })[];
+}
+
+const placeOf = (dir: string, { file, sha256 }: Pick<KeptFile, 'file' | 'sha256'>): string =>
+  join(dir, FILES, sha256.slice(0, 8), basename(file));
+
+const documentIn = async (dir: string): Promise<TariffDocument | undefined> => {
+  const read = await readTariffFolder(dir);
+  return 'document' in read ? read.document : undefined;
+};
+
+const filesIn = async (dir: string): Promise<Layers['files']> => {
+  try {
+    const { files } = fileList.parse(JSON.parse(await readFile(join(dir, LIST), 'utf8')));
+    return files.map((kept) => ({ ...kept, path: placeOf(dir, kept) }));
+  } catch (failure) {
+    if (systemCode(failure) === 'ENOENT') return [];
+    throw failure;
+  }
+};
+
+/** The layers of a folder; undefined where there is no tariff that can be read. */
+export const readLayers = async (dir: string): Promise<Layers | undefined> => {
+  const folder = await folderOf(dir);
+  const current = await documentIn(folder);
+  if (current === undefined) return undefined;
+  const base = await documentIn(join(folder, IMPORTED));
+  return { current, files: await filesIn(join(folder, IMPORTED)), ...(base === undefined ? {} : { base }) };
+};
+
+/** A reading without what newer files say too: a service's rates, an origin's chart, a list of areas. */
+const without = (reading: Reading, newer: readonly Reading[]): Reading => {
+  const has = <T>(pick: (reading: Reading) => readonly T[], keyOf: (part: T) => string): ((part: T) => boolean) => {
+    const keys = new Set(newer.flatMap((one) => pick(one).map(keyOf)));
+    return (part) => !keys.has(keyOf(part));
+  };
+  return {
+    ...reading,
+    rates: reading.rates.filter(
+      has(
+        ({ rates }) => rates,
+        ({ code }) => code,
+      ),
+    ),
+    multiweight: reading.multiweight.filter(
+      has(
+        ({ multiweight }) => multiweight,
+        ({ code }) => code,
+      ),
+    ),
+    charts: reading.charts.filter(
+      has(
+        ({ charts }) => charts,
+        ({ carrier, origin }) => `${carrier} ${origin}`,
+      ),
+    ),
+    areas: reading.areas.filter(
+      has(
+        ({ areas }) => areas,
+        ({ name }) => name,
+      ),
+    ),
+    surcharges: reading.surcharges.filter(
+      has(
+        ({ surcharges }) => surcharges,
+        ({ type, services = [] }) => `${type} ${services.join(' ')}`,
+      ),
+    ),
+  };
+};
+
+const partsIn = ({ rates, multiweight, charts, areas, surcharges }: Reading): number =>
+  [rates, multiweight, charts, areas, surcharges].reduce((sum, parts) => sum + parts.length, 0);
+
+/** Earlier files without what newer ones say too, and a line for each that lost something. */
+const besideNewer = (
+  earlier: readonly ImportFile[],
+  newer: readonly ImportFile[],
+): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
+  const readings = newer.map(({ source }) => source.reading);
+  const names = new Set(newer.map(({ source }) => source.file));
+  const notes: string[] = [];
+  const files = earlier.flatMap((one): readonly ImportFile[] => {
+    const { file, reading: whole } = one.source;
+    // A file of the same name is a newer copy of it, unless several have that name.
+    if (names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1) return [];
+    const reading = without(whole, readings);
+    const [before, left] = [partsIn(whole), partsIn(reading)];
+    if (left === before) return [one];
+    notes.push(
+      left === 0
+        ? `${file} is no longer used: newer files say all that it said`
+        : `${file}: newer files take the place of ${before - left} of its ${before} tables`,
+    );
+    return left === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
+  });
+  return { files, notes };
+};
+
+/**
+ * Files of several imports as one: of each table, the newest.
+ * @returns the files that still say something, and a line for each of the last import's predecessors that lost something
+ */
+export const newestOf = (
+  files: readonly ImportFile[],
+): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
+  const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
+  let kept: ReturnType<typeof besideNewer> = { files: [], notes: [] };
+  for (const generation of generations) {
+    const own = files.filter((file) => file.generation === generation);
+    const { files: left, notes } = besideNewer(kept.files, own);
+    kept = { files: [...left, ...own], notes };
+  }
+  return kept;
+};
+
+/** Members of a service that files seldom state: where nobody knows what an import had said, they are decisions. */
+const DECIDED = ['dimensionalFactor', 'maximumActualLb', 'minimumNet', 'addressLineRequired', 'refusesPoBox'] as const;
+
+const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
+  a.type === b.type &&
+  (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
+
+/** What imports wrote into every tariff before the charts alone decided: no decision of an operator. */
+const EARLIER_NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];
+
+/**
+ * A first layer for a folder that has none: terms of services, surcharges that the files do not know, and what is not
+ * served are decisions of the operator.
+ */
+const guessedBase = (current: TariffDocument, fresh: TariffDocument): TariffDocument => ({
+  ...current,
+  file: {
+    ...current.file,
+    notServed: current.file.notServed.filter((range) => EARLIER_NOT_SERVED.includes(range)),
+    surcharges: current.file.surcharges.filter((own) => fresh.file.surcharges.some((other) => overlaps(own, other))),
+    services: current.file.services.map((service) => {
+      const now = fresh.file.services.find(({ code }) => code === service.code);
+      const decided = DECIDED.filter((member) => now !== undefined && service[member] !== now[member]);
+      const stated = Object.entries(service).filter(([member]) => !decided.some((one) => one === member));
+      return Object.fromEntries(stated) as typeof service;
+    }),
+  },
+});
+
+/** Puts the operator's decisions into a freshly imported tariff. */
+export const decide = ({ current, base }: Layers, fresh: TariffDocument): Decided =>
+  withDecisions(base ?? guessedBase(current, fresh), current, fresh);
+
+/**
+ * Writes a tariff's folder with both layers, in place of any that is there.
+ * @param imported the tariff as the files alone make it
+ */
+export const writeLayers = async (
+  dir: string,
+  document: TariffDocument,
+  imported: TariffDocument,
+  files: readonly ImportFile[],
+): Promise<void> => {
+  // Numbered anew without gaps, so that importing the same files again gives the same bytes.
+  const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
+  const list = files
+    .map(
+      ({ source: { file, sha256 }, origin, generation }): KeptFile => ({
+        file,
+        sha256,
+        ...(origin === undefined ? {} : { origin }),
+        generation: generations.indexOf(generation) + 1,
+      }),
+    )
+    .sort((a, b) => a.generation - b.generation || (a.sha256 < b.sha256 ? -1 : 1));
+  await writeTariffFolder(dir, document, async (folder) => {
+    const below = join(folder, IMPORTED);
+    await writeTariffFolder(below, imported);
+    for (const { path, source } of files) {
+      const place = placeOf(below, source);
+      await mkdir(dirname(place), { recursive: true });
+      await copyFile(path, place);
+    }
+    await writeFile(join(below, LIST), `${JSON.stringify({ files: list }, undefined, 2)}\n`, { flush: true });
+  });
+};

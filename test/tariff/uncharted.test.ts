@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { compileTariff } from '../../src/tariff/compile.ts';
+import { unchartedFor, unchartedText } from '../../src/tariff/uncharted.ts';
+import { chartedTariff, smallTariff, TEN_POUNDS } from './small-tariff.ts';
+
+const at = (postalCode: string, countryCode = 'US') => ({ postalCode, countryCode });
+
+test('a warehouse that no chart of a carrier has is told with the carrier and its services', () => {
+  const cards = compileTariff(chartedTariff());
+  expect(unchartedFor(cards, at('07001'))).toEqual([]);
+  const [estimated, ...more] = unchartedFor(cards, at('60601'));
+  expect(more).toEqual([]);
+  expect(estimated).toEqual({ carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' });
+  expect(estimated && unchartedText(estimated)).toBe(
+    'no zone chart of Small has this origin; its zones are estimated from the distance',
+  );
+});
+
+test('an origin that estimates are barred from is unreached', () => {
+  const cards = compileTariff(chartedTariff());
+  const [barred] = unchartedFor(cards, at('96701'));
+  expect(barred).toEqual({ carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'unreached' });
+  expect(barred && unchartedText(barred)).toBe(
+    'no zone chart of Small has this origin; nothing can be quoted from there',
+  );
+});
+
+test('services of a carrier are named where it has others with a chart', () => {
+  const { file, ...document } = chartedTariff();
+  const [ground] = file.services;
+  if (ground === undefined) throw new Error('no service');
+  const air = { ...ground, code: 'AIR', zones: { distanceMiles: [500] } };
+  const cards = compileTariff({
+    ...document,
+    file: { ...file, services: [ground, air] },
+    rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
+  });
+  const [estimated] = unchartedFor(cards, at('60601'));
+  expect(estimated && unchartedText(estimated)).toMatch(/^no zone chart of Small \(GROUND\) has/);
+});
+
+test('zones that are by distance by definition, and warehouses abroad, are not told', () => {
+  expect(unchartedFor(compileTariff(smallTariff()), at('60601'))).toEqual([]);
+  expect(unchartedFor(compileTariff(chartedTariff()), at('64000', 'MX'))).toEqual([]);
+});
