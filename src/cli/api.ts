@@ -5,6 +5,8 @@ import { createBatches } from '../batch/batches.ts';
 import { createFeeds } from '../batch/feed.ts';
 import { createIntake } from '../batch/intake.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
+import { sweepTurn } from '../batch/sweep-turn.ts';
+import { useOf } from '../batch/use.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config.ts';
 import { createApp } from '../http/app.ts';
 import { batchRoutes } from '../http/batches.ts';
@@ -12,6 +14,7 @@ import { rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
 import { createAllowance } from '../http/limits.ts';
 import { operatorRoutes } from '../http/operators.ts';
+import { createReadLimits } from '../http/read-limits.ts';
 import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
@@ -50,7 +53,7 @@ const openSources = async (config: Config, deps: SourceDeps & { readonly snapsho
 /** All that answers requests, and how to let go of it. */
 const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
-  const store = await openStore(config);
+  const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
   const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
@@ -71,6 +74,8 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
     ...(config.storePresignSeconds !== undefined && { presignSeconds: config.storePresignSeconds }),
     uploadAllowance: createAllowance('uploads', redis),
+    readLimits: createReadLimits(redis),
+    reserveBytes: config.storeReserveBytes,
     now: clock,
   };
   const checks = {
@@ -83,7 +88,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
       if (tariffs.current().bookAt(clock()).cards.length === 0) throw new Error('no tariff is in force today');
     },
   };
-  const { maxJsonBytes, operatorToken, corsOrigins } = config;
+  const { maxJsonBytes, operatorToken, metricsToken, corsOrigins, allowedHosts } = config;
   const app = createApp({
     log,
     clients,
@@ -92,14 +97,19 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     sessions: createTokens(keys, clock, SESSION),
     consoleDir: join(ROOT, 'dist', 'console'),
     checks,
+    lastSweep: () => sweepTurn.last(redis),
     maxJsonBytes,
     corsOrigins,
+    allowedHosts,
     now: clock,
     settleWith: redis,
-    workMetrics: createWorkMetrics(redis, queues),
+    readLimits: routeDeps.readLimits,
+    workMetrics: createWorkMetrics(redis, queues, store),
+    ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
     batchRouter: batchRoutes(routeDeps),
     rowRouter: rowRoutes(routeDeps),
+    useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });
   const close = async (): Promise<void> => {
@@ -137,6 +147,8 @@ export const api = async (env: Environment): Promise<void> => {
     },
     { log, timeoutMs },
   );
+  if (!isLoopback(config.host) && config.allowedHosts.length === 0)
+    log.warn({ host: config.host }, 'ALLOWED_HOSTS is not set: only localhost and the address itself are served');
   announceReady(port);
   log.info({ host: config.host, port }, 'listening');
 };

@@ -3,14 +3,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { z } from 'zod';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
 import { counted, type Io, interruption, printJson, say, write } from './io.ts';
-import { type ListFlags, queryOf, withListOptions } from './list-options.ts';
+import { findingLines, type ListFlags, queryOf, withListOptions } from './list-options.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { fetchPreview, previewLines } from './preview.ts';
 import { createProgress, type Progress } from './progress.ts';
-import type { Remote, RemoteBatch } from './remote.ts';
-import { faultCounts } from './run.ts';
+import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
+import { faultCounts, warningCounts } from './run.ts';
 import { remoteOf, type ServiceFlags, sameService, withServiceOptions } from './service-options.ts';
 import { download, type Patience, uploadList, watchBatch } from './watch.ts';
 
@@ -121,13 +122,30 @@ const finish = async (id: string, { flags, remote, progress, patience, io }: Doi
   return batch;
 };
 
-const report = ({ id, rows, faults, links }: RemoteBatch, seconds: number, { flags, remote, io }: Doing): void => {
+const summaryBody = z.object({
+  warnings: z.array(z.object({ type: z.string(), shipments: z.number(), totalNetCharge: z.number() })).default([]),
+});
+
+/** How many rows have which warning. The list is here already, so a service that does not answer is no failure. */
+const warningLines = async ({ links }: RemoteBatch, remote: Remote): Promise<readonly string[]> => {
+  try {
+    return warningCounts((await remote.json(`${links.self}/summary`, summaryBody)).warnings);
+  } catch (failure) {
+    if (!(failure instanceof RemoteFailure)) throw failure;
+    return [`How many rows have a warning is not known: ${failure.message}`];
+  }
+};
+
+const report = async (batch: RemoteBatch, seconds: number, { flags, remote, io }: Doing): Promise<void> => {
+  const { id, rows, faults, findings, links } = batch;
   say(
     io,
     `Batch ${id}: ${counted(rows.processed, 'row')} in ${seconds.toFixed(1)} s: ${counted(rows.quoted, 'quote')}, ` +
       `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
   );
   for (const line of faultCounts(faults)) say(io, line);
+  for (const line of await warningLines(batch, remote)) say(io, line);
+  for (const line of findingLines(findings)) say(io, line);
   if (rows.faulted > 0) say(io, `The faulted rows alone: ${new URL(links.faults, remote.server).href}`);
 };
 
@@ -165,7 +183,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
     progress.clear();
     if (flags.json === true) await printJson(io, done);
     if (done.status !== 'completed') throw unfinished(done, remote.server);
-    report(done, (performance.now() - begun) / 1_000, doing);
+    await report(done, (performance.now() - begun) / 1_000, doing);
     if (done.rows.faulted > 0) io.setExitCode(EXIT.faulted);
   } catch (error) {
     progress.clear();

@@ -1,20 +1,32 @@
-/** `rates client`: add, list, rotate and revoke those who may call. */
+/** `rates client`: add, set, list, import, rotate and revoke those who may call. */
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
   ClientChangeError,
   newSecret,
+  withChanged,
   withClient,
   withNewestSecret,
   withoutClient,
   withSecret,
 } from '../client-changes.ts';
-import { parseClients, sampleCredentials, unrevoked } from '../clients.ts';
+import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients.ts';
+import { readConfig } from '../config.ts';
 import { listClients } from './client-list.ts';
-import { type AddFlags, addOptions, idArgument, recordOf } from './client-options.ts';
+import {
+  type ClientFlags,
+  changeOf,
+  idArgument,
+  recordOf,
+  type SetFlags,
+  withClientOptions,
+  withRemoveOptions,
+} from './client-options.ts';
 import { type ClientPlace, clientPlace } from './client-place.ts';
-import { CommandFailure } from './exit.ts';
+import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
+import { tariffsNamed } from './local.ts';
+import { cardsNow, unchartedLines } from './uncharted.ts';
 
 type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
 
@@ -42,8 +54,32 @@ const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, j
   say(io, 'Keep the secret now: only its hash is stored, and it is not shown again.');
 };
 
-const add = async (id: string, flags: AddFlags, io: ClientIo): Promise<void> => {
+/** A discount on a service that no tariff has would never be given: it is a slip of the pen. */
+const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise<void> => {
+  const named = Object.keys(discount);
+  if (named.length === 0) return;
+  // The clients file need not be there yet.
+  const config = readConfig({ ...io.env, CLIENTS_FILE: undefined });
+  const { documents } = await tariffsNamed(config);
+  const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
+  const unknown = named.filter((service) => !known.has(service));
+  if (unknown.length === 0) return;
+  const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
+  throw new CommandFailure(
+    `${place} have no service ${unknown.join(', ')}. They have ${[...known].join(', ')}. ` +
+      'Correct --discount, or name the tariffs of the service with TARIFFS_DIR.',
+    EXIT.usage,
+  );
+};
+
+/** Says which of a client's warehouses no zone chart has. */
+const sayUncharted = async (warehouses: ClientRecord['warehouses'], io: ClientIo): Promise<void> => {
+  for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
+};
+
+const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> => {
   const now = new Date();
+  await requireServices(flags, io);
   const secret = newSecret(now);
   const record = await recordOf(id, flags, secret.kept);
   await clientPlace(io.env).make();
@@ -55,6 +91,34 @@ const add = async (id: string, flags: AddFlags, io: ClientIo): Promise<void> => 
     webhook === undefined ? shown : { ...shown, webhook_secret: webhook.signingSecret },
     flags.json ?? false,
   );
+  await sayUncharted(record.warehouses, io);
+};
+
+const GIVEN_LISTS = ['warehouse', 'discount', 'limit', 'removeWarehouse', 'removeDiscount'] as const;
+
+const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => {
+  const { name, warehouses, scope, webhook, removeWebhook } = flags;
+  const isNothing =
+    [name, warehouses, scope, webhook, removeWebhook].every((value) => value === undefined) &&
+    GIVEN_LISTS.every((list) => Object.keys(flags[list]).length === 0);
+  if (isNothing) throw new CommandFailure('Name what to change, for example with --discount.', EXIT.usage);
+  await requireServices(flags, io);
+  const how = await changeOf(flags);
+  let changed: ClientRecord | undefined;
+  let hadWebhook = false;
+  await change(io, (clients) =>
+    withChanged(clients, id, (client) => {
+      hadWebhook = client.webhook !== undefined;
+      changed = how(client);
+      return changed;
+    }),
+  );
+  const signingSecret = hadWebhook ? undefined : changed?.webhook?.signingSecret;
+  if (signingSecret !== undefined)
+    await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
+  else if (flags.json === true) await printJson(io, { client_id: id });
+  say(io, `${id} is changed. Running processes take it up within two seconds.`);
+  if (flags.warehouse.length > 0 || warehouses !== undefined) await sayUncharted(changed?.warehouses ?? [], io);
 };
 
 /** Those of a file, with their secrets, beside those that there are. */
@@ -107,6 +171,12 @@ const EXAMPLES = {
 Examples:
   rates client add acme --name 'Acme Inc.' --warehouse '101,Newark,NJ,07001' --discount FDX-GROUND=12.5
   rates client add acme --warehouses warehouses.csv --webhook https://acme.example/rates --json`,
+  set: `
+Examples:
+  rates client set acme --discount FDX-GROUND=35 --limit quotesPerMinute=6000
+  rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101
+
+What no option names stays as it is. --warehouse replaces the warehouse with the same id.`,
   list: `
 Examples:
   CLIENTS_FILE=clients.json rates client list`,
@@ -125,20 +195,30 @@ Examples:
 /** `rates client`, to be added to the program. */
 export const clientCommand = (io: ClientIo): Command => {
   const client = new Command('client').description('Say who may call: the clients in CLIENTS_FILE, or those published');
-  addOptions(
+  withClientOptions(
     client
       .command('add')
       .addHelpText('after', EXAMPLES.add)
       .description('Add a client; its secret is made here and shown once')
       .argument('<id>', 'letters, digits, ., _ and -, at most 64', idArgument),
-  ).action(async (id: string, flags: AddFlags) => await add(id, flags, io));
+  ).action(async (id: string, flags: ClientFlags) => await add(id, flags, io));
+  withRemoveOptions(
+    withClientOptions(
+      client
+        .command('set')
+        .addHelpText('after', EXAMPLES.set)
+        .description('Change a client: its name, warehouses, discounts, scopes, limits or webhook')
+        .argument('<id>', 'as `rates client list` has it', idArgument),
+    ),
+  ).action(async (id: string, flags: SetFlags) => await set(id, flags, io));
   client
     .command('list')
     .addHelpText('after', EXAMPLES.list)
     .description('List the clients')
     .option('--json', 'as JSON')
     .action(
-      async ({ json = false }: { json?: boolean }) => await listClients(await clientPlace(io.env).read(), json, io),
+      async ({ json = false }: { json?: boolean }) =>
+        await listClients(await clientPlace(io.env).read(), await cardsNow(io.env, io), json, io),
     );
   client
     .command('import')

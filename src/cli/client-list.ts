@@ -1,7 +1,9 @@
-/** `rates client list`: who may call, without any secret. */
+/** `rates client list`: who may call, without any secret, and which of their warehouses have no zone chart. */
 import type { ClientRecord } from '../clients.ts';
+import type { Card } from '../rating/card.ts';
 import { shownUrl } from '../webhook/deliveries.ts';
 import { counted, type Io, printJson, write } from './io.ts';
+import { unchartedLines, unchartedWarehouses } from './uncharted.ts';
 
 const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
   id,
@@ -22,10 +24,20 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, secrets }: ReturnType<t
 
 export const listClients = async (
   records: readonly ClientRecord[],
+  cards: readonly Card[],
   json: boolean,
   io: Pick<Io, 'stdout'>,
 ): Promise<void> => {
-  const clients = records.map(entryOf);
-  if (json) await printJson(io, { clients });
-  else await write(io.stdout, clients.map(lineOf).join(''));
+  if (json) {
+    const clients = records.map((record) => ({
+      ...entryOf(record),
+      uncharted: unchartedWarehouses(cards, record.warehouses),
+    }));
+    return await printJson(io, { clients });
+  }
+  const lines = records.flatMap((record) => [
+    lineOf(entryOf(record)),
+    ...(record.revoked ? [] : unchartedLines(cards, record.warehouses).map((line) => `  ${line}\n`)),
+  ]);
+  await write(io.stdout, lines.join(''));
 };

@@ -1,24 +1,32 @@
-/** What `rates client add` is told of a client, and the record that it makes of that. */
+/** What `rates client add` and `rates client set` are told of a client, and the records that they make of that. */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { newSigningSecret } from '../client-changes.ts';
-import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES } from '../clients.ts';
+import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 type Warehouse = ClientRecord['warehouses'][number];
 
-export interface AddFlags {
+/** What both commands are told. */
+export interface ClientFlags {
   readonly name?: string;
   readonly warehouse: readonly Warehouse[];
   readonly warehouses?: string;
   readonly discount: Readonly<Record<string, string>>;
-  readonly scope?: readonly string[];
+  readonly scope?: readonly Scope[];
   readonly limit: Readonly<Record<string, number>>;
   readonly webhook?: string;
   readonly json?: true;
+}
+
+/** What `set` is told beside it. */
+export interface SetFlags extends ClientFlags {
+  readonly removeWarehouse: readonly number[];
+  readonly removeDiscount: readonly string[];
+  readonly removeWebhook?: true;
 }
 
 /** What is wrong, in words that follow on `it`; at which member, where there are several. */
@@ -79,22 +87,37 @@ const limitOption = pairOption('NAME=NUMBER', (name, text) => {
   return Number(text);
 });
 
-/** Adds the options of `rates client add` to its command. */
-export const addOptions = (command: Command): Command =>
+/** The options that `add` and `set` share. */
+export const withClientOptions = (command: Command): Command =>
   command
-    .option('--name <name>', 'for people; the id unless given', textOption(CLIENT_FORM.name))
+    .option('--name <name>', 'the name that people read', textOption(CLIENT_FORM.name))
     .option('--warehouse <id,name,state,zip>', 'a warehouse; may be repeated', warehouseOption, [])
     .option(
       '--warehouses <csv>',
       'more of them: a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and (if not US) countryCode',
     )
     .option('--discount <service=percent>', 'off the base charge; may be repeated', discountOption, {})
-    .addOption(
-      new Option('--scope <scopes...>', `what it may do: ${SCOPES.join(', ')}; both unless given`).choices(SCOPES),
-    )
+    .addOption(new Option('--scope <scopes...>', 'what the client may do').choices(SCOPES))
     .option('--limit <name=number>', `one of ${LIMIT_NAMES.join(', ')}; may be repeated`, limitOption, {})
-    .option('--webhook <url>', 'https URL that is told how its batches ended', textOption(CLIENT_FORM.webhookUrl))
-    .option('--json', 'id and secret as JSON');
+    .option('--webhook <url>', 'the https URL to call when a batch ends', textOption(CLIENT_FORM.webhookUrl))
+    .option('--json', 'print the result as JSON');
+
+const warehouseId = (text: string, before: readonly number[]): readonly number[] => {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a warehouse_id.');
+  return [...before, Number(text)];
+};
+
+/** The options of `set` alone. */
+export const withRemoveOptions = (command: Command): Command =>
+  command
+    .option('--remove-warehouse <id>', 'a warehouse to remove; may be repeated', warehouseId, [])
+    .option(
+      '--remove-discount <service>',
+      'a discount to remove; may be repeated',
+      (text, before: string[]) => [...before, text],
+      [],
+    )
+    .addOption(new Option('--remove-webhook', 'call no URL any more').conflicts('webhook'));
 
 const csvRows = z.array(
   z.object({
@@ -128,28 +151,68 @@ const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise
   return warehouses;
 };
 
+/** Judged as if it stood in a file already, so that a problem reads as it does at every start. */
+const judged = (record: object): ClientRecord => {
+  const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
+  if (read === undefined) throw new CommandFailure('There is no client to write.', EXIT.usage);
+  return read;
+};
+
+const webhookOf = (url: string | undefined, before: ClientRecord['webhook']) =>
+  url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
+
+const warehousesOf = async ({ warehouse, warehouses }: ClientFlags): Promise<readonly Warehouse[]> =>
+  warehouses === undefined ? warehouse : [...warehouse, ...(await warehousesIn(warehouses, warehouse))];
+
 /**
  * The record of a new client.
- * @throws {CommandFailure} where the file of its warehouses cannot be used
+ * @throws {CommandFailure} if the file of its warehouses cannot be used
  */
 export const recordOf = async (
   id: string,
-  flags: AddFlags,
+  flags: ClientFlags,
   secret: ClientRecord['secrets'][number],
-): Promise<ClientRecord> => {
-  const more = flags.warehouses === undefined ? [] : await warehousesIn(flags.warehouses, flags.warehouse);
-  const record = {
+): Promise<ClientRecord> =>
+  judged({
     id,
     name: flags.name ?? id,
     secrets: [secret],
     scopes: flags.scope ?? SCOPES,
-    warehouses: [...flags.warehouse, ...more],
+    warehouses: await warehousesOf(flags),
     discounts: flags.discount,
     limits: flags.limit,
-    ...(flags.webhook !== undefined && { webhook: { url: flags.webhook, signingSecret: newSigningSecret() } }),
+    webhook: webhookOf(flags.webhook, undefined),
+  });
+
+const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
+
+/** What the flags name and the client does not have. */
+const unknownOf = (client: ClientRecord, { removeWarehouse, removeDiscount }: SetFlags): readonly string[] => [
+  ...removeWarehouse.filter((id) => !ids(client.warehouses).includes(id)).map((id) => `no warehouse ${id}`),
+  ...removeDiscount
+    .filter((service) => !Object.hasOwn(client.discounts, service))
+    .map((code) => `no discount on ${code}`),
+];
+
+/**
+ * How `set` changes a client. What the flags do not name stays. A warehouse takes the place of one with the same id.
+ * @throws {CommandFailure} if the file of warehouses cannot be used, or the client lacks what is to be removed
+ */
+export const changeOf = async (flags: SetFlags): Promise<(client: ClientRecord) => ClientRecord> => {
+  const given = await warehousesOf(flags);
+  const gone = new Set([...flags.removeWarehouse, ...ids(given)]);
+  return (client) => {
+    const unknown = unknownOf(client, flags);
+    if (unknown.length > 0) throw new CommandFailure(`The client ${client.id} has ${unknown.join(' and ')}.`);
+    const kept = Object.entries(client.discounts).filter(([service]) => !flags.removeDiscount.includes(service));
+    return judged({
+      ...client,
+      name: flags.name ?? client.name,
+      scopes: flags.scope ?? client.scopes,
+      warehouses: [...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)), ...given],
+      discounts: { ...Object.fromEntries(kept), ...flags.discount },
+      limits: { ...client.limits, ...flags.limit },
+      webhook: flags.removeWebhook === true ? undefined : webhookOf(flags.webhook, client.webhook),
+    });
   };
-  // Judged as if it stood in a file already, so that what is wrong is told as it is at every start.
-  const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
-  if (read === undefined) throw new CommandFailure('There is no client to add.', EXIT.usage);
-  return read;
 };

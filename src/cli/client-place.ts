@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { changeClients, makeClientsFile } from '../client-changes.ts';
 import { type ClientRecord, parseClients } from '../clients.ts';
-import { type Environment, PUBLISHED, readConfig, refuseFolder } from '../config.ts';
+import { type Environment, PUBLISHED, readConfig, refuseFolder, SAMPLE_CLIENTS } from '../config.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
+import { CommandFailure, EXIT } from './exit.ts';
 import { changePublished, readPublished, whoIn } from './published.ts';
 
 type Records = readonly ClientRecord[];
@@ -23,6 +24,17 @@ const inFile = (file: string): ClientPlace => ({
   change: (how) => changeClients(file, how),
 });
 
+const refuseSamples = async (): Promise<never> => {
+  throw new CommandFailure(
+    'The sample clients are part of the program and stay as they are. Name a file of your own in CLIENTS_FILE; ' +
+      '`CLIENTS_FILE=clients.json rates client add …` makes it.',
+    EXIT.usage,
+  );
+};
+
+/** The sample clients: they can be listed, not changed. */
+const samples: ClientPlace = { make: refuseSamples, read: inFile(SAMPLE_CLIENTS).read, change: refuseSamples };
+
 const published = (env: Environment): ClientPlace => ({
   make: async () => undefined,
   read: () => readPublished(readConfig(env), publishedClients),
@@ -35,8 +47,8 @@ export const clientPlace = (env: Environment): ClientPlace => {
   const named = env['CLIENTS_FILE'];
   if (named !== undefined && named !== '' && named !== PUBLISHED) {
     refuseFolder(named);
-    return inFile(resolve(named));
+    const file = resolve(named);
+    return file === SAMPLE_CLIENTS ? samples : inFile(file);
   }
-  const { clientsFile } = readConfig(env);
-  return clientsFile === undefined ? published(env) : inFile(clientsFile);
+  return readConfig(env).clientsFile === undefined ? published(env) : samples;
 };

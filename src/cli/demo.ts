@@ -14,7 +14,7 @@ import type { RateQuote } from '../rating/quote.ts';
 import { showBatch } from './batch.ts';
 import { type DemoRedis, demoRedis } from './demo-redis.ts';
 import { CommandFailure, EXIT, exitCodeOf, failureText } from './exit.ts';
-import { count, counted, type Io, interruption, paintFor, say } from './io.ts';
+import { count, counted, dollarsText, type Io, interruption, paintFor, say } from './io.ts';
 import { openOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
 import { receipt } from './receipt.ts';
@@ -79,8 +79,6 @@ const named = (path: string): string => {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;
 };
-
-const dollarsText = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
 /** Sends the list and waits for it, with a bar on a terminal and else a line for each change. */
 const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<RemoteBatch> => {

@@ -11,6 +11,8 @@ export const EXIT = {
   faulted: 4,
   interrupted: 130,
 } as const;
+/** How a worker process ends that stood still. Whoever started it starts it again. */
+export const STOOD_STILL = 75;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**

@@ -67,4 +67,8 @@ export const interruption = (): AbortSignal => {
 /** A count for people: `1,000`. */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
+/** `$1,234.50` */
+export const dollarsText = (value: number): string =>
+  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
 export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;

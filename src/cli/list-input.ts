@@ -1,6 +1,6 @@
 /**
- * A list as a file of UTF-8 text, which can be read twice. What comes through a pipe, is written otherwise, or is a workbook
- * is kept as that in a temporary file first.
+ * A list as a file of UTF-8 text, which can be read twice. What comes through a pipe, is written otherwise, or is packed
+ * is kept as text in a temporary file first.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
@@ -8,46 +8,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Place } from '../confined/places.ts';
 import type { Reading } from '../list/columns.ts';
-import { asUtf8, encodingOf, NotEncoded } from '../list/encoding.ts';
-import { csvOfWorkbook, isArchive } from '../list/workbook-list.ts';
-import { UnreadablePart } from '../list/xml-events.ts';
+import { encodingOf, NotEncoded } from '../list/encoding.ts';
+import { KIND_BYTES, kindOf } from '../list-file/kind.ts';
+import { listText, type Origin } from '../list-file/text.ts';
+import { UnreadableFile } from '../workbook/refusal.ts';
 import { atPath, CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import { unusable } from './run-list.ts';
 
-export interface ListInput {
+export interface OpenedList {
   readonly path: string;
+  readonly origin: Origin;
   readonly remove: () => Promise<void>;
 }
 
-const START_BYTES = 4;
-/** Of a sheet as XML; what is to be done with it is the caller's own machine's matter. */
-const MOST_SHEET_BYTES = 2 ** 34;
+/** Of the text that comes of a packed list. */
+const MOST_BYTES = 2 ** 34;
 
 const startOf = async (path: string): Promise<Buffer> => {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 };
 
-/** @returns how the file is made text, or undefined where it is that already */
-const conversionOf = async (
-  path: string,
-  { encoding, sheet }: Reading,
-): Promise<((source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined> => {
+/** There is one list here, and nobody to share a place with. */
+const ALONE: Place = { turn: async () => undefined, leave: () => undefined };
+
+const isPlain = async (path: string, { encoding, sheet }: Reading): Promise<boolean> => {
   const start = await startOf(path);
-  if (!isArchive(start)) {
-    if (sheet !== undefined) throw unusable({ sheet: 'is for workbooks, which the file is not' });
-    return encodingOf(start, encoding) === 'utf-8' ? undefined : (source) => asUtf8(source, encoding);
-  }
-  const { size } = await stat(path);
-  const stream = (from: number, to: number) => createReadStream(path, { start: from, end: to - 1 });
-  return () => csvOfWorkbook({ size, stream }, sheet, MOST_SHEET_BYTES);
+  return kindOf(start) === 'text' && sheet === undefined && encodingOf(start, encoding) === 'utf-8';
 };
 
 /** Keeps what a stream brings, in a file of the folder. */
@@ -71,8 +66,9 @@ export const openListInput = async (
   path: string,
   reading: Reading,
   io: Io,
+  maximumRowBytes: number,
   signal: AbortSignal,
-): Promise<ListInput> => {
+): Promise<OpenedList> => {
   const found = path === '-' ? undefined : await stat(path);
   if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
   const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
@@ -83,14 +79,16 @@ export const openListInput = async (
       whole = join(folder, 'input');
       await keep(path === '-' ? io.stdin : createReadStream(path), undefined, whole, signal);
     }
-    const convert = await conversionOf(whole, reading);
-    if (convert === undefined) return { path: whole, remove };
+    const origin: Origin = {};
+    if (await isPlain(whole, reading)) return { path: whole, remove, origin };
     const kept = join(folder, 'input.csv');
-    await keep(createReadStream(whole), convert, kept, signal);
-    return { path: kept, remove };
+    const options = { reading, maximumBytes: MOST_BYTES, maximumRowBytes, enter: () => ALONE };
+    await keep(createReadStream(whole), (source) => listText(source, options, origin), kept, signal);
+    return { path: kept, remove, origin };
   } catch (error) {
     await remove();
-    if (error instanceof NotEncoded || error instanceof UnreadablePart) throw unusable({ file: error.problem });
+    if (error instanceof UnreadableFile) throw unusable({ [error.subject]: error.problem });
+    if (error instanceof NotEncoded) throw unusable({ file: error.problem });
     throw error;
   }
 };

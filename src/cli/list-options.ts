@@ -5,13 +5,16 @@ import type { Reading } from '../list/columns.ts';
 import { ENCODINGS } from '../list/encoding.ts';
 import { type FormatOptions, formatOf, type OutputFormat } from '../list/format.ts';
 import { readNamedColumns } from '../list/named-columns.ts';
-import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters, unitsFault } from '../list/reading.ts';
-import type { Schedule } from '../tariff/schedule.ts';
+import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters } from '../list/reading.ts';
+import { readServiceMap, unknownCode } from '../list/service-names.ts';
+import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface ListFlags {
   readonly warehouseId?: string;
   readonly units?: string;
+  readonly dimensionUnits?: string;
+  readonly serviceMap?: string;
   readonly service?: string;
   readonly residential?: true;
   readonly encoding?: string;
@@ -41,11 +44,20 @@ const columnNames = (text: string): string => {
   return text;
 };
 
+const serviceMap = (text: string): string => {
+  const map = readServiceMap(text);
+  if (typeof map === 'string') throw new InvalidArgumentError(`It ${map}.`);
+  return text;
+};
+
 export const withListOptions = (command: Command): Command =>
   command
     .option('--warehouse-id <id>', 'the warehouse, for a list without that column', warehouseId)
     .addOption(
       new Option('--units <unit>', 'of the weights, for a list without that column').choices(['LB', 'KG', 'OZ', 'G']),
+    )
+    .addOption(
+      new Option('--dimension-units <unit>', 'of the dimensions, for a list without that column').choices(['IN', 'CM']),
     )
     .option('--service <code>', 'the shipping service, for a list without that column', serviceCode)
     .option('--residential', 'all go to homes, for a list without that column')
@@ -60,6 +72,11 @@ export const withListOptions = (command: Command): Command =>
       ),
     )
     .option('--columns <names>', 'which column is what: "weight_value:Wt (lbs),postalCode:Ship To Zip"', columnNames)
+    .option(
+      '--service-map <names>',
+      'which service a name stands for: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
+      serviceMap,
+    )
     .addOption(
       new Option('--repair <what>', 'mend what is certain: ZIP codes and countries, weights, or all').choices(
         REPAIR_CHOICES,
@@ -83,28 +100,42 @@ export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =
 
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
-  const { warehouseId: id, units, service, residential, encoding, delimiter, columns, repair, sheet, tariff } = flags;
-  const lacking = { warehouse_id: id, units, shippingService: service, residential: residential && 'true' };
-  const given = { ...lacking, encoding, delimiter, columns, repair, sheet, tariff, ...formatOptionsOf(flags) };
+  const { warehouseId: id, units, dimensionUnits, service, residential, serviceMap: map } = flags;
+  const { encoding, delimiter, columns, repair, sheet, tariff } = flags;
+  const sizes = { units, dimension_units: dimensionUnits };
+  const lacking = { warehouse_id: id, ...sizes, shippingService: service, residential: residential && 'true' };
+  const read = { encoding, delimiter, columns, service_map: map, repair, sheet };
+  const given = { ...lacking, ...read, tariff, ...formatOptionsOf(flags) };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
   return query;
 };
 
-/** How a list is read here, as the upload would say it. */
-export const readingFrom = (flags: ListFlags): Reading => {
-  const said = z.object(readingParameters).parse(Object.fromEntries(queryOf(flags)));
-  const problem = unitsFault(said);
-  if (problem !== undefined) throw new CommandFailure(`--units ${problem}.`, EXIT.usage);
-  return readingOf(said);
+/** How a list is read here, as the upload would say it. @param schedule absent where no row is rated */
+export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
+  const codes = schedule === undefined ? undefined : serviceCodes(schedule);
+  const reading = readingOf(z.object(readingParameters).parse(Object.fromEntries(queryOf(flags))), codes);
+  const problem = codes === undefined ? undefined : unknownCode(reading.serviceMap ?? [], codes);
+  if (problem !== undefined) throw new CommandFailure(`--service-map ${problem}.`, EXIT.usage);
+  return reading;
 };
+
+/** Words that speak of the upload's parameters, with the options' names. */
+const inOptions = (text: string): string =>
+  text.replaceAll(
+    /\?(columns|encoding|sheet|dimension_units|service_map)=/g,
+    (_, name: string) => `--${name.replace('_', '-')}=`,
+  );
+
+/** What was found about a list's columns, a line each. */
+export const findingLines = (findings: readonly { readonly message: string }[]): string[] =>
+  findings.map(({ message }) => `Note: ${inOptions(message)}`);
 
 /** What is wrong with a file, a line each; the upload's parameters are called by the options' names. */
 export const problemLines = (problems: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(problems).map(
     ([what, problem]) =>
-      `  ${what}: ${String(problem)
+      `  ${what}: ${inOptions(String(problem))
         .replace('the upload says ?warehouse_id=', '--warehouse-id is given')
-        .replace('the upload says ?units=', '--units is given')
-        .replaceAll(/\?(?=(?:columns|encoding)=)/g, '--')}`,
+        .replace('the upload says ?units=', '--units is given')}`,
   );

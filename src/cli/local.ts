@@ -52,6 +52,10 @@ const publishedIn = async (config: Config): Promise<Schedule> => {
   return schedule;
 };
 
+/** The tariffs that the settings name. @throws {CommandFailure} where they cannot be used, or there are none */
+export const tariffsNamed = async (config: Config): Promise<Schedule> =>
+  config.tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(config.tariffsDir);
+
 /**
  * Reads the clients and the tariffs that the settings name.
  * @param clientId the first client unless given
@@ -63,8 +67,7 @@ export const openLocal = async (
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
 ): Promise<Local> => {
   const client = await clientIn(config, clientId);
-  const { tariffsDir } = config;
-  const all = tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(tariffsDir);
+  const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
     throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);

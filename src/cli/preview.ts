@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import { BATCHES_PATH } from '../batch/view.ts';
 import { PREVIEW_BYTES } from '../list/preview.ts';
 import { type Preview, previewBody } from '../list/preview-body.ts';
-import { isArchive } from '../list/workbook-list.ts';
+import { kindOf } from '../list-file/kind.ts';
 import { count, counted, type Io } from './io.ts';
+import { findingLines } from './list-options.ts';
 import type { Remote } from './remote.ts';
 import { faultCounts } from './run.ts';
 import { table } from './table.ts';
@@ -25,8 +26,8 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
     try {
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
-      // The list of what a workbook has stands at its end.
-      if (isArchive(buffer)) return { bytes: await readFile(path), size: undefined };
+      // What is packed cannot be read by its beginning.
+      if (kindOf(buffer) !== 'text') return { bytes: await readFile(path), size: undefined };
       return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
     } finally {
       await file.close();
@@ -93,7 +94,7 @@ const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Previ
 
 /** The preview in words, line by line. */
 export const previewLines = (preview: Preview): string[] => {
-  const { dialect, columns, defaults, unknownColumns, rowsRead, quoted, faulted, faults } = preview;
+  const { dialect, columns, defaults, unknownColumns, findings, rowsRead, quoted, faulted, faults } = preview;
   const unknown = unknownColumns.names.slice(0, 20).join(', ');
   const separator = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'vertical bar' }[dialect.delimiter];
   return [
@@ -101,6 +102,7 @@ export const previewLines = (preview: Preview): string[] => {
     ...table(columns.map(({ field, column, position }) => [`  ${field}`, `"${column}" (column ${position})`])),
     ...table(Object.entries(defaults).map(([field, value]) => [`  ${field}`, `${value} for every row`])),
     ...(unknownColumns.count === 0 ? [] : [`Passed through as they are (${count(unknownColumns.count)}): ${unknown}`]),
+    ...findingLines(findings),
     '',
     `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,
     ...faultCounts(faults),

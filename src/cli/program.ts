@@ -52,7 +52,7 @@ const apiCommand = (io: Io): Command =>
     });
 
 const EXIT_CODES = `
-Settings are environment variables, described in the README.
+Settings are environment variables, described in docs/operating.md.
 Exit codes: 0 done, 1 failed, 2 usage, 3 unauthorised, 4 done with faulted rows, 130 interrupted.`;
 
 /** Has a command and those below it throw instead of ending the process, so that every end is decided here. */

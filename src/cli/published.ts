@@ -1,11 +1,13 @@
 /** What is published to the store, for one command: its store, and a Redis where it changes something. */
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { type Clients, readClients, unrevoked } from '../clients.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { publishedClients } from '../published/clients.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
+import { type FolderLock, lockWhenFree } from '../queue/lock.ts';
 import { openStore } from '../store/open.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -35,12 +37,31 @@ export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> 
   return await use({ store: await openStore(config), log: createLog({ level: 'warn', name: 'rates' }) });
 };
 
-/** Changes what is published. @throws {CommandFailure} where the settings do not say to whom */
+/** One command at a time changes what is published by a service that keeps a Redis of its own. */
+const lockPublished = async ({ dataDir }: Config): Promise<FolderLock> => {
+  const folder = join(dataDir, 'publishing');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockWhenFree(folder);
+  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again.');
+  return lock;
+};
+
+/**
+ * Changes what is published: by `REDIS_URL` and `STORE_URL` where processes on many machines share them, and without
+ * either on the one machine of a service that keeps a Redis of its own.
+ * @throws {CommandFailure} where only one of the two is set
+ */
 export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {
   const config = readConfig(env);
-  if (config.redisUrl === undefined || (env['STORE_URL'] ?? '') === '')
-    throw new CommandFailure('REDIS_URL and STORE_URL are needed here: those of the API and the workers.', EXIT.usage);
-  return await withRedis(config, config.redisUrl, true, use);
+  const isShared = config.redisUrl !== undefined;
+  if (isShared ? (env['STORE_URL'] ?? '') === '' : config.storeUrl.startsWith('s3:'))
+    throw new CommandFailure(
+      'Set both REDIS_URL and STORE_URL, as the API and the workers have them. On one machine with a private Redis set neither.',
+      EXIT.usage,
+    );
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
+  const log = createLog({ level: 'warn', name: 'rates' });
+  return await use({ store: await openStore(config), lock: () => lockPublished(config), log });
 };
 
 /** Who changes something, for people: `ann@laptop`. */

@@ -20,6 +20,10 @@ interface QuoteFlags {
   readonly zip?: string;
   readonly weight?: readonly string[];
   readonly units: string;
+  readonly length?: readonly string[];
+  readonly width?: readonly string[];
+  readonly height?: readonly string[];
+  readonly dimensionUnits: string;
   readonly service?: string;
   readonly address?: string;
   readonly residential?: true;
@@ -53,6 +57,10 @@ const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown =>
     postalCode: zip,
     weight_value: weight.join('|'),
     weight_units: flags.units,
+    length: flags.length?.join('|'),
+    width: flags.width?.join('|'),
+    height: flags.height?.join('|'),
+    dimension_units: flags.dimensionUnits,
     shippingService: flags.service,
     addressLine: flags.address,
     residential: flags.residential === true ? 'true' : '',
@@ -92,23 +100,42 @@ const EXAMPLES = `
 Examples:
   rates quote --warehouse 101 --zip 60601 --weight 5
   rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential
+  rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6
   rates quote --request samples/requests/all-services.json --json`;
 
+const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 export const quoteCommand = (io: Io): Command => {
-  const alone = ['warehouse', 'zip', 'weight', 'service', 'address', 'residential', 'shipDate', 'country'];
+  const alone = [
+    'warehouse',
+    'zip',
+    'weight',
+    'length',
+    'width',
+    'height',
+    'service',
+    'address',
+    'residential',
+    'shipDate',
+  ];
   return new Command('quote')
     .description('Quote one shipment here, without a server')
     .addOption(
-      new Option('--request <file>', 'the body of a rate request as JSON; - is standard input').conflicts(alone),
+      new Option('--request <file>', 'the body of a rate request as JSON; - is standard input').conflicts([
+        ...alone,
+        'country',
+      ]),
     )
     .option('--warehouse <id>', 'the warehouse that it ships from')
     .option('--zip <code>', 'the destination, 12345 or 12345-6789')
-    .option(
-      '--weight <number>',
-      'weight of a package; repeat it for several packages',
-      (value, before: string[] = []) => [...before, value],
-    )
+    .option('--weight <number>', 'weight of a package; repeat it for several packages', repeated)
     .addOption(new Option('--units <unit>', 'of the weights').choices(['LB', 'KG']).default('LB'))
+    .option('--length <number>', 'length of the package; once for all packages, or once for each', repeated)
+    .option('--width <number>', 'its width', repeated)
+    .option('--height <number>', 'its height', repeated)
+    .addOption(
+      new Option('--dimension-units <unit>', 'of length, width and height').choices(['IN', 'CM']).default('IN'),
+    )
     .option('--service <code>', 'the shipping service; all are compared unless given')
     .option('--address <line>', 'street address, for carriers that need one')
     .option('--residential', 'the destination is a home')

@@ -26,9 +26,17 @@ const charges = (quote: Quote, paint: Paint): string[] => {
   return [...lines.slice(0, -1), rule, paint('bold', lines.at(-1) ?? '')];
 };
 
-const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation): string[] => {
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: 'as they are',
+  nearest: 'to the nearest inch',
+  up: 'up to the inch',
+};
+
+const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }: Explanation): string[] => {
   const from = `${zone.chart}, ${zone.origin} to ${zone.destination}${zone.estimated ? ', estimated' : ''}`;
-  const lines = [`Zone ${zone.rateZone} by ${from}. Dimensional factor ${dimensionalFactor}.`];
+  const lines = [
+    `Zone ${zone.rateZone} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
+  ];
   const all = (entries: Explanation['packages'][number]['charges']): void => {
     for (const { description, amount, computation, because } of entries)
       lines.push(
@@ -48,12 +56,13 @@ const explained = ({ zone, dimensionalFactor, packages, shipment }: Explanation)
     if (shipment?.rateCell === undefined) less(part.discount, part.discountComputation);
     all(part.charges);
   }
-  const { rateCell, ratedWeight, baseCharge } = shipment ?? {};
+  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge } = shipment ?? {};
   if (shipment !== undefined && (shipment.charges.length > 0 || rateCell !== undefined))
     lines.push('The shipment as a whole:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
       `  Base ${money(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  All packages together: actual ${actualWeight?.value ?? 0} LB, dimensional ${dimensionalWeight?.value ?? 0} LB`,
     );
   less(shipment?.discount, shipment?.discountComputation);
   all(shipment?.charges ?? []);
@@ -68,8 +77,9 @@ const compared = (quotes: readonly Quote[]): string[] =>
       `zone ${quote.shipmentDetail.rateZone}`,
       weight(quote),
       money(quote.totalNetCharge),
+      (quote.warnings ?? []).map(({ type }) => type).join(', '),
     ]),
-    ['left', 'left', 'left', 'right', 'right'],
+    ['left', 'left', 'left', 'right', 'right', 'left'],
   );
 
 /** @returns the receipt's lines: charges with their amounts aligned, all services compared, why others have no price */
@@ -79,6 +89,7 @@ export const receipt = (quote: RateQuote, paint: Paint): string[] => {
   return [
     paint('bold', `${quote.shippingService} by ${quote.carrier}`),
     paint('dim', `zone ${quote.shipmentDetail.rateZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`),
+    ...(quote.warnings ?? []).map(({ type, message }) => paint('bold', `Warning: ${message} (${type})`)),
     '',
     ...charges(quote, paint),
     ...(quotes.length > 1 ? ['', paint('bold', 'All services, cheapest first'), ...compared(quotes)] : []),

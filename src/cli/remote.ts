@@ -1,5 +1,6 @@
 /** The service as its caller sees it: tokens, batches and downloads over HTTP, each failure in words. */
 import { z } from 'zod';
+import { withDeadline } from '../deadline.ts';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
 import { problemLines } from './list-options.ts';
 
@@ -13,6 +14,8 @@ export interface RemoteOptions {
   readonly server: string;
   readonly credentials: Credentials;
   readonly signal: AbortSignal;
+  /** How long a call may take that sends no file and whose answer is read whole. */
+  readonly callMs?: number;
 }
 
 const errorBody = z.object({
@@ -29,6 +32,8 @@ export const batchBody = z.looseObject({
   outcome: z.string().nullable(),
   rows: z.object({ total: z.number().nullable(), processed: z.number(), quoted: z.number(), faulted: z.number() }),
   faults: z.record(z.string(), z.number()),
+  // Of an earlier version there are none.
+  findings: z.array(z.looseObject({ message: z.string() })).default([]),
   failure: z.looseObject({ message: z.string() }).nullable(),
   links: z.looseObject({ self: z.string(), output: z.string(), faults: z.string() }),
 });
@@ -111,12 +116,25 @@ const lostText = (code: string): { readonly how: string; readonly remedy: string
 };
 
 const lost = (server: string, error: unknown): RemoteFailure => {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new RemoteFailure(`${server} did not answer in time: is it busy, or is a proxy in between?`, {
+      passing: true,
+      cause: error,
+    });
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  // The code of a DOMException is a number that says nothing.
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   const { how, remedy, passing } = lostText(code);
   const words = `${how} at ${server}${code === '' ? '' : ` (${code})`}: ${remedy}`;
   return new RemoteFailure(words.endsWith('?') ? words : `${words}.`, { passing, cause: error });
 };
+
+/**
+ * An answer whose body ends with the signal. `fetch` loses sight of its signal once the answer's head is there and garbage
+ * has been collected: seen on Node 20.20 and 22.
+ */
+const endingWith = (signal: AbortSignal, answer: Response): Response =>
+  new Response(answer.body?.pipeThrough(new TransformStream(), { signal }), answer);
 
 export interface Remote {
   readonly server: string;
@@ -127,12 +145,13 @@ export interface Remote {
 
 const CALL_MS = 30_000;
 
-export const createRemote = ({ server, credentials, signal }: RemoteOptions): Remote => {
+export const createRemote = ({ server, credentials, signal, callMs = CALL_MS }: RemoteOptions): Remote => {
   let token: string | undefined;
 
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     try {
-      return await fetch(new URL(path, server), { signal, redirect: 'error', ...init });
+      const answer = await fetch(new URL(path, server), { signal, redirect: 'error', ...init });
+      return endingWith(init.signal ?? signal, answer);
     } catch (error) {
       if (signal.aborted) throw error;
       throw lost(server, error);
@@ -152,16 +171,17 @@ export const createRemote = ({ server, credentials, signal }: RemoteOptions): Re
     }
   };
 
-  const newToken = async (): Promise<string> => {
-    const answer = await send('/token/generate', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ client_id: credentials.id, client_secret: credentials.secret }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+  const newToken = (): Promise<string> =>
+    withDeadline(callMs, signal, async (inTime) => {
+      const answer = await send('/token/generate', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ client_id: credentials.id, client_secret: credentials.secret }),
+        signal: inTime,
+      });
+      if (!answer.ok) throw await refusal(answer);
+      return (await parse(answer, tokenBody)).access_token;
     });
-    if (!answer.ok) throw await refusal(answer);
-    return (await parse(answer, tokenBody)).access_token;
-  };
 
   const call: Remote['call'] = async (path, init = {}) => {
     token ??= await newToken();
@@ -182,8 +202,10 @@ export const createRemote = ({ server, credentials, signal }: RemoteOptions): Re
     server,
     call,
     json: async (path, schema, init = {}) => {
-      const timed = init.body === undefined ? { signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]) } : {};
-      return await parse(await call(path, { ...timed, ...init }), schema);
+      if (init.body !== undefined) return await parse(await call(path, init), schema);
+      return await withDeadline(callMs, signal, async (inTime) =>
+        parse(await call(path, { signal: inTime, ...init }), schema),
+      );
     },
   };
 };

@@ -9,6 +9,7 @@ import { type Chunk, createPlanner, type Plan, type Refusal } from '../list/plan
 import type { RatingContext } from '../list/rater.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../list/tally.ts';
 import { otherEncodingProblem } from '../list/utf8.ts';
+import { type Origin, problemsIn } from '../list-file/text.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';
@@ -37,12 +38,23 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
   }
 };
 
-const headOf = async (file: FileHandle, size: number, reading: Reading, maximumRowBytes: number): Promise<Head> => {
+export interface ListFile {
+  readonly file: FileHandle;
+  /** What it was before it was made text. */
+  readonly origin: Origin;
+}
+
+const headOf = async (
+  { file, origin }: ListFile,
+  size: number,
+  reading: Reading,
+  maximumRowBytes: number,
+): Promise<Head> => {
   for (let enough = HEAD_BYTES; ; enough *= 2) {
     const complete = enough >= size;
     const head = readHead(await readRange(file, 0, Math.min(enough, size)), complete, reading, maximumRowBytes);
     if (head === 'more') continue;
-    if ('problems' in head) throw unusable(head.problems);
+    if ('problems' in head) throw unusable(problemsIn(origin, head.problems));
     return head;
   }
 };
@@ -52,15 +64,16 @@ const headOf = async (file: FileHandle, size: number, reading: Reading, maximumR
  * @throws {CommandFailure} what is wrong with the list, in words
  */
 export const planFile = async (
-  file: FileHandle,
+  list: ListFile,
   reading: Reading,
   limits: Limits,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<{ readonly columns: Columns; readonly plan: Plan }> => {
+  const { file, origin } = list;
   const { size } = await file.stat();
   const { maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = limits;
-  const { columns, bodyStart, headerLines } = await headOf(file, size, reading, maximumRowBytes);
+  const { columns, bodyStart, headerLines } = await headOf(list, size, reading, maximumRowBytes);
   const planner = createPlanner(columns, bodyStart, headerLines, { chunkRows, maximumRows, maximumRowBytes });
   for (let at = bodyStart; at < size; at += READ_BYTES) {
     signal.throwIfAborted();
@@ -70,7 +83,7 @@ export const planFile = async (
   }
   const plan = planner.finish();
   if ('kind' in plan) throw refused(plan, limits);
-  if (plan.rows === 0) throw unusable({ file: 'has a header alone; it needs at least one row' });
+  if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has a header alone; it needs at least one row' }));
   return { columns, plan };
 };
 

@@ -1,22 +1,23 @@
 /** `rates run`: a list rated here, by itself: no server, no Redis. Its output is the batch path's, byte for byte. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { booksOf } from '../list/books.ts';
+import type { Finding } from '../list/findings.ts';
 import { fitted } from '../list/format.ts';
 import { outputHeaderBytes } from '../list/rater.ts';
-import { summaryOf } from '../list/summary.ts';
+import { type Summary, summaryOf } from '../list/summary.ts';
 import type { Tally } from '../list/tally.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { counted, type Io, interruption, printJson, say } from './io.ts';
-import { openListInput } from './list-input.ts';
-import { formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
+import { counted, dollarsText, type Io, interruption, printJson, say } from './io.ts';
+import { type OpenedList, openListInput } from './list-input.ts';
+import { findingLines, formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
 import { type Local, openLocal } from './local.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
-import { planFile, rateHere, writeRated } from './run-list.ts';
+import { type ListFile, planFile, rateHere, writeRated } from './run-list.ts';
 
 interface RunFlags extends ListFlags {
   readonly output: string;
@@ -35,7 +36,20 @@ export const faultCounts = (faults: Readonly<Record<string, number>>): string[] 
     .sort(([, a], [, b]) => b - a)
     .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
 
-const report = (tally: Tally, seconds: number, output: string, io: Io): void => {
+/** The warnings by type, a line each: how many rows have it, and what they come to. */
+export const warningCounts = (warnings: Summary['warnings']): string[] =>
+  warnings.map(
+    ({ type, shipments, totalNetCharge }) =>
+      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in all`,
+  );
+
+/** What a list came to, and what is to be known of its columns. */
+interface Ran {
+  readonly tally: Tally;
+  readonly findings: readonly Finding[];
+}
+
+const report = ({ tally, findings }: Ran, seconds: number, output: string, io: Io): void => {
   const pace = Math.round(tally.processed / seconds);
   say(
     io,
@@ -43,15 +57,16 @@ const report = (tally: Tally, seconds: number, output: string, io: Io): void => 
       `${counted(tally.quoted, 'quote')}, ${counted(tally.faulted, 'fault')}${output === '-' ? '' : `, in ${output}`}`,
   );
   for (const line of faultCounts(tally.faults)) say(io, line);
+  for (const line of warningCounts(summaryOf(tally).warnings)) say(io, line);
+  for (const line of findingLines(findings)) say(io, line);
 };
 
 /** How many processes rate a list: as many as are asked for, else what its size is worth of the cores. 1 is this one. */
 export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
   asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
 
-interface Rating {
+interface Rating extends ListFile {
   readonly path: string;
-  readonly file: FileHandle;
   readonly flags: RunFlags;
   readonly io: Io;
   readonly progress: Progress;
@@ -59,10 +74,10 @@ interface Rating {
 }
 
 /** Plans the list, rates it (by the pool, where there is one) and writes the output. */
-const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Tally> => {
-  const { path, file, flags, io, progress, signal } = rating;
+const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Ran> => {
+  const { path, file, origin, flags, io, progress, signal } = rating;
   const { client, schedule } = local;
-  const planned = await planFile(file, readingFrom(flags), config, progress, signal);
+  const planned = await planFile({ file, origin }, readingFrom(flags, schedule), config, progress, signal);
   const { chunks, rows } = planned.plan;
   const format = formatFrom(flags, schedule);
   const columns = fitted(planned.columns, format);
@@ -77,15 +92,20 @@ const rateFile = async (rating: Rating, local: Local, config: Config, pool: Rati
     await output.write(outputHeaderBytes(columns, format));
     const tally = await writeRated(rated, rows, output, progress, signal);
     await output.commit();
-    return tally;
+    return { tally, findings: columns.findings };
   } catch (error) {
     await output.abandon();
     throw error;
   }
 };
 
-const rate = async (path: string, flags: RunFlags, io: Io, signal: AbortSignal): Promise<Tally> => {
-  const config = readConfig(io.env);
+const rate = async (
+  { path, origin }: OpenedList,
+  config: Config,
+  flags: RunFlags,
+  io: Io,
+  signal: AbortSignal,
+): Promise<Ran> => {
   const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff });
   const progress = createProgress(io);
   const file = await open(path);
@@ -93,7 +113,7 @@ const rate = async (path: string, flags: RunFlags, io: Io, signal: AbortSignal):
   // Its processes start while the list is planned.
   const pool = jobs > 1 ? startRatingPool(jobs, io) : undefined;
   try {
-    return await rateFile({ path, file, flags, io, progress, signal }, local, config, pool);
+    return await rateFile({ path, file, origin, flags, io, progress, signal }, local, config, pool);
   } finally {
     progress.clear();
     await pool?.end();
@@ -110,12 +130,14 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   await requireOutput(flags.output, path);
   const signal = interruption();
   const begun = performance.now();
+  const config = readConfig(io.env);
   try {
-    const input = await openListInput(path, readingFrom(flags), io, signal);
+    const input = await openListInput(path, readingFrom(flags), io, config.maxRowBytes, signal);
     try {
-      const tally = await rate(input.path, flags, io, signal);
-      if (flags.json === true) await printJson(io, summaryOf(tally));
-      report(tally, (performance.now() - begun) / 1_000, flags.output, io);
+      const ran = await rate(input, config, flags, io, signal);
+      const { tally, findings } = ran;
+      if (flags.json === true) await printJson(io, { ...summaryOf(tally), findings });
+      report(ran, (performance.now() - begun) / 1_000, flags.output, io);
       if (tally.faulted > 0) io.setExitCode(EXIT.faulted);
     } finally {
       await input.remove();
@@ -145,13 +167,13 @@ Examples:
   rates run shipments.xlsx -o quoted.csv --repair zip --all-services
   rates run - -o - --units LB --warehouse-id 101 < shipments.csv > quoted.csv
 
-Standard input, workbooks and lists in other encodings are kept as a temporary file first (TMPDIR says where).`;
+Standard input, packed lists (.xlsx, .zip, .gz) and lists in other encodings are kept as a temporary file first (TMPDIR says where).`;
 
 export const runCommand = (io: Io): Command =>
   withListOptions(
     new Command('run')
       .description('Rate a list of shipments here, without a server or Redis')
-      .argument('<file>', 'the list, a CSV or a workbook with a header; - is standard input')
+      .argument('<file>', 'the list, a CSV or a workbook with a header, packed or not; - is standard input')
       .requiredOption('-o, --output <file>', 'where to write it with its quotes; - is standard output'),
   )
     .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { readClients, refuseSampleSecrets } from '../clients.ts';
-import { type Config, ConfigError, isLoopback, readConfig } from '../config.ts';
+import { type Config, isLoopback, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
 
@@ -26,14 +26,6 @@ const endSignals = (): { readonly first: Promise<unknown>; readonly second: Prom
   return { first: once(signals, 'first'), second: once(signals, 'second') };
 };
 
-/** Nobody could publish by a Redis that is this service's own. */
-const refuseOwnRedis = ({ redisUrl, tariffsDir, clientsFile }: Config): void => {
-  if (redisUrl !== undefined) return;
-  const published = Object.entries({ TARIFFS_DIR: tariffsDir, CLIENTS_FILE: clientsFile }).filter(([, path]) => !path);
-  if (published.length > 0)
-    throw new ConfigError(published.map(([name]) => `${name} must be a path where there is no REDIS_URL`));
-};
-
 /** What every process would refuse is refused once. @throws {ClientsFileError} */
 const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
   if (clientsFile === undefined) return;
@@ -50,7 +42,6 @@ export const serve = async (
   hooks: Pick<ServiceDeps, 'onWorkerExit' | 'programs'> = {},
 ): Promise<void> => {
   const config = readConfig(env);
-  refuseOwnRedis(config);
   await checkClients(config);
   const log = createLog({ level: config.logLevel, name: 'serve' });
   const signals = endSignals();

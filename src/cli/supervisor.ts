@@ -160,7 +160,7 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
     for (const stop of last) await stop(timeoutMs);
   };
   try {
-    await mkdir(config.dataDir, { recursive: true });
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
     const own = config.redisUrl === undefined;
     const stopLast = (stop: Release): void => void last.unshift(stop);
     if (own) stopLast(await lockData(config));

@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 import { ConfigError, type Environment, readConfig } from '../config.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
-import { readTariffFolder, writeTariffFolder } from '../tariff/folder.ts';
-import { tariffId } from '../tariff/identity.ts';
-import { assembleTariff, type Source } from '../tariff/import/import.ts';
-import { keepSurcharges } from '../tariff/import/keep-surcharges.ts';
+import { inOrder, tariffId } from '../tariff/identity.ts';
+import { decisionsText } from '../tariff/import/decisions.ts';
+import { type Assembly, assembleTariff } from '../tariff/import/import.ts';
+import { decide, type ImportFile, type Layers, newestOf, readLayers, writeLayers } from '../tariff/import/layers.ts';
 import type { Origin } from '../tariff/import/missing.ts';
 import { RefusedFile } from '../tariff/import/reading.ts';
 import { reportJson, reportText } from '../tariff/import/report.ts';
@@ -38,7 +38,7 @@ const reasonOf = (failure: unknown): string => {
 };
 
 /** The clients' warehouses within the United States; none where there is no clients file. */
-const warehousesOf = async (env: Environment, { stderr }: Output): Promise<Origin[]> => {
+export const warehousesOf = async (env: Environment, { stderr }: Output): Promise<Origin[]> => {
   try {
     const { clients } = await clientsNamed(readConfig(env));
     return [...clients.values()].flatMap(({ id, warehouses }) =>
@@ -69,49 +69,96 @@ const nameOf = (dir: string): string =>
   basename(resolve(dir))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 40) || 'tariff';
 
-const readAll = async (
-  files: readonly string[],
-  flags: ImportFlags,
-  { stderr }: Output,
-): Promise<Source[] | undefined> => {
-  const sources: Source[] = [];
+interface FileToRead {
+  readonly path: string;
+  readonly origin: string | undefined;
+  readonly generation: number;
+}
+
+/** Reads files; undefined where one is refused, which is said. */
+const readAll = async (files: readonly FileToRead[], { stderr }: Output): Promise<ImportFile[] | undefined> => {
+  const read: ImportFile[] = [];
   let refused = 0;
-  for (const path of files) {
-    const origin = flags.origin[path] ?? flags.origin[basename(path)];
+  for (const file of files) {
+    const { path, origin } = file;
     try {
-      sources.push(await readSource(path, origin === undefined ? {} : { origin }));
+      read.push({ ...file, source: await readSource(path, origin === undefined ? {} : { origin }) });
     } catch (failure) {
       stderr.write(`${path}: ${reasonOf(failure)}\n`);
       refused++;
     }
   }
-  return refused === 0 ? sources : undefined;
+  return refused === 0 ? read : undefined;
+};
+
+/** The files of the imports before, under the names that they were given by, then those of this one. */
+const allFiles = async (
+  paths: readonly string[],
+  flags: ImportFlags,
+  layers: Layers | undefined,
+  io: Output,
+): Promise<{ readonly files: readonly ImportFile[]; readonly fresh: readonly ImportFile[] } | undefined> => {
+  // Files for another date say nothing of this one.
+  const kept = layers?.current.file.effective === flags.effective ? layers.files : [];
+  const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
+  const named = paths.map((path) => ({ path, origin: flags.origin[path] ?? flags.origin[basename(path)], generation }));
+  const fresh = await readAll(named, io);
+  const earlier = await readAll(
+    kept.map(({ path, origin, generation: own }) => ({ path, origin, generation: own })),
+    io,
+  );
+  if (fresh === undefined || earlier === undefined) return undefined;
+  const hashes = new Set(fresh.map(({ source }) => source.sha256));
+  const renamed = earlier.map((file, at) => ({ ...file, source: { ...file.source, file: kept[at]?.file ?? '' } }));
+  return { files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh], fresh };
+};
+
+/** The assembled tariff with the operator's decisions, and what there is to say of them. */
+const decided = (assembly: Assembly, layers: Layers | undefined) => {
+  const { document: imported } = assembly;
+  if (imported === undefined || layers === undefined) return { document: imported, decisions: [], warnings: [] };
+  const { document, gone } = decide(layers, imported);
+  const warnings = gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`);
+  return { document, decisions: decisionsText(imported, document), warnings };
 };
 
 /**
- * Imports files into a tariff's folder.
+ * Imports files into a tariff's folder, beside the files that were imported into it before for the same date. What the
+ * operator decided stays.
  * @returns the exit code: 0 where the folder was written and checks
  */
-export const importTariff = async (files: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {
-  const sources = await readAll(files, flags, io);
-  if (sources === undefined) {
+export const importTariff = async (paths: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {
+  const layers = await readLayers(flags.into);
+  const read = await allFiles(paths, flags, layers, io);
+  if (read === undefined) {
     io.stderr.write('Nothing was written.\n');
     return EXIT.failed;
   }
+  const { files, notes } = newestOf(read.files);
   const origins = await warehousesOf(io.env, io);
+  const sources = files.map(({ source }) => source);
   const assembly = assembleTariff(sources, { name: nameOf(flags.into), effective: flags.effective, origins });
-  const before = await readTariffFolder(flags.into);
-  const { document, kept } = keepSurcharges(assembly.document, 'document' in before ? before.document : undefined);
+  const { document, decisions, warnings } = decided(assembly, layers);
   const { unreadable, contradictions } = assembly;
-  const findings = document === undefined ? [] : checkTariff(document);
-  const report = { sources, assembly: { ...assembly, warnings: [...kept, ...assembly.warnings] }, findings };
+  // In the order of the folder's files, so that findings name their rows.
+  const findings = document === undefined ? [] : checkTariff(inOrder(document));
+  const fresh = new Set(read.fresh.map(({ source }) => source));
+  const report = {
+    sources: sources.filter((source) => fresh.has(source)),
+    earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
+    replaced: notes,
+    decisions,
+    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings] },
+    findings,
+  };
   const doubts = unreadable.length + contradictions.length;
   const isGood = document !== undefined && doubts === 0 && !hasErrors(findings);
-  const isWritten = document !== undefined && (isGood || flags.force === true);
-  if (isWritten) await writeTariffFolder(flags.into, document);
+  const { document: imported } = assembly;
+  const isWritten = document !== undefined && imported !== undefined && (isGood || flags.force === true);
+  if (isWritten) await writeLayers(flags.into, document, imported, files);
   if (flags.json === true) {
     const id = document === undefined ? undefined : tariffId(document);
     io.stdout.write(jsonText({ written: isWritten ? resolve(flags.into) : null, tariff: id, ...reportJson(report) }));

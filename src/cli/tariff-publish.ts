@@ -1,5 +1,6 @@
 /** `rates tariff publish`: to the store, for all processes whose TARIFFS_DIR is `published`. */
 import { resolve } from 'node:path';
+import { readConfig } from '../config.ts';
 import { PublishError, publishAgain, publishTariffs } from '../published/tariffs.ts';
 import { documentsOf, errorsOf, type JudgedFolder, judgeFolders } from '../tariff/folders.ts';
 import { scheduleOf } from '../tariff/schedule.ts';
@@ -33,13 +34,17 @@ const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
   }
 };
 
-const SOON = 'Running processes take it up within two seconds.\n';
+/** Who takes the version up: said plainly where the settings here are not those of a process that follows it. */
+const followed = ({ env }: TariffIo): string =>
+  readConfig(env).tariffsDir === undefined
+    ? 'Running processes take it up within two seconds.\n'
+    : 'Processes that run with TARIFFS_DIR=published take it up within two seconds. Here TARIFFS_DIR names a folder.\n';
 
 const goBack = async (version: string, json: boolean, io: TariffIo): Promise<number> => {
   const publication = { by: whoIn(io.env), now: new Date() };
   await inWords(changePublished(io.env, (deps) => publishAgain(deps, version, publication)));
   io.stdout.write(json ? jsonText({ version }) : `version ${version} is in force again\n`);
-  io.stderr.write(SOON);
+  io.stderr.write(followed(io));
   return EXIT.done;
 };
 
@@ -65,6 +70,6 @@ export const publish = async (dirs: readonly string[], flags: PublishFlags, io: 
   if (warnings > 0) io.stderr.write(`${counted(warnings, 'warning')}: \`rates tariff check\` says which.\n`);
   if (schedule.bookAt(publication.now).cards.length === 0)
     io.stderr.write('None of these tariffs is in force today: nothing can be quoted until one is.\n');
-  if (isNew) io.stderr.write(SOON);
+  if (isNew) io.stderr.write(followed(io));
   return EXIT.done;
 };

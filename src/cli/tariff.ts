@@ -1,23 +1,51 @@
 /** `rates tariff`: import carriers' files, check, compare, list and publish tariffs. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { readConfig } from '../config.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
+import { compileTariff } from '../tariff/compile.ts';
 import { type Difference, diffTariffs } from '../tariff/diff.ts';
+import { summarizeRates, summaryText } from '../tariff/diff-summary.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { readTariffFolder } from '../tariff/folder.ts';
+import { decisionsText } from '../tariff/import/decisions.ts';
+import { readLayers } from '../tariff/import/layers.ts';
+import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './io.ts';
-import { findingText, type ImportFlags, importTariff, jsonText, type Output, type TariffIo } from './tariff-import.ts';
+import {
+  findingText,
+  type ImportFlags,
+  importTariff,
+  jsonText,
+  type Output,
+  type TariffIo,
+  warehousesOf,
+} from './tariff-import.ts';
 import { listPublished, listTariffs } from './tariff-list.ts';
 import { type PublishFlags, publish } from './tariff-publish.ts';
 
+/** A warning for each warehouse of the clients that a carrier of this tariff has no zone chart for. */
+const unchartedIn = async (document: TariffDocument, io: TariffIo): Promise<Finding[]> => {
+  const cards = compileTariff(document);
+  return (await warehousesOf(io.env, io)).flatMap(({ zip5, label }) =>
+    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((uncharted): Finding => {
+      return { severity: 'warning', at: `${label} (${zip5})`, message: unchartedText(uncharted) };
+    }),
+  );
+};
+
 /** Checks a tariff's folder. @returns 0 where it has no error, else 1 */
-const checkFolder = async (dir: string, json: boolean, io: Output): Promise<number> => {
+const checkFolder = async (dir: string, json: boolean, io: TariffIo): Promise<number> => {
   const read = await readTariffFolder(dir);
-  const findings = 'document' in read ? checkTariff(read.document) : read.findings;
-  if (json) io.stdout.write(jsonText({ findings }));
+  const own = 'document' in read ? checkTariff(read.document) : read.findings;
+  const findings = 'document' in read && !hasErrors(own) ? [...own, ...(await unchartedIn(read.document, io))] : own;
+  const layers = 'document' in read ? await readLayers(dir) : undefined;
+  const decisions = layers?.base === undefined ? [] : decisionsText(layers.base, layers.current);
+  if (json) io.stdout.write(jsonText({ findings, decisions }));
   else {
+    io.stdout.write(decisions.map((line) => `decided here: ${line}\n`).join(''));
     io.stdout.write(findings.map(findingText).join(''));
     const count = (severity: Finding['severity']): number =>
       findings.filter((finding) => finding.severity === severity).length;
@@ -40,17 +68,28 @@ const differenceText = ({ change, at, before, after, percent }: Difference): str
   return `${SIGNS[change]} ${at}: ${values}${percent === undefined ? '' : ` (${percent})`}\n`;
 };
 
-/** Prints what changed from one tariff's folder to another's. */
-const diffFolders = async (before: string, after: string, json: boolean, io: Output): Promise<number> => {
+const DIFF_COLUMNS = ['change', 'at', 'before', 'after', 'percent'] as const;
+
+interface DiffFlags {
+  readonly cells?: true;
+  readonly csv?: true;
+  readonly json?: true;
+}
+
+/** Prints what changed from one tariff's folder to another's: a page for people, or every cell. */
+const diffFolders = async (before: string, after: string, flags: DiffFlags, io: Output): Promise<number> => {
   const [old, now] = [await documentIn(before, io), await documentIn(after, io)];
   if (old === undefined || now === undefined) return EXIT.failed;
   const differences = diffTariffs(old, now);
-  if (json) io.stdout.write(jsonText({ differences }));
+  if (flags.json === true) io.stdout.write(jsonText({ services: summarizeRates(old, now), differences }));
+  else if (flags.csv === true) io.stdout.write(stringify(differences, { header: true, columns: [...DIFF_COLUMNS] }));
   else {
     const count = (change: Difference['change']): number =>
       differences.filter((difference) => difference.change === change).length;
-    io.stdout.write(differences.map(differenceText).join(''));
+    io.stdout.write(`${summaryText(old, now, differences).join('\n')}\n\n`);
+    if (flags.cells === true) io.stdout.write(`${differences.map(differenceText).join('')}\n`);
     io.stdout.write(`${count('added')} added, ${count('removed')} removed, ${count('changed')} changed\n`);
+    if (flags.cells !== true && differences.length > 0) io.stderr.write('--cells lists each of them, --csv as CSV.\n');
   }
   return EXIT.done;
 };
@@ -77,7 +116,8 @@ Examples:
   diff: `
 Examples:
   rates tariff diff tariffs/2025 tariffs/2026
-  rates tariff diff tariffs/2025 tariffs/2026 --json`,
+  rates tariff diff tariffs/2025 tariffs/2026 --csv > changes.csv
+  rates tariff diff tariffs/2026/imported tariffs/2026     # what the operator decided`,
   list: `
 Examples:
   rates tariff list
@@ -89,7 +129,8 @@ Examples:
   rates tariff publish tariffs/2025 tariffs/2026
   rates tariff publish --back-to 3-90a1b2c3d4e5f607
 
-REDIS_URL and STORE_URL are those of the API and the workers, whose TARIFFS_DIR is the word published.`,
+The API and the workers follow what is published if they run with TARIFFS_DIR=published. On many machines set REDIS_URL and
+STORE_URL to theirs. On one machine, whose service keeps a Redis of its own, set neither, and the same DATA_DIR.`,
 };
 
 /** `rates tariff`, to be added to the program. */
@@ -126,9 +167,11 @@ export const tariffCommand = (io: TariffIo): Command => {
     .argument('<before>', 'folder')
     .addHelpText('after', EXAMPLES.diff)
     .argument('<after>', 'folder')
-    .option('--json', 'report as JSON')
-    .action(async (before: string, after: string, { json = false }: { json?: boolean }) =>
-      io.setExitCode(await diffFolders(before, after, json, io)),
+    .option('--cells', 'list every cell that differs as well')
+    .addOption(new Option('--csv', 'print every cell that differs as CSV, and nothing else').conflicts('cells'))
+    .addOption(new Option('--json', 'report as JSON').conflicts(['cells', 'csv']))
+    .action(async (before: string, after: string, flags: DiffFlags) =>
+      io.setExitCode(await diffFolders(before, after, flags, io)),
     );
   tariff
     .command('list')
@@ -145,7 +188,7 @@ export const tariffCommand = (io: TariffIo): Command => {
     });
   tariff
     .command('publish')
-    .description('Put tariffs in force on all machines at once, in place of those published before')
+    .description('Put tariffs in force in all processes at once, in place of those published before')
     .addHelpText('after', EXAMPLES.publish)
     .argument('[folders...]', "tariffs' folders, or folders of such")
     .option('--back-to <version>', 'put an earlier version in force again instead')

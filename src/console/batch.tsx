@@ -13,10 +13,12 @@ import { useLoad } from './load.ts';
 import { href } from './router.ts';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
+import { ColumnFindings } from './ui/column-findings.tsx';
 import { Figures } from './ui/figures.tsx';
-import { count, duration, instant, money, percent } from './ui/format.ts';
+import { count, counted, duration, instant, money, percent } from './ui/format.ts';
 import { FaultNotice, Notice } from './ui/notice.tsx';
 import { EmptyState, Skeleton } from './ui/state.tsx';
+import { warningTitle } from './warning-guide.ts';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
@@ -101,6 +103,18 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
         />
         <Downloads batch={batch} />
       </section>
+      {(data?.warnings ?? []).map(({ type, shipments, totalNetCharge }) => (
+        <Notice
+          key={type}
+          kind="warning"
+          announced={false}
+          title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}
+        >
+          <p>
+            They come to {money(totalNetCharge)}. The column <code>quote_warnings</code> says which rows they are.
+          </p>
+        </Notice>
+      ))}
       {'fault' in loaded ? <FaultNotice fault={loaded.fault} retry={reload} /> : null}
       {data === undefined ? (
         state === 'loading' ? (
@@ -147,6 +161,10 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
         <FaultNotice fault={fault} title="Nothing more is heard of this batch" retry={again} />
       )}
       <Ending batch={batch} />
+      <ColumnFindings
+        findings={batch.findings}
+        advice="To have columns read otherwise, upload the list again and choose what they mean."
+      />
       {ended ? (
         <Result batch={batch} />
       ) : (

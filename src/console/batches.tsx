@@ -1,13 +1,15 @@
 /** The page of the client's batches, newest first: what became of each, how long it is kept, and a search among them. */
 import { useState } from 'preact/hooks';
 import './batches/batches.css';
+import { useApi } from './api.ts';
 import { useBatchList } from './batches/list.ts';
 import type { Batch } from './calls.ts';
+import { useLoad } from './load.ts';
 import { href } from './router.ts';
 import { BatchState, stateOf } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/button.tsx';
 import { TextField } from './ui/field.tsx';
-import { count, counted, duration, instant } from './ui/format.ts';
+import { bytes, count, counted, duration, instant } from './ui/format.ts';
 import { FaultNotice } from './ui/notice.tsx';
 import { EmptyState, Progress, Skeleton } from './ui/state.tsx';
 import { Table } from './ui/table.tsx';
@@ -78,6 +80,21 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
   </div>
 );
 
+/** How much the client's batches hold, and may. @param batches how many there are: with them it changes */
+const Kept = ({ batches }: { readonly batches: number }) => {
+  const api = useApi();
+  const { data } = useLoad((signal) => api.call('limits', { signal }), [api, batches]);
+  const kept = data?.limits.find(({ limit }) => limit === 'bytesStored');
+  if (kept === undefined || kept.used === null) return null;
+  const isNearlyFull = kept.used >= 0.9 * kept.most;
+  return (
+    <p class={isNearlyFull ? 'batch-kept full' : 'batch-kept hint'}>
+      {bytes(kept.used)} of {bytes(kept.most)} kept.
+      {isNearlyFull ? ' Delete batches that are not needed: new lists are refused when it is full.' : ''}
+    </p>
+  );
+};
+
 const matches =
   (wanted: string) =>
   (batch: Batch): boolean =>
@@ -144,6 +161,7 @@ export const BatchesPage = () => {
             </div>
           )}
           <Listed batches={shown} wanted={wanted} busy={busy || hasMore} />
+          <Kept batches={batches.length} />
           {hasMore && wanted === '' ? (
             <div class="actions start">
               <Button onClick={loadMore} busy={busy}>

@@ -12,7 +12,7 @@ import type {
   ZonesBody,
 } from '../http/console/schemas.ts';
 import type { batch, batchPage, summary } from '../http/openapi/batch-schemas.ts';
-import type { rateQuote, serviceList, warehouseList } from '../http/openapi/quote-schemas.ts';
+import type { limitList, rateQuote, serviceList, warehouseList } from '../http/openapi/quote-schemas.ts';
 import type { Preview } from '../list/preview-body.ts';
 
 export interface Call {
@@ -28,12 +28,14 @@ const LIST_OPTIONS = [
   'filename',
   'warehouse_id',
   'units',
+  'dimension_units',
   'shippingService',
   'residential',
   'encoding',
   'delimiter',
   'sheet',
   'columns',
+  'service_map',
   'repair',
   'tariff',
   'services',
@@ -46,6 +48,7 @@ export const CALLS = {
   signOut: { method: 'DELETE', path: '/console/session' },
   warehouses: { method: 'GET', path: '/console/v1/client/warehouses' },
   services: { method: 'GET', path: '/console/v1/client/services' },
+  limits: { method: 'GET', path: '/console/v1/client/limits' },
   quote: { method: 'POST', path: RATES, query: ['explain'] },
   tariffs: { method: 'GET', path: '/console/tariffs' },
   zones: { method: 'GET', path: '/console/tariffs/zones', query: ['service', 'warehouse_id', 'date'] },
@@ -78,6 +81,7 @@ export type Summary = z.output<typeof summary>;
 export type RateQuote = z.output<typeof rateQuote>;
 export type Warehouses = z.output<typeof warehouseList>;
 export type Services = z.output<typeof serviceList>;
+export type Limits = z.output<typeof limitList>;
 export type { CardBody, CentroidsBody, Preview, RowsBody, SessionBody, TariffsBody, ZonesBody };
 
 /** What each call answers; `undefined` where the answer has no body, `never` where it is no JSON. */
@@ -87,6 +91,7 @@ export interface Answers {
   readonly signOut: undefined;
   readonly warehouses: Warehouses;
   readonly services: Services;
+  readonly limits: Limits;
   readonly quote: RateQuote;
   readonly tariffs: TariffsBody;
   readonly zones: ZonesBody;

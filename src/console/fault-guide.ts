@@ -76,10 +76,20 @@ export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): 
 };
 
 /** What a fault says of calls, their fields and parameters; a page has a menu, a field, a checkbox for that. */
-const CALL_HINT = /(?:; \?repair=|; GET |: rates\.).*$/;
+const CALL_HINTS = ['; ?repair=', '; GET ', ': rates.'];
+
+const beforeHint = (text: string): string => {
+  const [at] = CALL_HINTS.map((hint) => text.indexOf(hint))
+    .filter((found) => found !== -1)
+    .sort((a, b) => a - b);
+  return text.slice(0, at);
+};
 
 /** A fault's message in the words of a page. */
-export const spoken = (message: string): string => message.replace(CALL_HINT, '.');
+export const spoken = (message: string): string => {
+  const said = beforeHint(message);
+  return said === message ? message : `${said}.`;
+};
 
 /** A fault in the words of a table: field by field where its arguments name fields, else as it says itself. */
 export const sentencesOf = (
@@ -89,5 +99,5 @@ export const sentencesOf = (
 ): readonly string[] => {
   const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
   if (fields.length === 0) return [spoken(message)];
-  return fields.map(([path, problem]) => `${nameAt(path)} ${String(problem).replace(CALL_HINT, '')}.`);
+  return fields.map(([path, problem]) => `${nameAt(path)} ${beforeHint(String(problem))}.`);
 };

@@ -3,6 +3,7 @@ import { useApi } from './api.ts';
 import { useLoad } from './load.ts';
 import { Details } from './tariffs/details.tsx';
 import { TariffList } from './tariffs/tariff-list.tsx';
+import { UnchartedNotice } from './tariffs/uncharted.tsx';
 import './tariffs/tariffs.css';
 import { FaultNotice } from './ui/notice.tsx';
 import { Skeleton } from './ui/state.tsx';
@@ -11,12 +12,12 @@ export const TariffsPage = () => {
   const api = useApi();
   const loaded = useLoad(
     async (signal) => {
-      const [{ tariffs }, { warehouses }, centroids] = await Promise.all([
+      const [{ tariffs, uncharted }, { warehouses }, centroids] = await Promise.all([
         api.call('tariffs', { signal }),
         api.call('warehouses', { signal }),
         api.call('centroids', { signal }),
       ]);
-      return { tariffs, warehouses, centroids };
+      return { tariffs, uncharted, warehouses, centroids };
     },
     [api],
   );
@@ -30,6 +31,7 @@ export const TariffsPage = () => {
         )
       ) : (
         <>
+          <UnchartedNotice uncharted={loaded.data.uncharted} />
           <TariffList tariffs={loaded.data.tariffs} />
           <Details {...loaded.data} />
         </>

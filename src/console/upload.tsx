@@ -4,6 +4,7 @@ import { type ApiFault, useApi } from './api.ts';
 import type { Preview } from './calls.ts';
 import { useLeaving } from './leaving.tsx';
 import { useLoad } from './load.ts';
+import { ColumnFindings } from './ui/column-findings.tsx';
 import { count } from './ui/format.ts';
 import { FaultNotice, Notice } from './ui/notice.tsx';
 import { Skeleton } from './ui/state.tsx';
@@ -15,6 +16,7 @@ import { Mapping } from './upload/mapping.tsx';
 import { MoreOptions } from './upload/more-options.tsx';
 import { Run } from './upload/run.tsx';
 import { previewFile } from './upload/send.ts';
+import { ServiceNames } from './upload/service-names.tsx';
 import './upload/upload.css';
 
 const runLabel = ({ estimate }: Preview): string => {
@@ -25,6 +27,7 @@ const runLabel = ({ estimate }: Preview): string => {
 };
 
 const NO_PROBLEMS = {};
+const CHOOSE_BELOW = 'What the columns mean can be chosen below.';
 
 const headerOf = (preview: Preview): readonly string[] => [
   ...preview.columns.map(({ column }) => column),
@@ -78,9 +81,13 @@ const Prepared = ({ file }: { readonly file: File }) => {
       <fieldset class="settings" disabled={sending}>
         {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
       </fieldset>
+      {preview === undefined ? null : <ColumnFindings findings={preview.findings} advice={CHOOSE_BELOW} />}
       {preview === undefined ? null : <Faults preview={preview} />}
       <fieldset class="settings" disabled={sending}>
         {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
+      </fieldset>
+      <fieldset class="settings" disabled={sending}>
+        {preview === undefined ? null : <ServiceNames preview={preview} said={said} onSaid={setSaid} />}
       </fieldset>
       {preview === undefined ? null : <FirstRows preview={preview} />}
       <fieldset class="settings" disabled={sending}>

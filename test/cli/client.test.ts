@@ -123,6 +123,96 @@ describe('a client that is added', () => {
   });
 });
 
+describe('a client that is changed', () => {
+  const set = (...args: readonly string[]) =>
+    ratesHere(['client', 'set', 'acme', ...args], { env: { CLIENTS_FILE: file } });
+  const acme = async () => parseClients(await readFile(file, 'utf8'), file)[0];
+  beforeEach(async () => {
+    const args = ['client', 'add', 'acme', ...RENO, '--discount', 'C1-GROUND=12.5', '--limit', 'tokensPerMinute=7'];
+    await ratesHere(args, { env: { CLIENTS_FILE: file } });
+  });
+
+  test('keeps what no option names', async () => {
+    const before = await acme();
+    expect((await set('--discount', 'C2-GROUND=5', '--name', 'Acme Inc.')).code).toBe(0);
+    expect(await acme()).toEqual({
+      ...before,
+      name: 'Acme Inc.',
+      discounts: { 'C1-GROUND': '12.5', 'C2-GROUND': '5' },
+    });
+  });
+
+  test('gets another discount on a service, and loses one', async () => {
+    await set('--discount', 'C1-GROUND=35');
+    expect((await acme())?.discounts).toEqual({ 'C1-GROUND': '35' });
+    await set('--remove-discount', 'C1-GROUND');
+    expect((await acme())?.discounts).toEqual({});
+  });
+
+  test('gets a warehouse in the place of the one with its id, and loses one', async () => {
+    await set('--warehouse', '7,Sparks,NV,89431', '--warehouse', '8,Troy,NY,12180');
+    const names = async () => (await acme())?.warehouses.map(({ warehouse_id, name }) => [warehouse_id, name]);
+    expect(await names()).toEqual([
+      [7, 'Sparks'],
+      [8, 'Troy'],
+    ]);
+    await set('--remove-warehouse', '7');
+    expect(await names()).toEqual([[8, 'Troy']]);
+  });
+
+  test('gets a webhook whose secret is shown once, another URL with the same secret, and none', async () => {
+    const first = await set('--webhook', 'https://acme.example/a', '--json');
+    const secret = (await acme())?.webhook?.signingSecret;
+    expect(JSON.parse(first.stdout)).toEqual({ client_id: 'acme', webhook_secret: secret });
+    const second = await set('--webhook', 'https://acme.example/b', '--json');
+    expect(JSON.parse(second.stdout)).toEqual({ client_id: 'acme' });
+    expect((await acme())?.webhook).toEqual({ url: 'https://acme.example/b', signingSecret: secret });
+    await set('--remove-webhook');
+    expect((await acme())?.webhook).toBeUndefined();
+  });
+
+  test.each([
+    ['nothing to change', [], 2, 'Name what to change'],
+    ['a discount that it does not have', ['--remove-discount', 'C2-GROUND'], 1, 'acme has no discount on C2-GROUND.'],
+    ['a warehouse that it does not have', ['--remove-warehouse', '9'], 1, 'The client acme has no warehouse 9.'],
+    [
+      'a discount on an unknown service',
+      ['--discount', 'C1-GRND=35'],
+      2,
+      'have no service C1-GRND. They have C1-GROUND, ',
+    ],
+  ])('is refused for %s and stays as it is', async (_what, args, code, words) => {
+    const before = await acme();
+    expect(await set(...args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
+    expect(await acme()).toEqual(before);
+  });
+});
+
+test('a client with a discount on a service that no tariff has is not added', async () => {
+  const ran = await ratesHere(['client', 'add', 'acme', '--discount', 'FDX-GRND=35'], { env: { CLIENTS_FILE: file } });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('have no service FDX-GRND. They have C1-') });
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+});
+
+test.each([{}, { CLIENTS_FILE: join(ROOT, 'samples', 'clients.json') }])(
+  'the sample clients are listed and never changed: %o',
+  async (env) => {
+    const samples = await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8');
+    for (const args of [
+      ['add', 'acme'],
+      ['set', 'demo', '--name', 'x'],
+      ['rotate', 'demo'],
+      ['revoke', 'demo'],
+    ])
+      expect(await ratesHere(['client', ...args], { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Name a file of your own in CLIENTS_FILE'),
+      });
+    expect((await ratesHere(['client', 'list'], { env })).stdout).toContain('demo: ');
+    expect(await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8')).toBe(samples);
+  },
+);
+
 test.each([
   ['rotate', '../etc'],
   ['revoke', '../etc'],

@@ -62,6 +62,18 @@ describe('rates quote', () => {
     expect(stdout.toString()).not.toContain('\u001b');
   });
 
+  test('takes dimensions: 12 × 12 × 12 inches of 5 lb are billed as 13 lb by the factor 139', async () => {
+    const args = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--service', 'C1-GROUND', '--json'];
+    const billed = async (...more: readonly string[]) =>
+      JSON.parse(String((await rates([...args, ...more])).stdout)).shipmentDetail.totalBillingWeight.value;
+    expect(await billed('--length', '12', '--width', '12', '--height', '12')).toBe(13);
+    const centimeters = ['--length', '30.48', '--width', '30.48', '--height', '30.48', '--dimension-units', 'CM'];
+    expect(await billed(...centimeters)).toBe(13);
+    expect(await billed('--weight', '6', '--length', '12', '--length', '6', '--width', '12', '--height', '12')).toBe(
+      20,
+    );
+  });
+
   test('--json prints the body of the API, of a request from the standard input', async () => {
     const input = await readFile(join(ROOT, 'samples', 'requests', 'one-package.json'));
     const { code, stdout } = await rates(['quote', '--request', '-', '--json'], { input });
@@ -95,6 +107,32 @@ describe('rates quote', () => {
 });
 
 describe('rates run', () => {
+  test('says what is to be known of the columns, and takes what settles it', async () => {
+    const list = join(dir, 'etsy.csv');
+    await writeFile(
+      list,
+      'Quantity,Ship Zipcode,Weight (lb),Length,Width,Height,Service\n4,02139,2,20,20,20,Standard\n',
+    );
+    const output = join(dir, 'etsy-quoted.csv');
+    const run = (...more: string[]) => rates(['run', list, '-o', output, '--warehouse-id', '101', ...more]);
+    const { code, stderr } = await run();
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      'Note: "Quantity" (column 1) was passed through: most lists count items there. If it counts packages, --columns=packages:Quantity takes it.',
+    );
+    expect(stderr).toContain('--dimension-units=IN (or CM) says it for all rows.');
+    const settled = await run('--dimension-units', 'IN', '--service-map', 'Standard:C1-GROUND', '--json');
+    expect(settled.code).toBe(0);
+    expect(json(settled.stdout)).toMatchObject({
+      byService: [{ shippingService: 'C1-GROUND', shipments: 1 }],
+      findings: [{ type: 'column.quantity', column: 'Quantity' }],
+    });
+    expect(await run('--service-map', 'Standard:GRND')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--service-map maps "standard" to GRND, which is no service'),
+    });
+  });
+
   const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
 
   test('quotes the sample list: 1,000 rows, 30 with every fault that a row can have, and ends with 4', async () => {

@@ -165,10 +165,11 @@ const CASES: readonly Case[] = [
     says: 'Nothing was published: 3 errors.',
   },
   {
-    what: 'one tariff that is named twice is no conflict: a place to publish to is all that lacks',
+    what: 'one tariff that is named twice is no conflict: half of a place to publish to is what is wrong',
     args: ['tariff', 'publish', at('twice/first'), `${dir}/./twice/first`],
+    env: { REDIS_URL: 'redis://127.0.0.1:1' },
     code: 2,
-    says: 'REDIS_URL and STORE_URL are needed here',
+    says: 'Set both REDIS_URL and STORE_URL, as the API and the workers have them.',
   },
   { what: 'no such tariff', args: run(SAMPLE, '--tariff', 'x'), code: 2, says: 'There is no tariff x; there are ref' },
   { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },

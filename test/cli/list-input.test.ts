@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archive, compound, rowOf, workbookParts } from '../archive.ts';
+import { ratesHere } from './in-process.ts';
 import { rates } from './rates.ts';
 
 let dir: string;
@@ -27,14 +30,50 @@ describe('rates run', () => {
   test('takes a workbook, from a file and from a pipe, and a sheet by name', async () => {
     const path = join(dir, 'list.xlsx');
     await writeFile(path, await workbook());
-    const file = await rates(['run', path, '-o', '-']);
-    expect([file.code, rowsOf(file.stdout)]).toMatchObject([0, [{ postalCode: '02139', quote_status: '200' }]]);
+    const file = await ratesHere(['run', path, '-o', '-']);
+    expect([file.code, rowsOf(Buffer.from(file.stdout))]).toMatchObject([
+      0,
+      [{ postalCode: '02139', quote_status: '200' }],
+    ]);
     const piped = await rates(['run', '-', '-o', '-', '--sheet', 'second'], { input: await workbook() });
     expect([piped.code, rowsOf(piped.stdout)]).toMatchObject([0, [{ postalCode: '90210', quote_status: '200' }]]);
-    const none = await rates(['run', path, '-o', '-', '--sheet', 'third']);
+    const none = await ratesHere(['run', path, '-o', '-', '--sheet', 'third']);
     expect([none.code, none.stderr]).toEqual([
       1,
       expect.stringContaining('has no sheet "third"; it has "first", "second"'),
+    ]);
+  });
+
+  test('reads what is packed, and says of other files what they are', async () => {
+    const csv = `${HEADER.join()}\n101,02139,2,LB\n`;
+    for (const [name, bytes] of [
+      ['list.csv.gz', gzipSync(csv)],
+      ['list.zip', archive([{ name: 'list.csv', content: csv }])],
+    ] as const) {
+      await writeFile(join(dir, name), bytes);
+      const run = await ratesHere(['run', join(dir, name), '-o', '-']);
+      expect([run.code, parse(run.stdout, { columns: true })]).toMatchObject([
+        0,
+        [{ postalCode: '02139', quote_status: '200' }],
+      ]);
+    }
+    await writeFile(join(dir, 'old.xls'), compound('Workbook'));
+    const old = await ratesHere(['run', join(dir, 'old.xls'), '-o', '-']);
+    expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('  file: is an Excel workbook of the old')]);
+  });
+
+  test('names the sheet whose list is refused, and stops at a workbook that was made to harm', async () => {
+    const rows = `${rowOf('Summary')}${rowOf('of June')}`;
+    await writeFile(join(dir, 'two.xlsx'), archive(workbookParts({ rows, more: [['List', 'visible', rowOf('a')]] })));
+    const wrong = await ratesHere(['run', join(dir, 'two.xlsx'), '-o', '-']);
+    const note = '  sheet: that was read is "One", the first that is shown; --sheet=NAME reads another one: "List"';
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining(note)]);
+    const made = { rows: '<row><c s="1"><v>1</v></c></row>', formats: ['['.repeat(200_000)] };
+    await writeFile(join(dir, 'harm.xlsx'), archive(workbookParts(made)));
+    const harm = await ratesHere(['run', join(dir, 'harm.xlsx'), '-o', '-']);
+    expect([harm.code, harm.stderr]).toEqual([
+      1,
+      expect.stringContaining('a number format of more than 255 characters'),
     ]);
   });
 

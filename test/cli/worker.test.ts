@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { findRedisServer, startPrivateRedis } from '../../src/queue/private-redis.ts';
 import { createQueueErrors } from '../../workers/queue-errors.ts';
 import { soon } from '../soon.ts';
 import { childrenOf } from './processes.ts';
-import { ROOT, rates } from './rates.ts';
+import { ROOT, rates, startRates } from './rates.ts';
 
 const binary = findRedisServer(process.env['PATH']) ?? '';
 /** Nothing listens here: the discard port of a machine that has no such service. */
@@ -93,6 +95,29 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
+    await server.stop();
+  });
+
+  test('it is started again when it has ended because it stood still', async () => {
+    const server = await startPrivateRedis({ binary, dir });
+    const mark = join(dir, 'stood-still');
+    const first = join(dir, 'first.mjs');
+    await writeFile(
+      first,
+      `import { existsSync, writeFileSync } from 'node:fs';
+      const isFirst = /workers/.test(process.argv[1] ?? '') && !existsSync('${mark}');
+      if (isFirst) writeFileSync('${mark}', '');
+      if (isFirst) process.exit(${STOOD_STILL});`,
+    );
+    const env = { DATA_DIR: dir, REDIS_URL: server.url, LOG_LEVEL: 'info', NODE_OPTIONS: `--import ${first}` };
+    const child = startRates(['worker'], env);
+    let log = '';
+    child.stderr?.on('data', (text) => (log += text));
+    await soon(() => expect(log).toContain('worker ready'));
+    expect(existsSync(mark)).toBe(true);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
     await server.stop();
   });
 

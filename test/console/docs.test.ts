@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../http/api.ts';
 import { DOCUMENT } from '../http/conformance.ts';
 import { hasChromium, keepShot, openPage, startChromium } from './chromium.ts';
+import { builtConsole } from './console.ts';
 
 const LOOK = { theme: 'light', width: 1440 } as const;
 
@@ -11,7 +12,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
   let browser: Browser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await startApi({ consoleDir: builtConsole() });
     browser = await startChromium();
   });
   afterAll(async () => {

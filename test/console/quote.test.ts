@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { rateRequest } from '../http/api.ts';
+import { chartedTariff } from '../tariff/small-tariff.ts';
 import { hasChromium, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
@@ -114,7 +116,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await receipt('C1-GROUND').waitFor();
     // 12 × 10 × 8 / 139 is 6.9 lb, and 2.1 lb were entered: both are rounded up, and said to be.
     expect(await receipt('C1-GROUND').textContent()).toContain(
-      'Billed at 7 LB: its dimensional weight, which is the greater. Actual weight, rounded up: 3 LB. Dimensional weight, rounded up: 7 LB (length × width × height in inches, each rounded up, divided by 139).',
+      'Billed at 7 LB: its dimensional weight, which is the greater. Actual weight, rounded up: 3 LB. Dimensional weight, rounded up: 7 LB (length × width × height in inches, divided by 139).',
     );
     expect(await line(/^Residential delivery/).textContent()).toContain('$5.15');
   });
@@ -167,5 +169,31 @@ describe.skipIf(!hasChromium)('the quote page', () => {
 
   test('has had no error, and called nobody else', () => {
     expect(watched.problems).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasChromium)('a carrier that has no zone chart for a warehouse', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startConsole({ schedule: scheduleOf([chartedTariff()]) });
+  });
+  afterAll(() => console.close());
+
+  test('is told of on the receipt, beside the service, and on the page of tariffs', async () => {
+    const { page } = await console.open('#/quote');
+    await page.getByLabel('From warehouse', { exact: true }).selectOption('102');
+    await page.getByLabel('To ZIP code', { exact: true }).fill('10001');
+    await page.getByLabel('Weight', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    const receipt = page.getByRole('article', { name: 'Receipt of GROUND' });
+    await receipt.waitFor();
+    expect(await receipt.textContent()).toContain(
+      'Estimated zoneNo zone chart of Small has the origin 60601. The zone was estimated from the distance.',
+    );
+    await page.goto('/#/tariffs');
+    await page.getByText('Some of your warehouses have no zone chart').waitFor();
+    expect(await page.getByText(/^Warehouse 102/).textContent()).toBe(
+      'Warehouse 102: no zone chart of Small has it. Zones from there are estimated from the distance, and quotes say so.',
+    );
   });
 });

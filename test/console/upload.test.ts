@@ -9,6 +9,14 @@ import { startConsole, type TestConsole } from './console.ts';
 const SAMPLE = join(import.meta.dirname, '..', '..', 'samples', 'shipments.csv');
 const UNKNOWN = 'Order;Wt net;To\nA1;2.5;02139\nA2;3;90210\n';
 
+const EXPORTED = [
+  'Quantity,Ship Zipcode,Ship Country,Pounds,Ounces,Length,Width,Height,Service',
+  '4,02139,United States,2,3,20,20,20,Standard',
+  '1,90210,USA,1,0,10,8,4,Two Day',
+  '1,10115,Germany,1,0,10,8,4,Standard',
+  '',
+].join('\n');
+
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const choose = (page: Page, file: string | ReturnType<typeof csv>) => page.setInputFiles('input[type=file]', file);
 const runButton = (page: Page) => page.getByRole('button', { name: /^Quote (?:all|this)/ });
@@ -210,6 +218,46 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => new URL(page.url()).hash).toBe('#/upload');
     expect(await page.getByLabel('Characters').isEnabled()).toBe(true);
+  });
+
+  test('shows what was found about the columns, and what settles it is chosen by menu', async () => {
+    const { page } = watched;
+    const stop = await console.service.work();
+    try {
+      await choose(page, csv('exported.csv', EXPORTED));
+      await page.getByLabel('Warehouse for all rows').selectOption('101');
+      const findings = page.locator('.notice', { hasText: 'What to know about the columns' });
+      await findings.waitFor();
+      const told = (await findings.locator('li').allTextContents()).join('\n');
+      expect(told).toContain('"Quantity" (column 1) was passed through: most lists count items there.');
+      expect(told).toContain('The unit of "Length" (column 6), "Width" (column 7), "Height" (column 8) is not known');
+      expect(told).not.toContain('?');
+      await page.getByLabel('Unit of dimensions for all rows').selectOption('IN');
+      await page.getByLabel('Standard', { exact: true }).selectOption('C1-GROUND');
+      await page.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
+      await expect.poll(() => figure(page, 'Quoted').textContent()).toBe('66.7%');
+      const rows = await page.locator('.first-rows tbody tr').allTextContents();
+      expect(rows[0]).toContain('2.1875 LB');
+      expect(rows[0]).toContain('C1-GROUND, zone 3, billed 58 lb');
+      expect(rows[1]).toContain('C1-EXPRESS');
+      await page.waitForLoadState('networkidle');
+      expect(await axeViolations(page)).toEqual([]);
+      await keepShot(page, 'upload-findings', { theme: 'light', width: 1440 });
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await sidewaysScroll(page)).toBe(0);
+      await keepShot(page, 'upload-findings', { theme: 'light', width: 360 });
+      await runButton(page).click();
+      await page.getByRole('heading', { name: 'exported.csv' }).waitFor();
+      await page.locator('.notice', { hasText: 'What to know about the columns' }).waitFor();
+      await keepShot(page, 'batch-findings', { theme: 'light', width: 1440 });
+      const [batch] = await batchNamed('exported.csv');
+      expect(batch?.options).toMatchObject({
+        dimension_units: 'IN',
+        service_map: 'Standard:C1-GROUND,Two Day:C1-EXPRESS',
+      });
+    } finally {
+      await stop();
+    }
   });
 
   test('only the beginning of a long list is sent to be looked at, and the rest is estimated', async () => {

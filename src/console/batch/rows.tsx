@@ -27,6 +27,7 @@ const FIRST: ReadonlyMap<string, string> = new Map([
   ['quote_rateZone', 'Zone'],
   ['quote_billingWeight_value', 'Billed lb'],
   ['fault_message', 'Fault'],
+  ['quote_warnings', 'Warnings'],
 ]);
 const NUMERIC =
   /^(?:quote_total|quote_billingWeight_value|quote_rateZone|quote_status|net_|weight|length$|width$|height$)/;

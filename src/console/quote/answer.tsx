@@ -6,6 +6,7 @@ import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/button.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
+import { warningTitle } from '../warning-guide.ts';
 import type { Quote } from './charges.ts';
 import { curlOf } from './curl.ts';
 import type { RateRequest } from './draft.ts';
@@ -36,6 +37,11 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
               onChange={() => onChoose(quote)}
             />
             {quote.shippingService}
+            {(quote.warnings ?? []).map(({ type }) => (
+              <span key={type} class="warning-mark">
+                {warningTitle(type)}
+              </span>
+            ))}
           </label>
         ),
       },

@@ -26,6 +26,12 @@ const BILLED: Readonly<Record<Package['billed'], string>> = {
   minimum: 'the least that this service bills for such a package',
 };
 
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: '',
+  nearest: 'each rounded to the nearest inch, ',
+  up: 'each rounded up, ',
+};
+
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
 const chargeLine = ({ description, amount, computation, because }: Charge): Line => ({
@@ -49,16 +55,21 @@ const discountLine = (discount: number, computation?: string): Line[] =>
  * Which weight is billed, and the others as they were rounded (service specification, Billing weight rule).
  * @param verb what is done with it: a shipment that is rated as a whole bills no package by itself
  */
-const weightReason = (part: Package, factor: number, verb: 'Billed' | 'Counted'): string => {
+const weightReason = (
+  part: Package,
+  { dimensionalFactor: factor, sideRounding }: Explanation,
+  verb: 'Billed' | 'Counted',
+): string => {
   const { actualWeight, dimensionalWeight, billingWeight, billed } = part;
   const billing = `${verb} at ${billingWeight.value} LB: ${BILLED[billed]}.`;
   const actual = `Actual weight, rounded up: ${actualWeight.value} LB`;
   if (dimensionalWeight.value > 0)
-    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, each rounded up, divided by ${factor}).`;
+    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${factor}).`;
   return billed === 'actual' ? billing : `${billing} ${actual}.`;
 };
 
-const packageGroup = (part: Package, index: number, { dimensionalFactor, shipment }: Explanation): Group => {
+const packageGroup = (part: Package, index: number, explanation: Explanation): Group => {
+  const { shipment } = explanation;
   const ratedAsWhole = shipment?.rateCell !== undefined;
   const from = cellText(part.rateCell);
   const base: Line = ratedAsWhole
@@ -66,7 +77,7 @@ const packageGroup = (part: Package, index: number, { dimensionalFactor, shipmen
     : { label: 'Base charge', reason: from, amount: part.baseCharge };
   return {
     title: `Package ${index + 1}`,
-    reason: weightReason(part, dimensionalFactor, ratedAsWhole ? 'Counted' : 'Billed'),
+    reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
     lines: [
       base,
       ...(ratedAsWhole ? [] : discountLine(part.discount, part.discountComputation)),
@@ -77,14 +88,25 @@ const packageGroup = (part: Package, index: number, { dimensionalFactor, shipmen
 
 const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   if (shipment === undefined) return [];
-  const { rateCell, ratedWeight, baseCharge, discount = 0, discountComputation, charges } = shipment;
+  const {
+    rateCell,
+    actualWeight,
+    dimensionalWeight,
+    ratedWeight,
+    baseCharge,
+    discount = 0,
+    discountComputation,
+    charges,
+  } = shipment;
   const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
   if (!isRated && charges.length === 0) return [];
   const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
   return [
     {
       title: 'The shipment as a whole',
-      reason: isRated ? `Rated by the pound, at ${ratedWeight.value} LB.` : 'Charged once, however many packages.',
+      reason: isRated
+        ? `Rated by the pound, at ${ratedWeight.value} LB. All packages together weigh ${actualWeight?.value ?? 0} LB; by their volume ${dimensionalWeight?.value ?? 0} LB.`
+        : 'Charged once, however many packages.',
       lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
     },
   ];

@@ -1,5 +1,7 @@
 /** A quote as a receipt: every charge with its reason, down to the total. */
 import { count, money } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { warningTitle } from '../warning-guide.ts';
 import { chargesOf, type Group, type Quote, zoneText } from './charges.ts';
 
 /** More packages than these are folded away, so that the total stays in sight. */
@@ -72,6 +74,11 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
         {zoneText(quote)}. Billed at {count(value)} {units},{' '}
         {rateType === 'LIST' ? 'at list rates' : 'at the account’s rates'}, by the tariff {tariff}.
       </p>
+      {(quote.warnings ?? []).map(({ type, message }) => (
+        <Notice key={type} kind="warning" announced={false} title={warningTitle(type)}>
+          <p>{message}</p>
+        </Notice>
+      ))}
       {groups.map((group) => (
         <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
       ))}

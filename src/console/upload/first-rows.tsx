@@ -4,6 +4,7 @@ import type { Preview } from '../calls.ts';
 import { partsOf, type ShipmentPart, sentencesOf } from '../fault-guide.ts';
 import { money } from '../ui/format.ts';
 import { type Column, Table } from '../ui/table.tsx';
+import { warningTitle } from '../warning-guide.ts';
 
 type Row = Preview['rows'][number];
 
@@ -15,6 +16,12 @@ const at = (body: unknown, ...path: readonly (string | number)[]): unknown =>
   );
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** The types of a quote's warnings. */
+const warningsOf = (quote: unknown): readonly string[] => {
+  const warnings = at(quote, 'warnings');
+  return Array.isArray(warnings) ? warnings.map((warning: unknown) => text(at(warning, 'type'))) : [];
+};
 
 const weightOf = ({ request }: Row): string => {
   const items = at(request, 'rates', 'packageItems');
@@ -59,6 +66,11 @@ const Result = ({ row: { fault, quote, repairs } }: { readonly row: Row }): Comp
     ) : (
       <span class="fault-text">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
     )}
+    {warningsOf(quote).map((type) => (
+      <span class="repair-text" key={type}>
+        Warning: {warningTitle(type)}
+      </span>
+    ))}
     {repairs.map((repair) => (
       <span class="repair-text" key={repair}>
         Mended: {repair}

@@ -22,6 +22,13 @@ const UNITS: readonly Option[] = [
   { value: '', label: 'Choose' },
   { value: 'LB', label: 'Pounds (LB)' },
   { value: 'KG', label: 'Kilograms (KG)' },
+  { value: 'OZ', label: 'Ounces' },
+  { value: 'G', label: 'Grams' },
+];
+const LENGTHS: readonly Option[] = [
+  { value: '', label: 'Choose' },
+  { value: 'IN', label: 'Inches (IN)' },
+  { value: 'CM', label: 'Centimeters (CM)' },
 ];
 
 /** The fields that a value for all rows can be said for, and the values. */
@@ -41,6 +48,7 @@ const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; opti
       ],
     },
     weight_units: { name: 'units', options: UNITS },
+    dimension_units: { name: 'dimension_units', options: LENGTHS },
     shippingService: {
       name: 'shippingService',
       options: [
@@ -53,7 +61,7 @@ const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; opti
     },
   };
 };
-type DefaultName = 'warehouse_id' | 'units' | 'shippingService';
+type DefaultName = 'warehouse_id' | 'units' | 'dimension_units' | 'shippingService';
 
 /** In the words of this page: the service's own speak of parameters. */
 const problemOf = (problems: MappingProps['problems'], { field }: FieldGuide, column: string): string | undefined => {
@@ -108,6 +116,7 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
   const isShown = ({ field, required }: FieldGuide): boolean =>
     required === true ||
     field === 'shippingService' ||
+    (field === 'dimension_units' && columnOf('length') !== '') ||
     columnOf(field) !== '' ||
     field in said.columns ||
     field in problems;

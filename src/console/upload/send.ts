@@ -6,18 +6,21 @@ import { type ListOptions, queryOf } from './list-options.ts';
 
 /** A thousand rows are looked at; they are seldom longer than this. */
 const BEGINNING_BYTES = 1024 * 1024;
-/** How archives begin, of which workbooks are one kind: they are read from their end. */
-const ARCHIVE = [0x50, 0x4b];
+/** How ZIP archives, of which workbooks are one kind, and gzip begin. They cannot be read by their beginning. */
+const PACKED = [
+  [0x50, 0x4b],
+  [0x1f, 0x8b],
+];
 
-const isArchive = async (file: Blob): Promise<boolean> => {
-  const start = new Uint8Array(await file.slice(0, ARCHIVE.length).arrayBuffer());
-  return start.length === ARCHIVE.length && ARCHIVE.every((byte, index) => start[index] === byte);
+const isPacked = async (file: Blob): Promise<boolean> => {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return PACKED.some((begin) => begin.every((byte, index) => start[index] === byte));
 };
 
 /** Has the service look at a list: of a CSV at its first bytes, of a workbook at all of it. Throws `ApiFault`. */
 export const previewFile = async (api: Api, file: File, said: ListOptions, signal: AbortSignal): Promise<Preview> => {
   const { filename: _, ...query } = queryOf(file.name, said);
-  const whole = file.size <= BEGINNING_BYTES || (await isArchive(file));
+  const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
   return await api.call('preview', {
     query: { ...query, preview: 'true', bytes: whole ? undefined : String(file.size) },
     file: whole ? file : file.slice(0, BEGINNING_BYTES),

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createRemote } from '../../src/cli/remote.ts';
+import { collectGarbage } from '../garbage.ts';
+import { type Receiver, startReceiver } from '../webhook/receiver.ts';
+
+let server: Receiver;
+let silent: string;
+beforeAll(async () => {
+  server = await startReceiver();
+  silent = '/token/generate';
+  server.answer((res, req) => {
+    if (req.url === silent) return;
+    // Of the answer's body only the beginning comes.
+    if (req.url === '/half') res.writeHead(200, { 'Content-Length': 100 }).write('{');
+    else res.end('{"access_token":"a"}');
+  });
+});
+afterAll(() => server.close());
+
+const remoteOf = () =>
+  createRemote({
+    server: new URL(server.url).origin,
+    credentials: { id: 'demo', secret: 'demo-secret' },
+    signal: new AbortController().signal,
+    callMs: 300,
+  });
+
+describe('a service that does not answer is left in time, though garbage was collected meanwhile,', () => {
+  test.each([
+    ['the token', '/token/generate', '/any'],
+    ['the call', '/any', '/any'],
+    ['the rest of an answer', '', '/half'],
+  ])('where it owes %s', async (_what, path, called) => {
+    silent = path;
+    const calling = remoteOf()
+      .json(called, z.object({}))
+      .catch((error: Error) => error.message);
+    await sleep(100);
+    await collectGarbage();
+    const words = await Promise.race([calling, sleep(5_000, 'it is still waited for')]);
+    expect(words).toBe(`${new URL(server.url).origin} did not answer in time: is it busy, or is a proxy in between?`);
+  });
+});

@@ -1,0 +1,83 @@
+/** What commands say of warnings, by a carrier that has a zone chart for New Jersey alone. */
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { chartedTariff } from '../tariff/small-tariff.ts';
+import { ratesHere } from './in-process.ts';
+
+const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+const at = (name: string): string => join(dir, name);
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'warnings-'));
+  await writeTariffFolder(at('tariffs/small'), chartedTariff());
+  await copyFile(CLIENTS, at('clients.json'));
+  env = { TARIFFS_DIR: at('tariffs'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const rates = (...args: string[]) => ratesHere(args, { env });
+const MISSING = 'no zone chart of Small has this origin; its zones are estimated from the distance';
+
+test('the receipt of a quote has them below its head, and beside each service that is compared', async () => {
+  const { code, stdout } = await rates('quote', '--warehouse', '102', '--zip', '10001', '--weight', '1');
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    '\nWarning: No zone chart of Small has the origin 60601. The zone was estimated from the distance. (zone.estimated)\n',
+  );
+  expect((await rates('quote', '--warehouse', '101', '--zip', '10001', '--weight', '1')).stdout).not.toContain(
+    'arning',
+  );
+});
+
+test('a run ends with how many rows have one, and their money', async () => {
+  await writeFile(at('list.csv'), 'warehouse_id,zip,weight,units\n101,10001,1,LB\n102,10001,2,LB\n103,10001,1,LB\n');
+  const { code, stdout, stderr } = await rates('run', at('list.csv'), '-o', at('out.csv'), '--json');
+  expect(code).toBe(0);
+  expect(stderr).toContain('  zone.estimated: 2 rows, $42.00 in all\n');
+  expect(JSON.parse(stdout).warnings).toEqual([{ type: 'zone.estimated', shipments: 2, totalNetCharge: 42 }]);
+});
+
+test('a list of clients names the warehouses that no chart has', async () => {
+  const { stdout } = await rates('client', 'list');
+  expect(stdout.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    `  warehouse 102 (60601): ${MISSING}`,
+    `  warehouse 103 (90001): ${MISSING}`,
+    `  warehouse 201 (75001): ${MISSING}`,
+  ]);
+  const { clients } = JSON.parse((await rates('client', 'list', '--json')).stdout);
+  expect(clients[1].uncharted).toEqual([
+    { warehouse_id: 201, carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' },
+  ]);
+});
+
+test('a client that is added is told of such warehouses, and added although the tariffs cannot be used', async () => {
+  const added = await rates(
+    'client',
+    'add',
+    'acme',
+    '--warehouse',
+    '7,Reno,NV,89501',
+    '--warehouse',
+    '8,Kearny,NJ,07032',
+  );
+  expect(added.code).toBe(0);
+  expect(added.stderr).toContain(`Note: warehouse 7 (89501): ${MISSING}.\n`);
+  expect(added.stderr).not.toContain('warehouse 8');
+  const unknown = await ratesHere(['client', 'add', 'beta', '--warehouse', '7,Reno,NV,89501'], {
+    env: { ...env, TARIFFS_DIR: at('data') },
+  });
+  expect(unknown.code).toBe(0);
+  expect(unknown.stderr).toContain('Which warehouses have no zone chart is not known: ');
+});
+
+test('the check of a tariff warns of them', async () => {
+  const { code, stdout } = await rates('tariff', 'check', at('tariffs/small'));
+  expect(code).toBe(0);
+  expect(stdout).toContain(`warning: warehouse 102 of demo (60601): ${MISSING}\n`);
+  expect(stdout).not.toContain('warehouse 101');
+});
