@@ -1,4 +1,4 @@
-/** The README's first quote and first list, pasted into a shell as they stand there, against a service that runs. */
+/** The first quote and the first list in docs, pasted into a shell as they stand there, against a running service. */
 import { type ChildProcess, execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -12,17 +12,17 @@ import { findRedisServer } from '../../src/queue/private-redis.ts';
 import { ROOT, startRates } from '../cli/rates.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) console.warn('curl is not on the PATH: the test of the README’s first list is skipped.');
+if (!hasCurl) console.warn('curl is not on the PATH: the test of the first quote and the first list is skipped.');
 const hasRedis = findRedisServer(process.env['PATH']) !== undefined;
 
 /** The shell's blocks of a chapter. */
-const blocksOf = (readme: string, chapter: string): readonly string[] => {
-  const [, after = ''] = readme.split(`\n## ${chapter}\n`);
+const blocksOf = (page: string, chapter: string): readonly string[] => {
+  const [, after = ''] = page.split(`\n## ${chapter}\n`);
   const [text = ''] = after.split('\n## ');
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 };
 
-describe.skipIf(!hasCurl || !hasRedis)('the README', () => {
+describe.skipIf(!hasCurl || !hasRedis)('the pages in docs', () => {
   let dir: string;
   let service: ChildProcess;
   let url: string;
@@ -45,10 +45,12 @@ describe.skipIf(!hasCurl || !hasRedis)('the README', () => {
     await rm(dir, { recursive: true });
   });
 
-  test('gives a quote and a whole list to who pastes its first blocks at once', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const blocks = ['A first quote', 'A first list'].map((chapter) => blocksOf(readme, chapter)[0] ?? '');
-    const pasted = blocks.join('').replaceAll('http://127.0.0.1:3000', url);
+  test('give a quote and a whole list to anybody who pastes their first blocks at once', async () => {
+    const page = (name: string): Promise<string> => readFile(join(ROOT, 'docs', name), 'utf8');
+    const quote = blocksOf(await page('api.md'), 'A first quote')[0] ?? '';
+    const list = blocksOf(await page('lists.md'), 'A first list')[0] ?? '';
+    expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(quote);
+    const pasted = `${quote}${list}`.replaceAll('http://127.0.0.1:3000', url);
     expect(pasted.match(/curl /g)).toHaveLength(6);
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', pasted], { cwd: dir });
     expect(stderr).toBe('');

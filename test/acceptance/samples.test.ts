@@ -91,6 +91,7 @@ const cellsOf = ({ status, body }: Answer): Row => {
     fault_type: '',
     fault_message: '',
     fault_arguments: '',
+    quote_warnings: '',
   };
 };
 

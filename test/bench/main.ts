@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure as a ratio against a baseline of the same run, on this machine, now. `--rows` sets the
- * size of the big list, `--only core|dialects|batch|quotes|fairness|endurance|capacity` runs a part; `--jobs` sets how many are replayed
+ * size of the big list, `--only core|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part; `--jobs` sets how many are replayed
  * to find what one Redis bears.
  */
 import { createReadStream } from 'node:fs';
@@ -15,6 +15,7 @@ import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts'
 import { capacity } from './capacity.ts';
 import { importedSchedule } from './carriers.ts';
 import { coreFigures } from './core.ts';
+import { crowding } from './crowd.ts';
 import { dialectRatios } from './dialects.ts';
 import { endurance, outage } from './endurance.ts';
 import { fairness } from './fairness.ts';
@@ -215,6 +216,16 @@ const fair = async (service: Service, lists: Lists): Promise<void> => {
 };
 
 /** What is measured on the service as `rates serve` runs it. */
+/** Batches of one row that another client has. */
+const CROWD = 10_000;
+const crowd = async (): Promise<void> => {
+  say(`## A small batch beside another client's ${CROWD.toLocaleString('en')} batches of one row`);
+  const figures = await crowding(CROWD);
+  const { sending, sent } = figures;
+  say(`up to ${figures.deepest} of their jobs waited; alone the small batch took ${figures.aloneMs.toFixed(0)} ms`);
+  for (const [when, { median: middle, slowest, measured }] of Object.entries({ sending, sent }))
+    say(`${measured} while they were ${when}: median ${ratio(middle)}, slowest ${ratio(slowest)} the time alone`);
+};
 const SERVED = ['batch', 'quotes', 'fairness', 'endurance'] as const;
 
 const served = async (lists: Lists): Promise<void> => {
@@ -243,6 +254,7 @@ const main = async (): Promise<void> => {
     await writeList(lists.tenth, ROWS / 10, 2);
     await writeList(lists.small, SMALL_ROWS, 3);
     if (SERVED.some(wanted)) await served(lists);
+    if (wanted('crowd')) await crowd();
     if (wanted('capacity')) await capacity(lists.big, ROWS, Number(values.jobs), say);
   } finally {
     await rm(dir, { recursive: true, force: true });

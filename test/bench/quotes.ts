@@ -39,7 +39,7 @@ export interface LoadFigures {
   readonly failures: number;
 }
 
-const percentile = (sorted: readonly number[], share: number): number =>
+export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /** Sends the quote over `connections` at once for some seconds. */

@@ -58,9 +58,9 @@ export const httpCall = (
     else sent.end(body);
   });
 
-/** Takes a token, and calls with it. */
-export const clientOf = async (url: string): Promise<Pick<Service, 'token' | 'call'>> => {
-  const form = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+/** Takes a token, and calls with it. @param id of a client with the sample client's secret */
+export const clientOf = async (url: string, id = 'demo'): Promise<Pick<Service, 'token' | 'call'>> => {
+  const form = `grant_type=client_credentials&client_id=${id}&client_secret=demo-secret`;
   const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const granted = await httpCall(`${url}/token/generate`, 'POST', form, asForm);
   const { access_token: token }: { access_token: string } = JSON.parse(granted.body);

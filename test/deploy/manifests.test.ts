@@ -10,6 +10,7 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };
@@ -41,6 +42,14 @@ describe('the Kubernetes manifests', () => {
     // The 25 seconds of src/cli/api.ts.
     expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + 25);
     expect(containers[0].readinessProbe.httpGet.path).toBe('/readyz');
+  });
+
+  test('the Service is reached by each of its names', () => {
+    const { name, namespace } = named('Service', 'rates').metadata;
+    const { data } = named('ConfigMap', 'rates');
+    const { allowedHosts } = readConfig({ ...data, HOST: '0.0.0.0' });
+    const full = `${name}.${namespace}.svc.cluster.local`;
+    expect(allowedHosts).toEqual([name, `${name}.${namespace}`, `${name}.${namespace}.svc`, full]);
   });
 
   test('workers are scaled by a metric that the service has', async () => {
@@ -95,7 +104,7 @@ describe('the Dockerfile', () => {
     expect(final).toMatch(/^USER node$/m);
     expect(final).toMatch(/^HEALTHCHECK /m);
     expect(final).not.toMatch(/npm|COPY \. /);
-    expect(stages.map((stage) => /^node:(\d+\.\d+)/.exec(stage)?.[1])).toEqual(['20.20', '20.20']);
-    expect(JSON.parse(await read('package.json')).engines.node).toBe('>=20.20');
+    expect(stages.map((stage) => /^node:(\d+)-/.exec(stage)?.[1])).toEqual(['24', '24']);
+    expect(JSON.parse(await read('package.json')).engines.node).toBe('^20.20.0 || ^22.13.0 || >=24.0.0');
   });
 });

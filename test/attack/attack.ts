@@ -1,0 +1,145 @@
+/** One attack: how it is made and judged. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ground, type GroundOptions, openGround } from './ground.ts';
+import { type Figures, p50, p99, type Victim } from './victim.ts';
+
+export interface Attack extends GroundOptions {
+  readonly name: string;
+  /** What it tries, in one sentence. */
+  readonly tries: string;
+  /** Why it cannot be made on this machine. */
+  readonly skip?: () => string | undefined;
+  /** What must be there before: it is not part of the attack. */
+  readonly prepare?: (ground: Ground) => Promise<void>;
+  readonly run: (ground: Ground, seed: number) => Promise<Outcome>;
+  /** The most memory that the API may have meanwhile. */
+  readonly mostApiMb?: number;
+}
+
+export interface Outcome {
+  readonly sent: string;
+  /** What came back, beside the answers that were counted. */
+  readonly back?: string;
+  /** What should not have been. */
+  readonly problems: readonly string[];
+}
+
+export interface Measured {
+  readonly p50: number;
+  readonly p99: number;
+  readonly count: number;
+}
+
+/** A row of the table. */
+export interface Report {
+  readonly name: string;
+  readonly sent: string;
+  readonly back: string;
+  readonly idle?: Measured;
+  readonly attacked?: Measured;
+  readonly apiMb?: number;
+  readonly seconds: number;
+  readonly problems: readonly string[];
+  readonly skipped?: string;
+}
+
+/** The p99 of another client's quotes may be so many times that of the idle service. */
+export const MOST_RATIO = 4;
+const MOST_API_MB = 512;
+const LONGEST_MS = 45_000;
+/** Shorter than this the quotes beside an attack are too few to say anything of their p99. */
+const SHORTEST_MS = 2_500;
+const IDLE_WINDOWS = 3;
+const IDLE_WINDOW_MS = 1_000;
+const WARM_MS = 1_500;
+/** Quotes late for want of a core, not for the attack, are late by chance: an attack is made again before it counts. */
+const ROUNDS = 3;
+
+export const ratioOf = ({ idle, attacked }: Pick<Report, 'idle' | 'attacked'>): number | undefined =>
+  idle === undefined || attacked === undefined ? undefined : attacked.p99 / idle.p99;
+
+const measured = (figures: Figures): Measured => ({
+  p50: p50(figures),
+  p99: p99(figures),
+  count: figures.times.length,
+});
+
+const measureIdle = async (victim: Victim, { url, demo }: Ground): Promise<Figures> => {
+  const windows: Figures[] = [];
+  for (let window = 0; window <= IDLE_WINDOWS; window += 1) {
+    victim.begin(url, demo);
+    // The first warms the service and is thrown away.
+    await sleep(window === 0 ? WARM_MS : IDLE_WINDOW_MS);
+    windows.push(await victim.end());
+  }
+  const kept = windows.slice(1);
+  return {
+    times: kept.flatMap(({ times }) => times).sort((a, b) => a - b),
+    failed: kept.reduce((sum, { failed }) => sum + failed, 0),
+    reasons: kept.flatMap(({ reasons }) => reasons),
+  };
+};
+
+/** The outcome, or that there is none. */
+const inTime = async (attack: Attack, ground: Ground, seed: number): Promise<Outcome> => {
+  const over = new AbortController();
+  const late = sleep(LONGEST_MS, undefined, { signal: over.signal }).then(
+    (): Outcome => ({ sent: '', problems: [`it was not answered within ${LONGEST_MS / 1_000} s`] }),
+    () => ({ sent: '', problems: [] }),
+  );
+  try {
+    return await Promise.race([attack.run(ground, seed), late]);
+  } catch (error) {
+    return { sent: '', problems: [`it ended with ${error instanceof Error ? error.message : String(error)}`] };
+  } finally {
+    over.abort();
+  }
+};
+
+const round = async (attack: Attack, victim: Victim, seed: number): Promise<Report> => {
+  const ground = await openGround(attack);
+  const startedAt = performance.now();
+  try {
+    await attack.prepare?.(ground);
+    const idle = await measureIdle(victim, ground);
+    const begun = performance.now();
+    victim.begin(ground.url, ground.demo);
+    const outcome = await inTime(attack, ground, seed);
+    await sleep(Math.max(0, SHORTEST_MS - (performance.now() - begun)));
+    const attacked = await victim.end();
+    const toll = ground.toll();
+    const { mostApiMb = MOST_API_MB } = attack;
+    const figures = { idle: measured(idle), attacked: measured(attacked) };
+    const ratio = ratioOf(figures) ?? 0;
+    return {
+      ...{ name: attack.name, sent: outcome.sent, ...figures, apiMb: toll.apiMb },
+      back: [outcome.back, ground.calls.counts()].filter(Boolean).join('; '),
+      seconds: (performance.now() - startedAt) / 1_000,
+      problems: [
+        ...outcome.problems,
+        ...ground.calls.problems(),
+        ...toll.problems,
+        ...(attacked.failed > 0 ? [`${attacked.failed} quotes failed: ${attacked.reasons.join(', ')}`] : []),
+        ...(toll.apiMb > mostApiMb ? [`the API had ${toll.apiMb} MB, more than ${mostApiMb}`] : []),
+        ...(ratio > MOST_RATIO ? [LATE] : []),
+      ],
+    };
+  } finally {
+    await ground.stop();
+  }
+};
+
+const LATE = `the quotes' p99 was over ${MOST_RATIO} times that of the idle service`;
+
+/** Makes an attack on a service of its own, again where nothing but time speaks against it. */
+export const makeAttack = async (attack: Attack, victim: Victim, seed: number): Promise<Report> => {
+  const skipped = attack.skip?.();
+  if (skipped !== undefined) return { name: attack.name, sent: '', back: '', seconds: 0, problems: [], skipped };
+  let report = await round(attack, victim, seed);
+  for (let rounds = 1; rounds < ROUNDS && report.problems.join() === LATE; rounds += 1) {
+    const again = await round(attack, victim, seed);
+    const isBetter = (ratioOf(again) ?? Infinity) < (ratioOf(report) ?? Infinity);
+    if (isBetter || again.problems.join() !== LATE) report = { ...again, seconds: again.seconds + report.seconds };
+  }
+  return report;
+};

@@ -1,0 +1,130 @@
+/** Reads that cost much, of one client. */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../attack.ts';
+import { forSeconds } from '../calls.ts';
+import type { Ground } from '../ground.ts';
+import { BATCHES, CSV, ended, endedBatch, listOf, madeBatch } from './batches.ts';
+
+const SECONDS = 4;
+/** To make what is read; what is attacked with has the limits that each client has. */
+const LIMITS = { uploadsPerMinute: 10_000, batchesInFlight: 1_000 };
+
+const hundredBatches = async (ground: Ground): Promise<void> => {
+  const ids = await Promise.all(Array.from({ length: 100 }, () => madeBatch(ground, ground.attacker, listOf(1))));
+  for (const id of ids) await ended(ground, ground.attacker, id);
+};
+
+let prepared = '';
+const bigBatch = async (ground: Ground): Promise<void> => {
+  prepared = await endedBatch(ground, ground.attacker, 40_000, '?services=all&explain=true');
+};
+
+/** Reads paths by turns over so many connections. */
+const reading = (
+  name: string,
+  tries: string,
+  connections: number,
+  paths: () => readonly string[],
+  prepare: (ground: Ground) => Promise<void>,
+): Attack => ({
+  name,
+  tries,
+  limits: LIMITS,
+  prepare,
+  run: async ({ calls, attacker }) => {
+    let sent = 0;
+    await forSeconds(SECONDS, connections, async (connection) => {
+      sent += 1;
+      const all = paths();
+      await calls.call('GET', all[(sent + connection) % all.length] ?? '/', { token: attacker, keep: 2_000 });
+    });
+    return { sent: `${sent} reads over ${connections} connections`, problems: [] };
+  },
+});
+
+/** Lists whose beginning has many rows, cells or quotes, and says nothing. */
+const EMPTY_LISTS: readonly (readonly [what: string, body: string])[] = [
+  ['10 MB of line ends', '\n'.repeat(10_000_000)],
+  ['10 MB of carriage returns', '\r'.repeat(10_000_000)],
+  ['rows of separators', `${','.repeat(99)}\n`.repeat(60_000)],
+  ['rows of quotes', '"",""\n'.repeat(700_000)],
+  ['a row of half a million cells', `${'a,'.repeat(500_000)}\n1,2\n`],
+  ['unclosed quotes', '"a\n'.repeat(1_500_000)],
+];
+
+const previews: Attack = {
+  name: 'empty-previews',
+  tries: 'Previews and uploads lists of megabytes that say nothing: line ends, separators, quotes.',
+  limits: LIMITS,
+  run: async ({ calls, attacker }) => {
+    let sent = 0;
+    const header = 'warehouse_id,postalCode,weight_value,weight_units\n';
+    await forSeconds(SECONDS, 3, async () => {
+      sent += 1;
+      const [, rows] = EMPTY_LISTS[sent % EMPTY_LISTS.length] ?? ['', ''];
+      const query = sent % 4 === 3 ? '' : '?preview=true';
+      // With a header and without one.
+      await calls.call('POST', `${BATCHES}${query}`, {
+        token: attacker,
+        headers: CSV,
+        body: `${sent % 2 === 0 ? header : ''}${rows}`,
+      });
+    });
+    return { sent: `${sent} lists: ${EMPTY_LISTS.map(([what]) => what).join(', ')}`, problems: [] };
+  },
+};
+
+const stalled: Attack = {
+  name: 'stalled-downloads',
+  tries: 'Begins three hundred downloads and event streams, and reads none of them.',
+  limits: LIMITS,
+  prepare: bigBatch,
+  run: async ({ url, attacker }) => {
+    const { host, port } = new URL(url);
+    const what = ['output', 'output?format=xlsx', 'output?output=excel', 'faults', 'events', 'summary'];
+    const sockets = Array.from({ length: 300 }, (_, at) => {
+      const path = `${BATCHES}/${prepared}/${what[at % what.length]}`;
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${attacker}\r\n\r\n`),
+      );
+      return socket.on('error', () => undefined).pause();
+    });
+    await sleep(SECONDS * 1_000);
+    for (const socket of sockets) socket.destroy();
+    return { sent: `${sockets.length} downloads and event streams that are not read`, problems: [] };
+  },
+};
+
+export const READ_ATTACKS: readonly Attack[] = [
+  reading(
+    'lists-of-batches',
+    'Asks for lists of a hundred batches over fifty connections.',
+    50,
+    () => [`${BATCHES}?limit=100`],
+    hundredBatches,
+  ),
+  reading(
+    'workbook-downloads',
+    'Downloads an output of 40,000 rows as a workbook, over twenty connections.',
+    20,
+    () => [`${BATCHES}/${prepared}/output?format=xlsx`],
+    bigBatch,
+  ),
+  reading(
+    'other-downloads',
+    "Downloads a big batch's output, faults and summary in their forms, over forty connections.",
+    40,
+    () => ['output', 'output?output=excel', 'faults', 'summary'].map((what) => `${BATCHES}/${prepared}/${what}`),
+    bigBatch,
+  ),
+  reading(
+    'documents',
+    'Asks for the interface document, its pages and the console without a pause, over eight connections.',
+    8,
+    () => ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/', '/readyz', '/v1/client/services'],
+    async () => undefined,
+  ),
+  previews,
+  stalled,
+];

@@ -1,0 +1,52 @@
+/** Shares of the workers: many small batches of one client beside another's. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from '../attack.ts';
+import type { Ground } from '../ground.ts';
+import { ended, listOf, madeBatch } from './batches.ts';
+
+const SECONDS = 12;
+const CONNECTIONS = 12;
+/** What a batch of one row may take beside them, from its upload to its end. */
+const MOST_MS = 1_500;
+
+const timed = async (ground: Ground): Promise<number> => {
+  const begun = performance.now();
+  await ended(ground, ground.neighbor, await madeBatch(ground, ground.neighbor, listOf(1)), 10);
+  return performance.now() - begun;
+};
+
+export const SHARE_ATTACKS: readonly Attack[] = [
+  {
+    name: 'many-small-batches',
+    tries: "Uploads one-row batches as quickly as it can; another client's small batch must not wait behind them.",
+    limits: { uploadsPerMinute: 1_000_000, batchesInFlight: 100_000 },
+    run: async (ground) => {
+      const { attacker } = ground;
+      const alone = [await timed(ground), await timed(ground), await timed(ground)].sort((a, b) => a - b);
+      const list = listOf(1);
+      const until = performance.now() + SECONDS * 1_000;
+      let made = 0;
+      const making = Array.from({ length: CONNECTIONS }, async () => {
+        while (performance.now() < until) {
+          await madeBatch(ground, attacker, list);
+          made += 1;
+        }
+      });
+      const beside: number[] = [];
+      // At first few are waiting.
+      await sleep(3_000);
+      while (performance.now() < until) {
+        beside.push(await timed(ground));
+        await sleep(200);
+      }
+      await Promise.all(making);
+      const worst = Math.max(...beside);
+      const problems = worst > MOST_MS ? [`another client's batch of one row took ${worst.toFixed(0)} ms`] : [];
+      return {
+        sent: `${made} batches of one row in ${SECONDS} s`,
+        back: `another's took ${(alone[1] ?? 0).toFixed(0)} ms alone, at most ${worst.toFixed(0)} of ${beside.length} beside them`,
+        problems,
+      };
+    },
+  },
+];

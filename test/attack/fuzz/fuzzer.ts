@@ -1,0 +1,78 @@
+/** One fuzzer: inputs made of genuine samples, fed one by one; the first that is a finding is made as small as it can be. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Report } from '../attack.ts';
+import { type FeedLimits, startFed } from './fed.ts';
+import type { Input, TargetName } from './target.ts';
+
+export interface Fuzzer extends Partial<FeedLimits> {
+  readonly name: string;
+  readonly tries: string;
+  readonly target: TargetName;
+  /** Makes ready the samples. @returns the inputs that chance chooses from */
+  readonly inputs: () => Promise<fc.Arbitrary<Input>>;
+  /** The most inputs, and the most time. */
+  readonly runs: number;
+  readonly seconds?: number;
+}
+
+/** Far above what an input takes on a busy machine. */
+const DEADLINE_MS = 10_000;
+const MOST_MB = 600;
+const SECONDS = 20;
+
+const counted = (outcomes: ReadonlyMap<string, number>): string =>
+  [...outcomes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 8)
+    .map(([outcome, times]) => `${outcome} ×${times}`)
+    .join(', ');
+
+const kept = async (name: string, { bytes, said }: Input): Promise<string> => {
+  const path = join(await mkdtemp(join(tmpdir(), 'rates-finding-')), name);
+  await writeFile(path, bytes);
+  return said === undefined ? path : `${path}, said ${JSON.stringify(said)}`;
+};
+
+/** @param path replays one finding, as a report names it */
+export const runFuzzer = async (fuzzer: Fuzzer, seed: number, factor = 1): Promise<Report> => {
+  const { name, target, inputs, runs, seconds = SECONDS, deadlineMs = DEADLINE_MS, mostMb = MOST_MB } = fuzzer;
+  const begun = performance.now();
+  const fed = await startFed(target, { deadlineMs, mostMb });
+  const outcomes = new Map<string, number>();
+  let bytes = 0;
+  let fedInputs = 0;
+  try {
+    const property = fc.asyncProperty(await inputs(), async (input) => {
+      fedInputs += 1;
+      bytes += input.bytes.length;
+      const outcome = await fed.feed(input);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    });
+    const found = await fc.check(property, {
+      seed,
+      numRuns: Math.ceil(runs * factor),
+      interruptAfterTimeLimit: seconds * factor * 1_000,
+      markInterruptAsFailure: false,
+    });
+    const problems: string[] = [];
+    if (found.failed) {
+      const [worst] = found.counterexample ?? [];
+      const at = worst === undefined ? 'no input' : await kept(name, worst);
+      const reason = found.errorInstance instanceof Error ? found.errorInstance.message : String(found.errorInstance);
+      problems.push(`${reason}\n      input: ${at} (seed ${seed}, path ${found.counterexamplePath})`);
+    }
+    return {
+      name,
+      sent: `${fedInputs} inputs, ${Math.round(bytes / 1_024)} KB, each with ${deadlineMs / 1_000} s and ${mostMb} MB`,
+      back: counted(outcomes),
+      apiMb: fed.peakMb(),
+      seconds: (performance.now() - begun) / 1_000,
+      problems,
+    };
+  } finally {
+    fed.close();
+  }
+};

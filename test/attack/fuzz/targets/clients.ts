@@ -1,0 +1,14 @@
+/** Clients files, and the tables of warehouses that `rates client add` takes. */
+import { ClientsFileError, readClients } from '../../../../src/clients.ts';
+import type { Target } from '../target.ts';
+
+export const clientsTarget: Target =
+  async () =>
+  async ({ bytes }) => {
+    try {
+      return readClients(bytes.toString('utf8'), 'clients.json').size > 0 ? 'read' : 'read, nobody';
+    } catch (error) {
+      if (error instanceof ClientsFileError) return 'refused';
+      throw error;
+    }
+  };

@@ -1,0 +1,73 @@
+/** Folders of tariffs: read, checked, and where nothing is wrong with them, compiled, written again and quoted from. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { quoteOutcome } from '../../../../src/rating/quote.ts';
+import { checkTariff, hasErrors } from '../../../../src/tariff/check.ts';
+import type { TariffDocument } from '../../../../src/tariff/document.ts';
+import { readTariffFolder, writeTariffFolder } from '../../../../src/tariff/folder.ts';
+import { scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
+import type { Target } from '../target.ts';
+import { sampleTariffs } from '../tariff-samples.ts';
+
+const shipper = {
+  warehouses: new Map([
+    [101, { id: 101, name: 'Newark', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
+  ]),
+  discounts: new Map(),
+};
+const ZIPS = ['02139', '90001', '96813', '00601', '99501', '10001-1234'];
+const WEIGHTS = [0.1, 2.1, 70, 99];
+
+/** Checks a tariff, and quotes from one that has no errors: each quote must be a price or a fault. */
+export const judgedTariff = (document: TariffDocument): string => {
+  if (hasErrors(checkTariff(document))) return 'errors found';
+  const schedule = scheduleOf([document]);
+  for (const postalCode of ZIPS)
+    for (const value of WEIGHTS)
+      for (const day of ['2026-06-01', '2099-12-31']) {
+        const address = { postalCode, countryCode: 'US', addressLine: '1 Main St', residential: value > 1 };
+        const dimensions = { units: 'IN', length: 20, width: 10, height: 5 };
+        const body = {
+          rates: {
+            shipper: { warehouse_id: 101 },
+            recipient: { address },
+            packageItems: Array(3).fill({ weight: { units: 'LB', value }, dimensions }),
+          },
+        };
+        const { status, body: answer } = quoteOutcome(body, shipper, schedule, new Date(`${day}T12:00:00Z`), true);
+        if (status !== 200) continue;
+        const { totalNetCharge: net, totalBaseCharge: base, totalDiscounts: off, shipmentDetail } = answer;
+        const sum = Math.round((base - off + shipmentDetail.totalSurcharges) * 100);
+        if (!Number.isFinite(net) || net < 0 || Math.round(net * 100) !== sum)
+          throw new Error(`the charges do not add up: ${JSON.stringify(answer).slice(0, 400)}`);
+      }
+  return 'quoted';
+};
+
+export const tariffTarget: Target = async () => {
+  const root = await mkdtemp(join(tmpdir(), 'rates-fuzz-'));
+  const samples = await sampleTariffs(root);
+  return async ({ bytes, said }) => {
+    const sample = samples.find(({ name }) => name === said?.['name']);
+    if (sample === undefined) throw new Error(`there is no sample ${String(said?.['name'])}`);
+    await writeFile(sample.path, bytes);
+    try {
+      const read = await readTariffFolder(sample.folder);
+      if (!('document' in read)) {
+        if (read.findings.length === 0) throw new Error('a folder is refused without a reason');
+        return 'refused';
+      }
+      const outcome = judgedTariff(read.document);
+      if (outcome !== 'quoted') return outcome;
+      const again = join(root, 'again');
+      await writeTariffFolder(again, read.document);
+      const written = await readTariffFolder(again);
+      if (!('document' in written) || tariffId(written.document) !== tariffId(read.document))
+        throw new Error('what was written is read as another tariff');
+      return outcome;
+    } finally {
+      await writeFile(sample.path, sample.bytes);
+    }
+  };
+};

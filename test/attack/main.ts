@@ -1,0 +1,134 @@
+/**
+ * `npm run attack`: attacks on the running service, and fuzzers of all that reads what others wrote. Bounded: loopback
+ * alone, under ten minutes on two cores, and no process may take the machine's memory. Exits with 1 where one succeeds.
+ *
+ *   --list            names the attacks and says what each tries
+ *   --only NAME,NAME  makes some of them; a name that ends in `*` stands for all that begin so
+ *   --seed NUMBER     begins chance there; each run prints its seed
+ *
+ * While an attack is made, another client's quotes go on at a steady rate (`victim-main.ts`). None may fail, and their
+ * p99 may be at most four times that of the same service just before. `ground.ts` starts a service for each attack.
+ *
+ * To add an attack: write an `Attack` (`attack.ts`) in the file of `attacks/` that it belongs to and add it to `ATTACKS`.
+ * `prepare` makes what must be there before; `run` attacks for some seconds through `ground.calls`, which counts and
+ * judges every answer, and returns what was wrong. See it fail on a service without the wall that it is for.
+ * To add a fuzzer: write a `Target` (`fuzz/target.ts`), which is run in a process that can be killed, and a `Fuzzer`
+ * (`fuzz/fuzzer.ts`) that makes inputs out of genuine samples; add one to `fuzz/child.ts` and the other to `FUZZERS`.
+ */
+import { constants, setPriority } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Attack, MOST_RATIO, makeAttack, type Report, ratioOf } from './attack.ts';
+import { BODY_ATTACKS } from './attacks/bodies.ts';
+import { EDGE_ATTACKS } from './attacks/edges.ts';
+import { LIST_ATTACKS } from './attacks/lists.ts';
+import { METRIC_ATTACKS } from './attacks/metrics.ts';
+import { READ_ATTACKS } from './attacks/reads.ts';
+import { SHARE_ATTACKS } from './attacks/shares.ts';
+import { WEBHOOK_ATTACKS } from './attacks/webhooks.ts';
+import { WORKBOOK_ATTACKS } from './attacks/workbooks.ts';
+import { type Fuzzer, runFuzzer } from './fuzz/fuzzer.ts';
+import { FUZZERS } from './fuzz/fuzzers.ts';
+import { hasRedis } from './ground.ts';
+import { startVictim } from './victim.ts';
+
+const ATTACKS: readonly Attack[] = [
+  ...WORKBOOK_ATTACKS,
+  ...METRIC_ATTACKS,
+  ...EDGE_ATTACKS,
+  ...WEBHOOK_ATTACKS,
+  ...BODY_ATTACKS,
+  ...READ_ATTACKS,
+  ...SHARE_ATTACKS,
+  ...LIST_ATTACKS,
+];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const seed = Number(values.seed);
+if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a number');
+
+const patterns = values.only?.split(',');
+const isWanted = ({ name }: { readonly name: string }): boolean =>
+  patterns?.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern)) ??
+  true;
+
+const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const pair = (figures: Report['idle']): string =>
+  figures === undefined ? '–' : `${ms(figures.p50)}/${ms(figures.p99)}`;
+
+const verdictOf = ({ problems, skipped }: Report): string =>
+  skipped === undefined ? (problems.length === 0 ? 'holds' : 'FAILS') : 'skipped';
+
+const WIDTHS = [28, 12, 12, 7, 8, 5];
+const HEADINGS = ['attack', 'idle p50/p99', 'under attack', 'ratio', 'API MB', 's', 'verdict'];
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join('  ');
+
+const show = (report: Report): void => {
+  const ratio = ratioOf(report);
+  say(
+    line([
+      report.name,
+      pair(report.idle),
+      pair(report.attacked),
+      ratio === undefined ? '–' : `${ratio.toFixed(2)} ×`,
+      report.apiMb === undefined ? '–' : String(report.apiMb),
+      report.seconds.toFixed(0),
+      verdictOf(report),
+    ]),
+  );
+  if (report.sent !== '') say(`    sent: ${report.sent}`);
+  if (report.back !== '') say(`    back: ${report.back}`);
+  for (const problem of report.problems) say(`    PROBLEM: ${problem}`);
+  if (report.skipped !== undefined) say(`    skipped: ${report.skipped}`);
+};
+
+const attacks = ATTACKS.filter(isWanted);
+const fuzzers: readonly Fuzzer[] = FUZZERS.filter(isWanted);
+if (values.list) {
+  for (const { name, tries } of [...attacks, ...fuzzers]) say(`${name.padEnd(28)}${tries}`);
+  process.exit(0);
+}
+if (attacks.length + fuzzers.length === 0) throw new Error(`there is no attack ${values.only}; --list names them`);
+if (!hasRedis()) throw new Error('redis-server or valkey-server is needed on the PATH');
+
+try {
+  // What else this machine does is not to be measured. All that is started here inherits it.
+  setPriority(constants.priority.PRIORITY_HIGH);
+} catch {
+  // Only root may.
+}
+const begun = performance.now();
+const reports: Report[] = [];
+say(`Seed ${seed}. Quotes of another client: milliseconds, p50/p99, at most ${MOST_RATIO} × idle.`);
+say(line(HEADINGS));
+const victim = await startVictim();
+try {
+  for (const attack of attacks) {
+    const report = await makeAttack(attack, victim, seed);
+    reports.push(report);
+    show(report);
+  }
+} finally {
+  victim.close();
+}
+for (const fuzzer of fuzzers) {
+  const report = await runFuzzer(fuzzer, seed);
+  reports.push(report);
+  show(report);
+}
+
+const failed = reports.filter(({ problems }) => problems.length > 0);
+const idle = reports.flatMap((report) => (report.idle === undefined ? [] : [report.idle.p99])).sort((a, b) => a - b);
+const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
+say();
+if (idle.length > 0) say(`Idle p99 over the run: ${ms(idle[0] ?? 0)} to ${ms(idle.at(-1) ?? 0)} ms.`);
+const names = failed.map(({ name }) => name).join(', ');
+say(`${reports.length - failed.length} of ${reports.length} hold, in ${minutes} minutes${names && `; not: ${names}`}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;
