@@ -1,0 +1,110 @@
+/** Tables, links and citations of the pages, held to the code. The table of faults is held in http/openapi.test.ts. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LIMIT_NAMES } from '../src/clients.ts';
+import { SETTING_NAMES } from '../src/config.ts';
+import { STATUS } from '../src/http/faults.ts';
+import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/list/columns.ts';
+import { FIELDS } from '../src/list/fields.ts';
+import { S3_VARIABLES } from '../src/s3-access.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+/** The text below a heading, up to the next one of the same level. */
+const section = (page: string, heading: string): string =>
+  (page.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ')[0] ?? '';
+
+/** The names in backticks that a text has. */
+const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The cells of one column of the first table in a text, without its header. */
+const columnOf = (text: string, index: number): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => line.split(/(?<!\\)\|/)[index + 1] ?? '');
+
+const namesInFirstColumn = (page: string, heading: string): string[] =>
+  columnOf(section(page, heading), 0).flatMap(namesIn);
+
+test('the README has at most 8 KB', async () => {
+  expect((await stat(join(ROOT, 'README.md'))).size).toBeLessThanOrEqual(8_192);
+});
+
+test('the table of settings has every variable that the service reads, and no other', async () => {
+  const page = await read('docs/operating.md');
+  const table = section(page, 'Settings');
+  const described = namesInFirstColumn(page, 'Settings');
+  for (const name of SETTING_NAMES) expect(described).toContain(name);
+  for (const name of S3_VARIABLES) expect(table).toContain(`\`${name}\``);
+  expect(described.filter((name) => ![...SETTING_NAMES, ...S3_VARIABLES].some((known) => known === name))).toEqual([]);
+});
+
+test('the table of a client’s limits has each of them', async () => {
+  const described = namesInFirstColumn(await read('docs/clients.md'), 'Limits and quotas');
+  expect(described.toSorted()).toEqual([...LIMIT_NAMES].toSorted());
+});
+
+test('the table of columns has each that is read, and the text those of the output in their order', async () => {
+  const page = await read('docs/lists.md');
+  const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
+  expect(described.toSorted()).toEqual([...FIELDS].toSorted());
+  const known: readonly string[] = [...OUTPUT_COLUMNS, WARNINGS_COLUMN];
+  expect(namesIn(section(page, 'Output')).filter((name) => known.includes(name))).toEqual(known);
+});
+
+test('the contract has the arguments of each fault', async () => {
+  const described = namesInFirstColumn(await read('docs/contract.md'), 'Faults');
+  expect(described.toSorted()).toEqual(Object.keys(STATUS).toSorted());
+});
+
+test('the index of decisions has each record', async () => {
+  const records = (await readdir(join(ROOT, 'docs', 'decisions'))).filter((name) => /^\d/.test(name));
+  const index = await read('docs/decisions/README.md');
+  expect([...index.matchAll(/\]\((\d[^)]+)\)/g)].map(([, name]) => name).toSorted()).toEqual(records.toSorted());
+});
+
+/** The name by which a heading is linked. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+
+const pages = async (): Promise<string[]> => {
+  const below = await readdir(join(ROOT, 'docs'), { recursive: true });
+  const top = await readdir(ROOT);
+  return [...top, ...below.map((name) => join('docs', name))].filter((name) => name.endsWith('.md'));
+};
+
+test('every link between pages leads to a file, and to a heading in it', async () => {
+  const broken: string[] = [];
+  for (const page of await pages()) {
+    for (const [, link = ''] of (await read(page)).matchAll(/\]\(((?!https?:)[^)\s]+)\)/g)) {
+      const [file = '', anchor] = link.split('#');
+      const path = file === '' ? page : join(dirname(page), file);
+      const found = await stat(join(ROOT, path)).catch(() => undefined);
+      const headings = anchor !== undefined && found?.isFile() ? (await read(path)).match(/^#+ .+$/gm) : undefined;
+      const leads = anchor === undefined || headings?.some((line) => anchorOf(line.replace(/^#+ /, '')) === anchor);
+      if (found === undefined || !leads) broken.push(`${page}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every section of the contract that code cites is in docs/contract.md', async () => {
+  const headings = new Set((await read('docs/contract.md')).match(/(?<=^##+ ).+$/gm));
+  const missing: string[] = [];
+  for (const folder of ['src', 'workers', 'test', 'scripts']) {
+    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const text = (await read(join(folder, name))).replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ');
+      for (const [, cited = ''] of text.matchAll(/\b(?:contract|service specification), ([A-Z][A-Za-z ]*[A-Za-z])/g))
+        if (![...headings].some((heading) => cited.startsWith(heading))) missing.push(`${folder}/${name}: ${cited}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
