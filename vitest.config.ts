@@ -1,19 +1,31 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { flakyReporter } from './test/flaky-reporter.ts';
 
-export default defineConfig({
+/** Slow tests are told by their name. Any other file of tests belongs to the suite that `npm test` runs. */
+const SLOW = 'test/**/*.slow.test.ts';
+/** Those need servers of their own: `npm run test:cluster`. */
+const CLUSTER = ['test/cluster/**', 'test/store/s3.test.ts'];
+
+const suite = (name: string, include: string, exclude: readonly string[]): TestProjectInlineConfiguration => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Those have a run of their own, with servers of their own: `npm run test:cluster`.
-    exclude: ['test/cluster/**', 'test/store/s3.test.ts'],
-    globalSetup: ['test/redis-setup.ts', 'test/console-setup.ts'],
+    name,
+    include: [include],
+    exclude: [...CLUSTER, ...exclude],
     // A hang, not slowness: tests start whole services, on machines that others load.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // Where nobody watches, on a machine that others load, a test of processes and time has a second try; who needed
-    // one is named at the end.
+    // Where nobody watches, on a machine that others load, a test of processes and time has a second try.
+    // The reporter names those that needed it, and .ci/run allows only a few.
     retry: process.env['CI'] === undefined ? 0 : 1,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [suite('quick', 'test/**/*.test.ts', [SLOW]), suite('slow', SLOW, [])],
+    // Once for a run, for both suites.
+    globalSetup: ['test/redis-setup.ts', 'test/console-setup.ts'],
     reporters: ['default', flakyReporter],
     // Two cores: more files at once only make each wait for the others.
     maxWorkers: 2,

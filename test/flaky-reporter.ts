@@ -1,14 +1,21 @@
-/** Names the tests that passed only when they were tried again, and why they failed before: nothing is passed over in silence. */
+/**
+ * Names the tests that passed only when they were tried again, and why they failed before: nothing is passed over in
+ * silence. Where `FLAKY_TESTS` names a file, each gets a line there too, for a script that runs vitest several times.
+ */
+import { appendFileSync } from 'node:fs';
 import type { Reporter } from 'vitest/node';
 
 export const flakyReporter: Reporter = {
   onTestRunEnd: (modules) => {
-    const flaky = modules
+    const lines = modules
       .flatMap(({ children }) => [...children.allTests()])
-      .filter((test) => test.diagnostic()?.flaky === true);
-    for (const test of flaky) {
-      const why = test.result().errors?.[0]?.message ?? 'it did not say why';
-      process.stdout.write(`passed when tried again: ${test.module.relativeModuleId} > ${test.fullName}: ${why}\n`);
-    }
+      .filter((test) => test.diagnostic()?.flaky === true)
+      .map((test) => {
+        const [why = ''] = (test.result().errors?.[0]?.message ?? 'it did not say why').split('\n');
+        return `${test.module.relativeModuleId} > ${test.fullName}: ${why}\n`;
+      });
+    for (const line of lines) process.stdout.write(`passed when tried again: ${line}`);
+    const file = process.env['FLAKY_TESTS'];
+    if (file !== undefined) appendFileSync(file, lines.join(''));
   },
 };
