@@ -3,29 +3,38 @@
  * and the separator that the list came with, which is the one of its writer's country.
  */
 import { Readable } from 'node:stream';
-import { mapRows } from '../list/row-stream.ts';
-import type { Dialect, ScannedRow } from '../list/scanner.ts';
+import { type CellSink, mapCells } from '../list/row-stream.ts';
+import type { Dialect } from '../list/scanner.ts';
 import { CSV_TYPE, type OutputFile } from './output.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
+/** Cells that are quoted in the output are so in any dialect; others are quoted if they hold the separator. */
 const separatedBy =
   (delimiter: Dialect['delimiter']) =>
-  (text: string, row: ScannedRow): string => {
-    // A cell that is quoted in the output is so in any dialect.
-    const needsQuotes = (raw: string): boolean => raw.includes(delimiter) || /[,\r\n]/.test(raw);
-    let line = '';
-    for (let at = 0; at < row.cells; at++) {
-      const raw = text.slice(row.starts[at], row.ends[at]);
-      const cell = needsQuotes(raw) && !raw.startsWith('"') ? `"${raw}"` : raw;
-      line += at === 0 ? cell : `${delimiter}${cell}`;
-    }
-    return `${line}\n`;
+  (write: (text: string) => void): CellSink => {
+    const parts: string[] = [];
+    let isFirst = true;
+    return {
+      part: (text) => {
+        parts.push(text);
+      },
+      end: (endsRow) => {
+        const [first = '', ...others] = parts;
+        const quote = !first.startsWith('"') && parts.some((part) => part.includes(delimiter)) ? '"' : '';
+        const begin = isFirst ? `${quote}${first}` : `${delimiter}${quote}${first}`;
+        const end = endsRow ? `${quote}\n` : quote;
+        if (others.length === 0) write(`${begin}${end}`);
+        else for (const text of [begin, ...others, end]) write(text);
+        isFirst = endsRow;
+        parts.length = 0;
+      },
+    };
   };
 
 /** @param delimiter of the list that the batch was made of */
 export const excelFile = (file: OutputFile, delimiter: Dialect['delimiter']): OutputFile => {
-  const rows = delimiter === ',' ? file.content : mapRows(file.content, separatedBy(delimiter));
+  const rows = delimiter === ',' ? file.content : mapCells(file.content, separatedBy(delimiter));
   async function* marked(): AsyncGenerator<Buffer> {
     yield BYTE_ORDER_MARK;
     for await (const bytes of rows) yield Buffer.from(bytes);

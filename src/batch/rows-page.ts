@@ -3,11 +3,10 @@
  * page of ten million rows costs hardly more than one of a thousand.
  */
 import { OUTPUT_COLUMNS } from '../list/columns.ts';
-import { cellOf, decodeText } from '../list/csv.ts';
+import { cellValue, decodeText } from '../list/csv.ts';
 import { addedColumns } from '../list/format.ts';
 import type { Chunk } from '../list/plan.ts';
-import { eachSlice } from '../list/row-stream.ts';
-import type { ScannedRow } from '../list/scanner.ts';
+import { type CellSink, eachSlice } from '../list/row-stream.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
 
@@ -82,15 +81,31 @@ async function* rowsOf(
     : store.stream(keys.part(document.id, index, revision), { from: 0, to: bytes });
   const rowCell = document.columns.passed.length;
   let found: PageRow[] = [];
-  const see = (text: string, row: ScannedRow, number: number): void => {
-    const inputRow = inFaults ? Number(cellOf(text, row, rowCell)) : range.firstRow + number - 1;
+  let number = 0;
+  let raw = '';
+  let row: string[] = [];
+  const addRow = (): void => {
+    const value = (column: number): string => cellValue(row[column] ?? '');
+    number += 1;
+    const inputRow = inFaults ? Number(value(rowCell)) : range.firstRow + number - 1;
     if (inputRow <= from) return;
-    const type = cellOf(text, row, rowCell + FAULT_TYPE);
+    const type = value(rowCell + FAULT_TYPE);
     if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return;
-    const cells = Array.from({ length: row.cells }, (_, cell) => decodeText(cellOf(text, row, cell)));
-    found.push({ input_row: inputRow, cells });
+    found.push({ input_row: inputRow, cells: row.map((cell) => decodeText(cellValue(cell))) });
   };
-  for await (const _ of eachSlice(content, see)) {
+  const sink: CellSink = {
+    part: (text) => {
+      raw += text;
+    },
+    end: (endsRow) => {
+      row.push(raw);
+      raw = '';
+      if (!endsRow) return;
+      addRow();
+      row = [];
+    },
+  };
+  for await (const _ of eachSlice(content, sink)) {
     yield found;
     found = [];
   }

@@ -5,7 +5,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { addedColumns } from '../list/format.ts';
-import { mapRows } from '../list/row-stream.ts';
+import { inPieces, mapCells } from '../list/row-stream.ts';
 import { createSheet, SHEET_LIMITS } from '../list/sheet-xml.ts';
 import type { OutputFile } from './output.ts';
 import type { BatchDocument } from './records.ts';
@@ -71,10 +71,10 @@ export const overSheet = ({ columns, format, rows }: BatchDocument): OverSheet |
 };
 
 const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable => {
-  const { begin, write, end } = createSheet(columns.passed.length, addedColumns(columns, format));
   async function* xml(): AsyncGenerator<Buffer> {
-    yield Buffer.from(begin);
-    yield* mapRows(file.content, write);
+    const { begin, sinkTo, end } = createSheet(columns.passed.length, addedColumns(columns, format));
+    yield* inPieces(begin());
+    yield* mapCells(file.content, sinkTo);
     yield Buffer.from(end());
   }
   return Readable.from(xml(), { objectMode: false });

@@ -25,15 +25,23 @@ export const decodeText = (text: string): string =>
 export const encodeText = (text: string): string =>
   isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 
-/** The value of a cell: without its quotes. A cell of a malformed row that was never closed is read to its end. */
+/** The value of a cell that begins with a quote. One that was never closed is read to its end. */
+const unquoted = (raw: string): string => {
+  const closed = raw.length > 1 && raw.charCodeAt(raw.length - 1) === QUOTE;
+  const inner = raw.slice(1, closed ? -1 : undefined);
+  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+};
+
+/** The value of a cell as a file has it: without its quotes. */
+export const cellValue = (raw: string): string => (raw.charCodeAt(0) === QUOTE ? unquoted(raw) : raw);
+
+/** The value of a cell of a row: without its quotes. */
 export const cellOf = (text: string, row: ScannedRow, index: number): string => {
   const start = row.starts[index] ?? 0;
   const end = row.ends[index] ?? 0;
   if (index >= row.cells) return '';
-  if (end === start || text.charCodeAt(start) !== QUOTE) return text.slice(start, end);
-  const closed = end - start > 1 && text.charCodeAt(end - 1) === QUOTE;
-  const inner = text.slice(start + 1, closed ? end - 1 : end);
-  return inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+  const raw = text.slice(start, end);
+  return end === start || text.charCodeAt(start) !== QUOTE ? raw : unquoted(raw);
 };
 
 const NEEDS_QUOTES = /[",\n\r]/;

@@ -3,9 +3,9 @@
  * it came: `02139` stays what it is. Money and counts of ours are numbers. All text here is the scanner's: what is not
  * ASCII passes through as bytes.
  */
-import { cellOf, decodeText, encodeText } from './csv.ts';
+import { cellValue, decodeText, encodeText } from './csv.ts';
 import { isMoneyColumn } from './format.ts';
-import type { ScannedRow } from './scanner.ts';
+import type { CellSink } from './row-stream.ts';
 
 /** The most that a sheet has, its header among the rows. */
 export const SHEET_LIMITS = { rows: 1_048_576, columns: 16_384, cellCharacters: 32_767 } as const;
@@ -48,11 +48,18 @@ const OUTER_SPACE = /^[ \t\n]|[ \t\n]$|[\t\n]| {2}/;
 const textCell = (reference: string, value: string, format: number): string =>
   `<c r="${reference}" t="inlineStr" s="${format}"><is><t${OUTER_SPACE.test(value) ? ' xml:space="preserve"' : ''}>${shortened(value).replace(SPECIAL, escapeOf)}</t></is></c>`;
 
-export interface SheetRows {
-  /** A row's XML; the first is the header. */
-  readonly write: (text: string, row: ScannedRow, number: number) => string;
-  /** What stands before the rows and, when all are written, after them. */
-  readonly begin: string;
+/**
+ * Bytes of a cell that are kept: more than enough for all characters that a sheet's cell holds. A character is at most
+ * three bytes, and each may be doubled.
+ */
+const KEPT_BYTES = SHEET_LIMITS.cellCharacters * 8;
+
+export interface Sheet {
+  /** What stands before the rows. */
+  readonly begin: () => Iterable<string>;
+  /** Takes all rows, the header first. */
+  readonly sinkTo: (write: (text: string) => void) => CellSink;
+  /** What stands after the rows. */
   readonly end: () => string;
 }
 
@@ -61,40 +68,59 @@ const numericFormat = (name: string): number | undefined => {
   return COUNTS.has(name) ? FORMATS.count : undefined;
 };
 
+type NumericFormat = ReturnType<typeof numericFormat>;
+
+/** @param numeric the format of the column's numbers; undefined where all is text */
+const cellXml = (value: string, column: string, row: number, numeric: NumericFormat): string => {
+  const reference = `${column}${row}`;
+  if (row === 1) return textCell(reference, value, FORMATS.heading);
+  if (numeric !== undefined && NUMBER.test(value)) return `<c r="${reference}" s="${numeric}"><v>${value}</v></c>`;
+  return textCell(reference, value, FORMATS.text);
+};
+
 /**
  * @param passed how many columns of the list there are: all text
  * @param added names of those of ours behind them
  */
-export const createSheet = (passed: number, added: readonly string[]): SheetRows => {
+export const createSheet = (passed: number, added: readonly string[]): Sheet => {
   const formats = [...Array.from({ length: passed }, () => undefined), ...added.map(numericFormat)];
-  const columns = formats.map((numeric, index) => ({ letter: letters(index), numeric }));
+  const names = formats.map((_, index) => letters(index));
   let rows = 0;
-  const write: SheetRows['write'] = (text, row, number) => {
-    rows = number;
-    let cells = '';
-    for (let at = 0; at < columns.length; at++) {
-      const column = columns[at];
-      const value = cellOf(text, row, at);
-      if (column === undefined || value === '') continue;
-      const reference = `${column.letter}${number}`;
-      if (number === 1) cells += textCell(reference, value, FORMATS.heading);
-      else if (column.numeric !== undefined && NUMBER.test(value))
-        cells += `<c r="${reference}" s="${column.numeric}"><v>${value}</v></c>`;
-      else cells += textCell(reference, value, FORMATS.text);
-    }
-    return `<row r="${number}">${cells}</row>`;
+  const sinkTo: Sheet['sinkTo'] = (write) => {
+    let raw = '';
+    let at = 0;
+    return {
+      part: (text) => {
+        if (raw.length < KEPT_BYTES) raw += text;
+      },
+      end: (endsRow) => {
+        if (at === 0) {
+          rows += 1;
+          write(`<row r="${rows}">`);
+        }
+        const name = names[at];
+        const value = cellValue(raw);
+        if (value !== '' && name !== undefined) write(cellXml(value, name, rows, formats[at]));
+        if (endsRow) write('</row>');
+        at = endsRow ? 0 : at + 1;
+        raw = '';
+      },
+    };
   };
-  const all = (): string => `A1:${columns.at(-1)?.letter ?? 'A'}${Math.max(1, rows)}`;
-  return {
-    write,
-    begin:
-      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+  function* begin(): Generator<string> {
+    yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
       '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
       '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
-      '<sheetFormatPr defaultRowHeight="15"/>' +
-      // Whole columns have the format of their cells, so that what is typed into them later stays text too.
-      `<cols>${columns.map(({ numeric }, at) => `<col min="${at + 1}" max="${at + 1}" width="16" style="${numeric ?? FORMATS.text}"/>`).join('')}</cols>` +
-      '<sheetData>',
+      '<sheetFormatPr defaultRowHeight="15"/><cols>';
+    // Whole columns have the format of their cells, so that what is typed into them later stays text too.
+    for (const [at, numeric] of formats.entries())
+      yield `<col min="${at + 1}" max="${at + 1}" width="16" style="${numeric ?? FORMATS.text}"/>`;
+    yield '</cols><sheetData>';
+  }
+  const all = (): string => `A1:${names.at(-1) ?? 'A'}${Math.max(1, rows)}`;
+  return {
+    begin,
+    sinkTo,
     end: () =>
       `</sheetData><autoFilter ref="${all()}"/><ignoredErrors><ignoredError sqref="${all()}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   };
