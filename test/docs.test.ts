@@ -2,12 +2,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LIMIT_NAMES } from '../src/clients.ts';
-import { SETTING_NAMES } from '../src/config.ts';
+import { LIMIT_NAMES } from '../src/clients/clients.ts';
+import { S3_VARIABLES } from '../src/config/s3-settings.ts';
+import { SETTING_NAMES } from '../src/config/settings.ts';
 import { STATUS } from '../src/http/faults.ts';
-import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/list/columns.ts';
-import { FIELDS } from '../src/list/fields.ts';
-import { S3_VARIABLES } from '../src/s3-access.ts';
+import { OUTPUT_COLUMNS, WARNINGS_COLUMN } from '../src/rows/columns.ts';
+import { FIELDS } from '../src/rows/fields.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');

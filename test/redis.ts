@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis as Server } from 'ioredis';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { connect, type Redis, waitUntilReady } from '../src/queue/redis.ts';
-import { withDatabase } from '../src/redis-address.ts';
+import { withDatabase } from '../src/config/redis-address.ts';
+import { connect, type Redis, waitUntilReady } from '../src/redis/connection.ts';
 import type { RunRedis } from './redis-setup.ts';
 
 export interface TestRedis extends RunRedis {

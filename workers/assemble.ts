@@ -1,6 +1,6 @@
 /** Puts a batch's output together and ends it. */
 import type { Job } from 'bullmq';
-import type { Ending } from '../src/batch/ending.ts';
+import type { Ending } from '../src/batch/finalize.ts';
 import type { Logger } from '../src/log.ts';
 import { ATTEMPTS, assembleJob } from '../src/queue/jobs.ts';
 

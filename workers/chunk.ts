@@ -1,7 +1,7 @@
 /** Rates one chunk of a batch. */
 import type { Job } from 'bullmq';
 import type { ChunkSummary, ChunkWork } from '../src/batch/chunk-work.ts';
-import type { Ending } from '../src/batch/ending.ts';
+import type { Ending } from '../src/batch/finalize.ts';
 import { LimitPassed } from '../src/batch/quota.ts';
 import type { Logger } from '../src/log.ts';
 import { ATTEMPTS, chunkJob } from '../src/queue/jobs.ts';

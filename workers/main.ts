@@ -5,13 +5,13 @@
 import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
 import { createSnapshots } from '../src/batch/snapshot.ts';
-import { announceReady, endWithParent, onStop } from '../src/cli/child.ts';
 import { CommandFailure, exitCodeOf, failureText, STOOD_STILL } from '../src/cli/exit.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/settings.ts';
 import { cause, createLog } from '../src/log.ts';
+import { announceReady, endWithParent, onStop } from '../src/process/child.ts';
 import { openClients } from '../src/published/sources.ts';
 import { WEBHOOK_PAUSES_MS, workerName } from '../src/queue/jobs.ts';
-import { connect, requireReady } from '../src/queue/redis.ts';
+import { connect, requireReady } from '../src/redis/connection.ts';
 import { openStore } from '../src/store/open.ts';
 import { createSender } from '../src/webhook/send.ts';
 import { startWorker } from './worker.ts';

@@ -1,9 +1,9 @@
 /**
  * What goes wrong with the queues, in the log. BullMQ has each queue say anew, at every try to connect, that Redis is away,
- * which the connection itself tells of once (src/queue/redis.ts): that alone is not repeated.
+ * which the connection itself tells of once (src/redis/connection.ts): that alone is not repeated.
  */
 import type { Logger } from '../src/log.ts';
-import type { Redis } from '../src/queue/redis.ts';
+import type { Redis } from '../src/redis/connection.ts';
 
 /** What the client says of a connection that is lost, or cannot be had, where it is not an error of the system. */
 const LOST =

@@ -7,8 +7,8 @@
 import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import { within } from '../src/deadline.ts';
-import type { Redis } from '../src/queue/redis.ts';
-import type { InHand } from './in-hand.ts';
+import type { Redis } from '../src/redis/connection.ts';
+import type { InHand } from './lost-jobs.ts';
 
 /** A queue that this process takes jobs from. */
 export interface Watched {

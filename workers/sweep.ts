@@ -5,8 +5,8 @@
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/sweep-turn.ts';
 import type { Logger } from '../src/log.ts';
-import { runsOf } from '../src/queue/fit-redis.ts';
-import type { Redis } from '../src/queue/redis.ts';
+import { runsOf } from '../src/redis/check-redis.ts';
+import type { Redis } from '../src/redis/connection.ts';
 
 /** The runs of Redis that batches were last held against; its absence says that Redis has forgotten everything. */
 const KNOWN = 'rates:known';

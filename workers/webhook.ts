@@ -1,12 +1,12 @@
 /** Tells a client's webhook how a batch ended, and notes what came back. */
 import { DelayedError, type Job } from 'bullmq';
-import type { Notice, NoticeMessage, Notices } from '../src/batch/notice.ts';
-import type { Clients } from '../src/clients.ts';
+import type { Notice, NoticeMessage, Notices } from '../src/batch/notifications.ts';
+import type { Clients } from '../src/clients/clients.ts';
 import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
-import type { Redis } from '../src/queue/redis.ts';
+import type { Redis } from '../src/redis/connection.ts';
 import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
-import { createPlaces } from '../src/webhook/places.ts';
+import { createPlaces } from '../src/webhook/receiver-slots.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
 
 /** How messages are sent, and to whom. */

@@ -1,12 +1,12 @@
 /** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
 import { randomBytes } from 'node:crypto';
-import { turn } from '../list/turn.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { putJson, type Store } from '../store/store.ts';
-import type { Intake } from './intake.ts';
-import { cursorOf, type Listed, listing, readCursor } from './listing.ts';
+import { turn } from '../time-slices.ts';
+import { cursorOf, type Listed, listing, readCursor } from './client-index.ts';
 import { BATCH_ID, isActive, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
+import type { Intake } from './scheduler.ts';
 import { state } from './state.ts';
 import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
 

@@ -2,14 +2,14 @@
  * Rating one chunk of a batch. It may run twice, or twice at once, or be killed anywhere: what it writes is the same each
  * time and there wholly or not at all.
  */
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { UNSUSPECTED_STARTS } from './corner.ts';
-import { beginWork } from './ending.ts';
-import type { Intake } from './intake.ts';
+import { beginWork } from './finalize.ts';
 import { createPartMaker } from './parts.ts';
+import { UNSUSPECTED_STARTS } from './poison-row.ts';
 import type { ByteLimits } from './quota.ts';
 import type { Part } from './records.ts';
+import type { Intake } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 import { LET_IN_ONLY, state } from './state.ts';
 

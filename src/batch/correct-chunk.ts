@@ -4,17 +4,17 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { OUTPUT_COLUMNS } from '../list/columns.ts';
-import { correctedLine } from '../list/corrected-row.ts';
-import { cellOf, textOf } from '../list/csv.ts';
-import { PLAIN_FORMAT } from '../list/format.ts';
-import type { Chunk } from '../list/plan.ts';
-import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../list/rater.ts';
-import { OWN_DIALECT } from '../list/row-stream.ts';
-import { createScanner, type ScannedRow } from '../list/scanner.ts';
-import { addTallies, type Tally, withoutFaults } from '../list/tally.ts';
+import { cellOf, textOf } from '../csv/cell.ts';
+import { OWN_DIALECT } from '../csv/map-rows.ts';
+import { createScanner, type ScannedRow } from '../csv/scanner.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
+import { OUTPUT_COLUMNS } from '../rows/columns.ts';
+import { correctedLine } from '../rows/corrected-row.ts';
+import { PLAIN_FORMAT } from '../rows/output-format.ts';
+import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
+import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
-import { corner } from './corner.ts';
+import { corner } from './poison-row.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */

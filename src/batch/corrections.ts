@@ -2,14 +2,15 @@
  * Judging corrections that were uploaded: every row says which faulty row of the batch it stands for, each once. What is
  * kept of them is where each lies, by chunk; whoever corrects a chunk reads its rows from the upload itself.
  */
-import type { Columns, Problems } from '../list/columns.ts';
-import { type CorrectionColumns, correctedLine, matchColumns } from '../list/corrected-row.ts';
-import { bare, cellOf, decodeText, textOf } from '../list/csv.ts';
-import type { Plan } from '../list/plan.ts';
-import { OWN_DIALECT } from '../list/row-stream.ts';
-import { createScanner, type ScannedRow } from '../list/scanner.ts';
-import { createSlices, type Slices } from '../list/turn.ts';
+
+import { bare, cellOf, decodeText, textOf } from '../csv/cell.ts';
+import { OWN_DIALECT } from '../csv/map-rows.ts';
+import { createScanner, type ScannedRow } from '../csv/scanner.ts';
+import type { Plan } from '../rows/chunk-plan.ts';
+import type { Columns, Problems } from '../rows/columns.ts';
+import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/corrected-row.ts';
 import type { Store } from '../store/store.ts';
+import { createSlices, type Slices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 
 /** Corrections of one upload: their places are held in memory. */

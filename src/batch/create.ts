@@ -1,13 +1,14 @@
 /** Creating a batch from a received upload: its documents in the store, the batch's own last, then the queue. */
-import type { Columns } from '../list/columns.ts';
-import { fitted, type OutputFormat } from '../list/format.ts';
-import type { Head } from '../list/head.ts';
-import type { Plan } from '../list/plan.ts';
+
 import type { Shipper } from '../rating/card.ts';
+import type { Plan } from '../rows/chunk-plan.ts';
+import type { Columns } from '../rows/columns.ts';
+import type { Head } from '../rows/header.ts';
+import { fitted, type OutputFormat } from '../rows/output-format.ts';
 import { putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import type { Intake } from './intake.ts';
 import { type BatchDocument, keys } from './records.ts';
+import type { Intake } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface NewBatch {

@@ -4,9 +4,9 @@
  * process left behind when it died in between is dropped when it would keep somebody out.
  */
 import { createHash } from 'node:crypto';
-import type { Redis } from '../queue/redis.ts';
-import { script } from '../queue/script.ts';
-import { ledger } from './ledger.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
+import { ledger } from './bounded-sums.ts';
 import { FINAL_STATUSES } from './records.ts';
 import { stateKeys } from './state.ts';
 

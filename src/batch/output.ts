@@ -3,9 +3,9 @@
  * it together copies nothing.
  */
 import { Readable } from 'node:stream';
-import { outputHeaderBytes } from '../list/rater.ts';
-import { createSlices } from '../list/turn.ts';
+import { outputHeaderBytes } from '../rows/rate-rows.ts';
 import { MissingObject, type Piece, type Store } from '../store/store.ts';
+import { createSlices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from './records.ts';
 
 export interface OutputFile {

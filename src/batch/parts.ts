@@ -3,13 +3,13 @@
  * had. Made twice, or twice at once, a part is the same.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Chunk, Plan } from '../list/plan.ts';
-import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../list/rater.ts';
-import { createRooms, type Room } from '../list/room.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
+import { createRooms, type Room } from '../rows/buffer-pool.ts';
+import type { Chunk, Plan } from '../rows/chunk-plan.ts';
+import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { putJson, type Store } from '../store/store.ts';
-import { corner, createAlone } from './corner.ts';
 import { correctChunk } from './correct-chunk.ts';
+import { corner, createAlone } from './poison-row.ts';
 import { type ByteLimits, LimitPassed, mostOutput, stored, weightOf } from './quota.ts';
 import { type BatchDocument, keys, type Part, records } from './records.ts';
 import { openPass, type Pass, partOf } from './revisions.ts';

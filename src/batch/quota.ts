@@ -7,10 +7,10 @@
  * high for a minute, and never too low for longer than that. What is noted of a batch after its end, some hundred bytes, is
  * counted within the hour.
  */
-import type { Client } from '../clients.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Client } from '../clients/clients.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { ledger } from './ledger.ts';
+import { ledger } from './bounded-sums.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 export type ByteLimit = 'bytesStored' | 'bytesInFlight' | 'outputPerInputByte';

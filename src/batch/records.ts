@@ -24,11 +24,11 @@
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
  */
 import { z } from 'zod';
-import { FIELDS } from '../list/fields.ts';
-import { findingBody } from '../list/findings.ts';
-import { outputFormat, PLAIN_FORMAT } from '../list/format.ts';
-import type { Plan } from '../list/plan.ts';
-import { REPAIRS } from '../list/repair.ts';
+import type { Plan } from '../rows/chunk-plan.ts';
+import { FIELDS } from '../rows/fields.ts';
+import { findingBody } from '../rows/findings.ts';
+import { outputFormat, PLAIN_FORMAT } from '../rows/output-format.ts';
+import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 
 export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;

@@ -1,9 +1,9 @@
 /** Beginning a new revision of a batch, of corrections that lie in the store and were found good. */
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { putJson, type Store } from '../store/store.ts';
-import { type Intake, initialFields } from './intake.ts';
 import { type BatchDocument, keys, type RevisionDocument } from './records.ts';
 import { nextRevision, openPass } from './revisions.ts';
+import { type Intake, initialFields } from './scheduler.ts';
 import { state } from './state.ts';
 
 export interface ReviseDeps {

@@ -2,11 +2,12 @@
  * A page of a batch's output, for people to look at: found by the plan and by what parts tell of themselves, so that a
  * page of ten million rows costs hardly more than one of a thousand.
  */
-import { OUTPUT_COLUMNS } from '../list/columns.ts';
-import { cellValue, decodeText } from '../list/csv.ts';
-import { addedColumns } from '../list/format.ts';
-import type { Chunk } from '../list/plan.ts';
-import { type CellSink, eachSlice } from '../list/row-stream.ts';
+
+import { cellValue, decodeText } from '../csv/cell.ts';
+import { type CellSink, eachSlice } from '../csv/map-rows.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
+import { OUTPUT_COLUMNS } from '../rows/columns.ts';
+import { addedColumns } from '../rows/output-format.ts';
 import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
 

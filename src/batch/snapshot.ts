@@ -3,10 +3,10 @@
  * with the batch, so that retries, late chunks and corrections give the same bytes whatever has changed since.
  */
 import { z } from 'zod';
-import { booksOf } from '../list/books.ts';
-import type { RatingContext } from '../list/rater.ts';
 import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
+import { booksOf } from '../rows/books.ts';
+import type { RatingContext } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';

@@ -1,5 +1,5 @@
 /** Gathers, while a sweep looks at all batches, those that have not moved for a minute. */
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { StalledBatches } from './sweep-turn.ts';
 
 const STALLED_S = 60;

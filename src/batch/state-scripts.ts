@@ -3,7 +3,7 @@
  * the state's hash, the chunks that are open, those that are done with their parts, and how often each was begun.
  */
 import { createHash } from 'node:crypto';
-import { script } from '../queue/script.ts';
+import { script } from '../redis/script.ts';
 
 /** Where notice of every change is published; the message is the batch's id. */
 export const CHANGES_CHANNEL = 'rates:changes';

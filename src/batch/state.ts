@@ -22,7 +22,7 @@
  */
 import { z } from 'zod';
 import type { Round } from '../queue/jobs.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { type Failure, failure, type Part } from './records.ts';
 import {
   advanceScript,

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Redis } from '../queue/redis.ts';
-import { script } from '../queue/script.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 
 /**
  * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms) when the next one is, `asked` if one is wanted

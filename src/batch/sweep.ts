@@ -6,23 +6,23 @@
  * It always comes to its end: what does not answer is left behind, and the next batch is looked at.
  */
 import { within } from '../deadline.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { IsLeft, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
+import { listing } from './client-index.ts';
+import { takenKeys } from './idempotency-records.ts';
 import { inFlight } from './in-flight.ts';
-import { finalFields, type Intake } from './intake.ts';
-import { listing } from './listing.ts';
-import type { Notices } from './notice.ts';
+import type { Notices } from './notifications.ts';
 import { stored } from './quota.ts';
-import { createRecheck } from './recheck.ts';
 import { BATCH_ID, type FinalDocument, isActive, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
+import { finalFields, type Intake } from './scheduler.ts';
 import { gatherStalled, type StalledSoFar } from './stalled.ts';
 import { state } from './state.ts';
 import type { StalledBatches } from './sweep-turn.ts';
-import { takenKeys } from './taken-keys.ts';
 import { aliveUploads } from './uploads.ts';
-import { totals } from './use.ts';
+import { totals } from './usage.ts';
+import { createRecheck } from './verify-state.ts';
 
 export interface SweepDeps {
   readonly store: Store;

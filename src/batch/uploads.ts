@@ -3,12 +3,12 @@
  * belongs to a process that died.
  */
 import { createHash } from 'node:crypto';
-import { lookOften } from '../look-often.ts';
-import type { Redis } from '../queue/redis.ts';
-import { script } from '../queue/script.ts';
+import { lookOften } from '../poll.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
+import { listing } from './client-index.ts';
 import { inFlight } from './in-flight.ts';
-import { listing } from './listing.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { isActive } from './records.ts';
 import { state } from './state.ts';

@@ -4,9 +4,9 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { addedColumns } from '../list/format.ts';
-import { inPieces, mapCells } from '../list/row-stream.ts';
-import { createSheet, SHEET_LIMITS } from '../list/sheet-xml.ts';
+import { inPieces, mapCells } from '../csv/map-rows.ts';
+import { addedColumns, isMoneyColumn } from '../rows/output-format.ts';
+import { createSheet, SHEET_LIMITS } from '../xlsx/sheet-writer.ts';
 import type { OutputFile } from './output.ts';
 import type { BatchDocument } from './records.ts';
 
@@ -72,7 +72,7 @@ export const overSheet = ({ columns, format, rows }: BatchDocument): OverSheet |
 
 const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable => {
   async function* xml(): AsyncGenerator<Buffer> {
-    const { begin, sinkTo, end } = createSheet(columns.passed.length, addedColumns(columns, format));
+    const { begin, sinkTo, end } = createSheet(columns.passed.length, addedColumns(columns, format), isMoneyColumn);
     yield* inPieces(begin());
     yield* mapCells(file.content, sinkTo);
     yield Buffer.from(end());

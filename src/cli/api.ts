@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
-import { createFeeds } from '../batch/feed.ts';
-import { createIntake } from '../batch/intake.ts';
+import { createIntake } from '../batch/scheduler.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
+import { createFeeds } from '../batch/subscriptions.ts';
 import { sweepTurn } from '../batch/sweep-turn.ts';
-import { useOf } from '../batch/use.ts';
-import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config.ts';
+import { useOf } from '../batch/usage.ts';
+import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createApp } from '../http/app.ts';
 import { batchRoutes } from '../http/batches.ts';
 import { rowRoutes } from '../http/console/rows.ts';
@@ -19,12 +19,12 @@ import { listen } from '../http/server.ts';
 import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
+import { announceReady, onStop } from '../process/child.ts';
 import { openClients, openTariffs, type SourceDeps } from '../published/sources.ts';
 import { openQueues } from '../queue/jobs.ts';
-import { connect } from '../queue/redis.ts';
+import { connect } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
-import { announceReady, onStop } from './child.ts';
 
 /** To be seen as not ready. */
 const UNREADY_MS = 1_000;

@@ -9,9 +9,9 @@ import {
   withNewestSecret,
   withoutClient,
   withSecret,
-} from '../client-changes.ts';
-import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients.ts';
-import { readConfig } from '../config.ts';
+} from '../clients/change-clients.ts';
+import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
+import { readConfig } from '../config/settings.ts';
 import { listClients } from './client-list.ts';
 import {
   type ClientFlags,

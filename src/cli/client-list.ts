@@ -1,5 +1,5 @@
 /** `rates client list`: who may call, without any secret, and which of their warehouses have no zone chart. */
-import type { ClientRecord } from '../clients.ts';
+import type { ClientRecord } from '../clients/clients.ts';
 import type { Card } from '../rating/card.ts';
 import { shownUrl } from '../webhook/deliveries.ts';
 import { counted, type Io, printJson, write } from './io.ts';

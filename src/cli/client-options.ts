@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { newSigningSecret } from '../client-changes.ts';
-import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients.ts';
+import { newSigningSecret } from '../clients/change-clients.ts';
+import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients/clients.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 

@@ -1,9 +1,9 @@
 /** Where `rates client` finds the clients and leaves them: the file of `CLIENTS_FILE`, or what is published. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { changeClients, makeClientsFile } from '../client-changes.ts';
-import { type ClientRecord, parseClients } from '../clients.ts';
-import { type Environment, PUBLISHED, readConfig, refuseFolder, SAMPLE_CLIENTS } from '../config.ts';
+import { changeClients, makeClientsFile } from '../clients/change-clients.ts';
+import { type ClientRecord, parseClients } from '../clients/clients.ts';
+import { type Environment, PUBLISHED, readConfig, refuseFolder, SAMPLE_CLIENTS } from '../config/settings.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { changePublished, readPublished, whoIn } from './published.ts';

@@ -3,9 +3,9 @@
  * ours: the demo takes a numbered database of it that is empty, and leaves it empty.
  */
 import { randomUUID } from 'node:crypto';
+import { readRedisUrl, withDatabase } from '../config/redis-address.ts';
 import { createLog } from '../log.ts';
-import { connect, type Redis, requireReady } from '../queue/redis.ts';
-import { readRedisUrl, withDatabase } from '../redis-address.ts';
+import { connect, type Redis, requireReady } from '../redis/connection.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface DemoRedis {

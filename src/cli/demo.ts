@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { type Config, ROOT, readConfig } from '../config.ts';
+import { type Config, ROOT, readConfig } from '../config/settings.ts';
 import { createLog } from '../log.ts';
 import type { RateQuote } from '../rating/quote.ts';
 import { showBatch } from './batch.ts';

@@ -1,6 +1,6 @@
 /** How a command ends: its exit codes (contract, Command line), and failures in words for people. */
-import { ClientsFileError } from '../clients.ts';
-import { ConfigError } from '../config.ts';
+import { ClientsFileError } from '../clients/clients.ts';
+import { ConfigError } from '../config/settings.ts';
 
 export const EXIT = {
   done: 0,

@@ -1,12 +1,12 @@
 /** Options of the commands that take a list: values for columns that it does not have, as the upload takes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { Reading } from '../list/columns.ts';
-import { ENCODINGS } from '../list/encoding.ts';
-import { type FormatOptions, formatOf, type OutputFormat } from '../list/format.ts';
-import { readNamedColumns } from '../list/named-columns.ts';
-import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters } from '../list/reading.ts';
-import { readServiceMap, unknownCode } from '../list/service-names.ts';
+import { ENCODINGS } from '../csv/encoding.ts';
+import type { Reading } from '../rows/columns.ts';
+import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters } from '../rows/list-options.ts';
+import { readNamedColumns } from '../rows/named-columns.ts';
+import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-format.ts';
+import { readServiceMap, unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 

@@ -1,6 +1,6 @@
 /** The client and the tariffs of a command that quotes by itself, without a server. */
-import type { Client } from '../clients.ts';
-import type { Config } from '../config.ts';
+import type { Client } from '../clients/clients.ts';
+import type { Config } from '../config/settings.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
 import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';

@@ -2,9 +2,9 @@
 import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { BATCHES_PATH } from '../batch/view.ts';
-import { PREVIEW_BYTES } from '../list/preview.ts';
-import { type Preview, previewBody } from '../list/preview-body.ts';
-import { kindOf } from '../list-file/kind.ts';
+import { kindOf } from '../input/file-kind.ts';
+import { PREVIEW_BYTES } from '../rows/preview.ts';
+import { type Preview, previewBody } from '../rows/preview-body.ts';
 import { count, counted, type Io } from './io.ts';
 import { findingLines } from './list-options.ts';
 import type { Remote } from './remote.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { ROOT } from '../config.ts';
+import { ROOT } from '../config/settings.ts';
 import { batchCommand } from './batch.ts';
 import { clientCommand } from './client-command.ts';
 import { completionCommand } from './completion.ts';

@@ -2,12 +2,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Clients, readClients, unrevoked } from '../clients.ts';
-import { type Config, type Environment, readConfig } from '../config.ts';
+import { type Clients, readClients, unrevoked } from '../clients/clients.ts';
+import { type Config, type Environment, readConfig } from '../config/settings.ts';
 import { createLog } from '../log.ts';
+import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
 import { publishedClients } from '../published/clients.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
-import { type FolderLock, lockWhenFree } from '../queue/lock.ts';
 import { openStore } from '../store/open.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -17,7 +17,7 @@ type Use<T> = (deps: PublishedDeps) => Promise<T>;
 
 const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
   // Most commands do without Redis, and without waiting until its client is loaded.
-  const { connect, requireReady } = await import('../queue/redis.ts');
+  const { connect, requireReady } = await import('../redis/connection.ts');
   const store = await openStore(config);
   const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
   try {

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import type { Client } from '../clients.ts';
-import { readConfig } from '../config.ts';
-import type { Field } from '../list/fields.ts';
-import { rowBody } from '../list/row.ts';
+import type { Client } from '../clients/clients.ts';
+import { readConfig } from '../config/settings.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
+import type { Field } from '../rows/fields.ts';
+import { rowBody } from '../rows/row.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, paintFor, printJson, say, write } from './io.ts';
 import { type Local, openLocal } from './local.ts';

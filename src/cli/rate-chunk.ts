@@ -1,9 +1,9 @@
 /** Rating one chunk of a file, by the batch path's own functions. */
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Chunk } from '../list/plan.ts';
-import { createRater, type RatingContext } from '../list/rater.ts';
-import type { Tally } from '../list/tally.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
+import { createRater, type RatingContext } from '../rows/rate-rows.ts';
+import type { Tally } from '../rows/tally.ts';
 import { CommandFailure } from './exit.ts';
 
 /** The rows of a chunk as the output has them, and what they came to. */

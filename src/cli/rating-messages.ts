@@ -3,8 +3,8 @@
  * what arrives need only be told apart.
  */
 import { z } from 'zod';
-import type { Chunk } from '../list/plan.ts';
-import type { RatingContext } from '../list/rater.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
+import type { RatingContext } from '../rows/rate-rows.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import type { RatedChunk } from './rate-chunk.ts';
 

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import type { Chunk } from '../list/plan.ts';
+import type { Chunk } from '../rows/chunk-plan.ts';
 import { CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
 import type { RatedChunk } from './rate-chunk.ts';

@@ -2,14 +2,14 @@
  * Planning and rating a file by the batch path's own functions, a chunk at a time: memory does not grow with the file.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Config } from '../config.ts';
-import type { Columns, Reading } from '../list/columns.ts';
-import { HEAD_BYTES, type Head, readHead } from '../list/head.ts';
-import { type Chunk, createPlanner, type Plan, type Refusal } from '../list/plan.ts';
-import type { RatingContext } from '../list/rater.ts';
-import { addTallies, EMPTY_TALLY, type Tally } from '../list/tally.ts';
-import { otherEncodingProblem } from '../list/utf8.ts';
-import { type Origin, problemsIn } from '../list-file/text.ts';
+import type { Config } from '../config/settings.ts';
+import { otherEncodingProblem } from '../csv/utf8.ts';
+import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
+import type { Columns, Reading } from '../rows/columns.ts';
+import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
+import type { RatingContext } from '../rows/rate-rows.ts';
+import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';

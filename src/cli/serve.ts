@@ -1,8 +1,8 @@
 /** `rates serve`: the whole service, until SIGTERM, SIGINT or SIGHUP. */
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { readClients, refuseSampleSecrets } from '../clients.ts';
-import { type Config, isLoopback, readConfig } from '../config.ts';
+import { readClients, refuseSampleSecrets } from '../clients/clients.ts';
+import { type Config, isLoopback, readConfig } from '../config/settings.ts';
 import { createLog } from '../log.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
 

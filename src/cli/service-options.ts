@@ -1,6 +1,6 @@
 /** Options of commands that call a service: which, and as whom. */
 import type { Command } from 'commander';
-import { isLoopback, readConfig } from '../config.ts';
+import { isLoopback, readConfig } from '../config/settings.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Credentials, createRemote, type Remote } from './remote.ts';
 

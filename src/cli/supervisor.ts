@@ -4,17 +4,17 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Logger } from '../log.ts';
-import { type NodeProcess, NotStarted, startNodeProcess } from '../node-process.ts';
-import { requireFitRedis } from '../queue/fit-redis.ts';
-import { type LocalRedis, startLocalRedis } from '../queue/local-redis.ts';
-import { lockFolder } from '../queue/lock.ts';
-import { openRelease } from '../queue/release.ts';
-import { STAND_IN_NOTICE } from '../queue/stand-in.ts';
+import { lockFolder } from '../process/folder-lock.ts';
+import { type Kept, keepRunning } from '../process/keep-running.ts';
+import { type NodeProcess, NotStarted, startNodeProcess } from '../process/node-process.ts';
+import { openRelease } from '../queue/active-jobs.ts';
+import { requireFitRedis } from '../redis/check-redis.ts';
+import { STAND_IN_NOTICE } from '../redis/in-memory-redis.ts';
+import { type LocalRedis, startLocalRedis } from '../redis/local-redis.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { requireAddress } from './free-address.ts';
-import { type Kept, keepRunning } from './keep-running.ts';
 
 const START_TIMEOUT_MS = 30_000;
 /** With Redis's own time to end it stays below the 10 s that containers are commonly given. */

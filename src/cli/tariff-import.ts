@@ -1,6 +1,6 @@
 /** `rates tariff import`: from carriers' files to a tariff's folder. */
 import { basename, resolve } from 'node:path';
-import { ConfigError, type Environment, readConfig } from '../config.ts';
+import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import { inOrder, tariffId } from '../tariff/identity.ts';

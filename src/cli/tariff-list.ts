@@ -1,5 +1,5 @@
 /** `rates tariff list`: the tariffs of a folder, or those that are published, with their versions. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { publishedTariffs, tariffVersions } from '../published/tariffs.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';

@@ -1,6 +1,6 @@
 /** `rates tariff publish`: to the store, for all processes whose TARIFFS_DIR is `published`. */
 import { resolve } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/settings.ts';
 import { PublishError, publishAgain, publishTariffs } from '../published/tariffs.ts';
 import { documentsOf, errorsOf, type JudgedFolder, judgeFolders } from '../tariff/folders.ts';
 import { scheduleOf } from '../tariff/schedule.ts';

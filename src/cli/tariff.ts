@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/settings.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import { compileTariff } from '../tariff/compile.ts';
 import { type Difference, diffTariffs } from '../tariff/diff.ts';

@@ -1,6 +1,6 @@
 /** Says which warehouses have no zone chart, for commands that know the clients. */
-import type { ClientRecord } from '../clients.ts';
-import { ConfigError, type Environment, readConfig } from '../config.ts';
+import type { ClientRecord } from '../clients/clients.ts';
+import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import type { Card } from '../rating/card.ts';
 import { type Uncharted, unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { tariffsNamed } from './local.ts';

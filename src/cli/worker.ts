@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/settings.ts';
 import { CommandFailure, EXIT, STOOD_STILL } from './exit.ts';
 import type { Io } from './io.ts';
 

@@ -13,7 +13,7 @@ import type {
 } from '../http/console/schemas.ts';
 import type { batch, batchPage, summary } from '../http/openapi/batch-schemas.ts';
 import type { limitList, rateQuote, serviceList, warehouseList } from '../http/openapi/quote-schemas.ts';
-import type { Preview } from '../list/preview-body.ts';
+import type { Preview } from '../rows/preview-body.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -1,5 +1,5 @@
 /** The fields of a shipment as people call them, and where they stand in a request. */
-import type { Field } from '../list/fields.ts';
+import type { Field } from '../rows/fields.ts';
 
 export interface FieldGuide {
   readonly field: Field;

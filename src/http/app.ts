@@ -4,9 +4,9 @@
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import type { LastSweep } from '../batch/sweep-turn.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
 import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -28,9 +28,9 @@ import { OPERATORS_PATH } from './operators.ts';
 import { getRates } from './quotes.ts';
 import { createReadLimits, type ReadLimits } from './read-limits.ts';
 import { sendFault } from './reply.ts';
+import { traced } from './request-log.ts';
 import { addRoute, oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
-import { traced } from './trace.ts';
 
 export interface Deps {
   readonly log: Logger;

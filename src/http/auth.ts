@@ -3,7 +3,7 @@
  * session (console/session.ts).
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { type Client, type Clients, type Scope, stillProven } from '../clients.ts';
+import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
 import { usedBy } from './connections.ts';
 import type { HttpFault } from './faults.ts';
 import { sendFault } from './reply.ts';

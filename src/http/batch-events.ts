@@ -6,11 +6,11 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { type BatchNews, type Feeds, newsOf } from '../batch/feed.ts';
-import { lookOften } from '../look-often.ts';
+import { type BatchNews, type Feeds, newsOf } from '../batch/subscriptions.ts';
+import { lookOften } from '../poll.ts';
 import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { isFinal, onFound } from './on-batch.ts';
+import { isFinal, onFound } from './load-batch.ts';
 import { sendFault } from './reply.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */

@@ -1,12 +1,12 @@
 /** What a batch call may say in its query: judged like a request's fields, so that a slip is named, never ignored. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { readCursor } from '../batch/listing.ts';
-import type { Reading } from '../list/columns.ts';
-import { formatOf, type OutputFormat } from '../list/format.ts';
-import { readingOf, readingParameters } from '../list/reading.ts';
-import { unknownCode } from '../list/service-names.ts';
+import { readCursor } from '../batch/client-index.ts';
 import type { Fault } from '../rating/fault.ts';
+import type { Reading } from '../rows/columns.ts';
+import { readingOf, readingParameters } from '../rows/list-options.ts';
+import { formatOf, type OutputFormat } from '../rows/output-format.ts';
+import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 
 export interface CreateOptions {

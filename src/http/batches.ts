@@ -1,6 +1,6 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import type { RequestHandler, Response, Router } from 'express';
-import { turn } from '../list/turn.ts';
+import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
 import { readListOptions } from './batch-options.ts';
@@ -9,7 +9,7 @@ import { type BatchRouteDeps, create } from './create-batch.ts';
 import { download, summary } from './downloads.ts';
 import { needing } from './faults.ts';
 import { createLane } from './lane.ts';
-import { isFinal, onFound } from './on-batch.ts';
+import { isFinal, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { addRoute, createRouter } from './routes.ts';
 

@@ -1,6 +1,6 @@
 /** What a client can name in a rate request: its own warehouses that a quote accepts, and the services in force today. */
 import type { RequestHandler } from 'express';
-import type { Client } from '../clients.ts';
+import type { Client } from '../clients/clients.ts';
 import type { RateBooks } from '../rating/quote.ts';
 import { callerOf } from './auth.ts';
 import { sendJson, sendJsonBytes } from './reply.ts';

@@ -1,7 +1,7 @@
 /** `GET /v1/client/limits`: what the client may do, and how much of it is used where that is counted. */
 import type { RequestHandler } from 'express';
-import type { Use } from '../batch/use.ts';
-import { LIMIT_NAMES } from '../clients.ts';
+import type { Use } from '../batch/usage.ts';
+import { LIMIT_NAMES } from '../clients/clients.ts';
 import { callerOf } from './auth.ts';
 import { needing } from './faults.ts';
 import { sendJson } from './reply.ts';

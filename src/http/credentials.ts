@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients.ts';
+import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
 import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './body.ts';
 import type { HttpFault, OAuthError } from './faults.ts';
 import type { Allowance } from './limits.ts';

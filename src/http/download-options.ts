@@ -1,10 +1,10 @@
 /** What downloads and corrections of a batch may say in their query. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Reading } from '../list/columns.ts';
-import { readingOf } from '../list/reading.ts';
-import type { Repair } from '../list/repair.ts';
 import type { Fault } from '../rating/fault.ts';
+import type { Reading } from '../rows/columns.ts';
+import { readingOf } from '../rows/list-options.ts';
+import type { Repair } from '../rows/repair.ts';
 import { createQuery, downloadForm, filenameOf, invalid } from './batch-options.ts';
 
 const downloadQuery = z.strictObject({

@@ -2,20 +2,20 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { excelFile } from '../batch/excel.ts';
-import { type JoinedFile, joinedFile } from '../batch/joined.ts';
+import { excelFile } from '../batch/excel-csv.ts';
+import { type JoinedFile, joinedFile } from '../batch/merged-output.ts';
 import { CSV_TYPE, faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
 import { type BatchDocument, type OutputDocument, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
 import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
-import { summaryOf } from '../list/summary.ts';
-import { turn } from '../list/turn.ts';
 import type { Fault } from '../rating/fault.ts';
+import { summaryOf } from '../rows/summary.ts';
 import type { Store } from '../store/store.ts';
+import { turn } from '../time-slices.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { type DownloadOptions, readDownloadOptions } from './download-options.ts';
 import { type HttpFault, needing } from './faults.ts';
-import { isFinal, onBatch, onFound } from './on-batch.ts';
+import { isFinal, onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
 type What = 'output' | 'faults' | 'unprocessed';

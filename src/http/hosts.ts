@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../config/settings.ts';
 import { sendFault } from './reply.ts';
 
 /** What probes ask, by whatever name or address: it tells nothing and changes nothing. */

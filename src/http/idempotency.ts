@@ -12,10 +12,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { type TakenKey, takenKeys } from '../batch/taken-keys.ts';
-import type { Redis } from '../queue/redis.ts';
-import { script } from '../queue/script.ts';
+import { type TakenKey, takenKeys } from '../batch/idempotency-records.ts';
 import type { Fault } from '../rating/fault.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
 import { needing } from './faults.ts';
 

@@ -5,7 +5,7 @@
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { WithEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { XLSX_TYPE } from '../batch/workbook-file.ts';
-import type { PlanLimits } from '../list/plan.ts';
-import { inflated, isNotGzip } from '../list-file/gzip.ts';
-import { OverLimit } from '../workbook/refusal.ts';
+import { inflated, isNotGzip } from '../input/gzip.ts';
+import type { PlanLimits } from '../rows/chunk-plan.ts';
+import { OverLimit } from '../unreadable-file.ts';
 import type { HttpFault } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 

@@ -1,10 +1,11 @@
 /** The list in an upload as UTF-8 text, with the faults that it is refused for. */
-import { createPlaces, type Place } from '../confined/places.ts';
-import { ConfinedFailure } from '../confined/run.ts';
-import type { Reading } from '../list/columns.ts';
-import { NotEncoded } from '../list/encoding.ts';
-import { listText, type Origin } from '../list-file/text.ts';
-import { OverLimit, UnreadableFile } from '../workbook/refusal.ts';
+
+import { NotEncoded } from '../csv/encoding.ts';
+import { listText, type Origin } from '../input/csv-text.ts';
+import type { Reading } from '../rows/columns.ts';
+import { createPlaces, type Place } from '../sandbox/fair-slots.ts';
+import { ConfinedFailure } from '../sandbox/run.ts';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { UnavailableError } from './faults.ts';
 import { StoppedUpload, type UploadLimits } from './list-body.ts';
 

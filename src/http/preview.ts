@@ -1,10 +1,10 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
 import type { Request, Response } from 'express';
-import type { Client } from '../clients.ts';
-import type { Encoding } from '../list/encoding.ts';
-import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../list/preview.ts';
-import type { Preview } from '../list/preview-body.ts';
-import { type Origin, problemsIn } from '../list-file/text.ts';
+import type { Client } from '../clients/clients.ts';
+import type { Encoding } from '../csv/encoding.ts';
+import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../rows/preview.ts';
+import type { Preview } from '../rows/preview-body.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { callerOf } from './auth.ts';
 import type { HttpFault } from './faults.ts';
 import { createCounts, createLane } from './lane.ts';

@@ -7,7 +7,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Credential, Proven, Scope } from '../clients.ts';
+import type { Credential, Proven, Scope } from '../clients/clients.ts';
 
 /** What tokens are made for: one that is made for something else is never taken. */
 export interface TokenUse {

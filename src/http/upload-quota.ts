@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LimitPassed } from '../batch/quota.ts';
 import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
-import type { Client } from '../clients.ts';
+import type { Client } from '../clients/clients.ts';
 import { isOfStore } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { StoppedUpload } from './list-body.ts';

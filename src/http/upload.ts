@@ -4,12 +4,12 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Reading } from '../list/columns.ts';
-import { HEAD_BYTES, type Head, readHead } from '../list/head.ts';
-import { createPlanner, type Plan, type Planner, type Refusal } from '../list/plan.ts';
-import { shownNames } from '../list/preview.ts';
-import { otherEncodingProblem } from '../list/utf8.ts';
-import { type Origin, problemsIn } from '../list-file/text.ts';
+import { otherEncodingProblem } from '../csv/utf8.ts';
+import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';
+import type { Reading } from '../rows/columns.ts';
+import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
+import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';

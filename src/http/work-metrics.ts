@@ -1,11 +1,11 @@
 /** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
 import type { Queue } from 'bullmq';
-import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/meter.ts';
 import { ACTIVE_STATUSES } from '../batch/records.ts';
 import { type LastSweep, sweepTurn } from '../batch/sweep-turn.ts';
-import { totals } from '../batch/use.ts';
+import { totals } from '../batch/usage.ts';
+import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/work-counters.ts';
 import type { Queues } from '../queue/jobs.ts';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;

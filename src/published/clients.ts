@@ -3,10 +3,16 @@
  * compare-and-set, so that of two made at once none is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientChangeError } from '../client-changes.ts';
-import { type ClientRecord, ClientsFileError, parseClients, readClients, refuseSampleSecrets } from '../clients.ts';
+import { ClientChangeError } from '../clients/change-clients.ts';
+import {
+  type ClientRecord,
+  ClientsFileError,
+  parseClients,
+  readClients,
+  refuseSampleSecrets,
+} from '../clients/clients.ts';
+import type { WatchedClients } from '../clients/watched-clients.ts';
 import type { Store } from '../store/store.ts';
-import type { WatchedClients } from '../watched-clients.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { createPointers, hasContent, type PublishedDeps, versionKey, versionOf, versionsOf } from './pointer.ts';
 

@@ -6,7 +6,7 @@
  *   unknown → nothing published ⇄ a version in force
  */
 
-import { lookOften } from '../look-often.ts';
+import { lookOften } from '../poll.ts';
 import { StoreFailure } from '../store/store.ts';
 import { createPointers, type Kind, type Placed, type PublishedDeps } from './pointer.ts';
 

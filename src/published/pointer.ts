@@ -9,9 +9,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
-import type { FolderLock } from '../queue/lock.ts';
-import type { Redis } from '../queue/redis.ts';
-import { script } from '../queue/script.ts';
+import type { FolderLock } from '../process/folder-lock.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
 
 export type Kind = 'tariffs' | 'clients';

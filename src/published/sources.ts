@@ -1,11 +1,11 @@
 /** Where a running process has its clients and tariffs from, as the settings say: files, or what is published. */
 import type { Snapshots } from '../batch/snapshot.ts';
-import type { Config } from '../config.ts';
+import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
+import type { Config } from '../config/settings.ts';
 import type { Logger } from '../log.ts';
-import { type Redis, waitUntilReady } from '../queue/redis.ts';
+import { type Redis, waitUntilReady } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
 import { type LiveTariffs, watchTariffs } from '../tariff/live.ts';
-import { type WatchedClients, watchClients } from '../watched-clients.ts';
 import { followClients } from './clients.ts';
 import { followTariffs } from './tariffs.ts';
 

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { type JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
 import { cause } from '../log.ts';
-import type { Redis } from './redis.ts';
+import type { Redis } from '../redis/connection.ts';
 import { takeTurns } from './turns.ts';
 
 /** All keys of the queues lie in one hash slot. */

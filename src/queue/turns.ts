@@ -9,8 +9,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Job, Queue } from 'bullmq';
-import type { Redis } from './redis.ts';
-import { script } from './script.ts';
+import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 
 /** BullMQ's highest priority. */
 const LAST = 2 ** 21 - 1;

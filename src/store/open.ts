@@ -1,6 +1,6 @@
 /** Opens the store that the settings name. */
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Logger } from '../log.ts';
 import { closeFolders } from './close-folders.ts';
 import { createDiskStore } from './disk.ts';

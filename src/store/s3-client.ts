@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { S3Access } from '../config.ts';
+import type { S3Access } from '../config/settings.ts';
 import { StoreFailure } from './store.ts';
 
 const TRIES = 3;

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { S3Access } from '../config.ts';
+import type { S3Access } from '../config/settings.ts';
 import { CHECKS, checkedKey } from './key.ts';
 import { asked, createS3Client, isMissing, type Place, PROMPT } from './s3-client.ts';
 import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';

@@ -8,7 +8,7 @@
  */
 import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { lookOften } from '../look-often.ts';
+import { lookOften } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { readOrSay, unreadable } from './folders.ts';

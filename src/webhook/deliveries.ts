@@ -1,7 +1,7 @@
 /** The log of a client's webhook: each attempt and what came back, in Redis, the last ones of the last seven days. */
 
 import { z } from 'zod';
-import type { Redis } from '../queue/redis.ts';
+import type { Redis } from '../redis/connection.ts';
 
 export const delivery = z.object({
   id: z.string().meta({ description: 'The `webhook-id`: the same at each attempt of one message.' }),

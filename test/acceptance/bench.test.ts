@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { findRedisServer } from '../../src/redis/private-redis.ts';
 import { batchSeconds, copySeconds, writeList } from '../bench/batch.ts';
 import { endurance, outage } from '../bench/endurance.ts';
 import { fairness } from '../bench/fairness.ts';

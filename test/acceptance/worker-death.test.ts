@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Service, startService } from '../../src/cli/supervisor.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/settings.ts';
 import { createLog } from '../../src/log.ts';
 import { childrenOf } from '../cli/processes.ts';
 import { BATCHES } from '../http/batch-api.ts';

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { finalFields, initialFields } from '../../src/batch/intake.ts';
 import { records } from '../../src/batch/records.ts';
+import { finalFields, initialFields } from '../../src/batch/scheduler.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { BATCHES, type BatchApi, listOf } from '../http/batch-api.ts';

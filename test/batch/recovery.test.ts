@@ -5,7 +5,7 @@ import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { listing } from '../../src/batch/listing.ts';
+import { listing } from '../../src/batch/client-index.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { chunkJob, PREFIX } from '../../src/queue/jobs.ts';

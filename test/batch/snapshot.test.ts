@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
-import { referenceSchedule } from '../list/fixtures.ts';
+import { referenceSchedule } from '../rows/fixtures.ts';
 
 let dir: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** The sweeper comes back to each batch whatever hangs, and tells of those that do not move. */
 import { expect, test } from 'vitest';
-import { createIntake } from '../../src/batch/intake.ts';
+import { createIntake } from '../../src/batch/scheduler.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../../src/batch/sweep-turn.ts';

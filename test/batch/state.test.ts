@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Part } from '../../src/batch/records.ts';
 import { failingOf, LET_IN_ONLY, state, stateKeys } from '../../src/batch/state.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
-import { EMPTY_TALLY } from '../../src/list/tally.ts';
-import type { Redis } from '../../src/queue/redis.ts';
+import type { Redis } from '../../src/redis/connection.ts';
+import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

@@ -3,13 +3,13 @@
  * process, as it is found to be written, over the same list where all of that is said and nothing is looked for.
  */
 import { Readable } from 'node:stream';
-import { asUtf8 } from '../../src/list/encoding.ts';
-import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/list/format.ts';
-import { HEAD_BYTES, readHead } from '../../src/list/head.ts';
-import { createPlanner } from '../../src/list/plan.ts';
-import { createRater } from '../../src/list/rater.ts';
-import { readingOf } from '../../src/list/reading.ts';
+import { asUtf8 } from '../../src/csv/encoding.ts';
 import type { Shipper } from '../../src/rating/card.ts';
+import { createPlanner } from '../../src/rows/chunk-plan.ts';
+import { HEAD_BYTES, readHead } from '../../src/rows/header.ts';
+import { readingOf } from '../../src/rows/list-options.ts';
+import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
+import { createRater } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { median } from './median.ts';
 import { shipments } from './shipments.ts';

@@ -1,14 +1,14 @@
 /** A worker process whose chunks are done at once: the queue and the state of batches in Redis, and nothing of the store. */
 import { type Job, Worker } from 'bullmq';
-import { beginWork } from '../../src/batch/ending.ts';
-import { createIntake } from '../../src/batch/intake.ts';
-import { metered } from '../../src/batch/meter.ts';
+import { beginWork } from '../../src/batch/finalize.ts';
+import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/queue-window.ts';
+import { createIntake } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
-import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/window.ts';
-import { announceReady, onStop } from '../../src/cli/child.ts';
+import { metered } from '../../src/batch/work-counters.ts';
 import { createLog } from '../../src/log.ts';
+import { announceReady, onStop } from '../../src/process/child.ts';
 import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/queue/jobs.ts';
-import { connect } from '../../src/queue/redis.ts';
+import { connect } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { LOCK, SLOTS } from '../../workers/worker.ts';
 import { emptyPart } from './replay.ts';

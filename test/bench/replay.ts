@@ -1,12 +1,12 @@
 /** Chunk jobs in any number, each done at once: what one Redis bears of the queue's own work. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIntake } from '../../src/batch/intake.ts';
 import { type Part, readPart } from '../../src/batch/records.ts';
+import { createIntake } from '../../src/batch/scheduler.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
-import { EMPTY_TALLY } from '../../src/list/tally.ts';
-import { type NodeProcess, startNodeProcess } from '../../src/node-process.ts';
+import { type NodeProcess, startNodeProcess } from '../../src/process/node-process.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
+import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import type { Ground } from './parts.ts';
 import { cpuSeconds } from './processes.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/client-changes.ts';
-import { clientOf, parseClients, readClients } from '../../src/clients.ts';
-import { watchClients } from '../../src/watched-clients.ts';
+import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/clients/change-clients.ts';
+import { clientOf, parseClients, readClients } from '../../src/clients/clients.ts';
+import { watchClients } from '../../src/clients/watched-clients.ts';
 import { rateRequest, startApi } from '../http/api.ts';
 import { ratesHere } from './in-process.ts';
 

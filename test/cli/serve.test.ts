@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findRedisServer } from '../../src/queue/private-redis.ts';
+import { findRedisServer } from '../../src/redis/private-redis.ts';
 import { childrenOf, type Process, processes } from './processes.ts';
 import { ROOT, rates } from './rates.ts';
 

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { Queue, QueueEvents } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Service, type ServiceDeps, startService, type WorkerExit } from '../../src/cli/supervisor.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/settings.ts';
 import { createLog } from '../../src/log.ts';
-import { findRedisServer } from '../../src/queue/private-redis.ts';
-import { connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { connect, waitUntilReady } from '../../src/redis/connection.ts';
+import { findRedisServer } from '../../src/redis/private-redis.ts';
 import { childrenOf, processes } from './processes.ts';
 
 // Each test starts several processes from their sources.
@@ -79,9 +79,9 @@ test('without any Redis installed the stand-in serves, and says so once', async 
   const service = await start({ PATH: '/nowhere' });
   expect(said).toEqual([expect.stringContaining('a stand-in runs in its place')]);
   expect(await double(service, 21)).toBe(42);
-  const [standIn] = childrenOf(process.pid, 'stand-in-main');
+  const [standIn] = childrenOf(process.pid, 'in-memory-redis-process');
   process.kill(standIn?.pid ?? 0, 'SIGKILL');
-  const others = () => childrenOf(process.pid, 'stand-in-main').filter(({ pid }) => pid !== standIn?.pid);
+  const others = () => childrenOf(process.pid, 'in-memory-redis-process').filter(({ pid }) => pid !== standIn?.pid);
   await expect.poll(() => others().length, { timeout: 5_000 }).toBe(1);
   expect(await double(service, 4)).toBe(8);
 });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
-import { findRedisServer, startPrivateRedis } from '../../src/queue/private-redis.ts';
+import { findRedisServer, startPrivateRedis } from '../../src/redis/private-redis.ts';
 import { createQueueErrors } from '../../workers/queue-errors.ts';
 import { soon } from '../soon.ts';
 import { childrenOf } from './processes.ts';

@@ -3,7 +3,7 @@
  * variables), else a Swift of its own where Debian's packages are there, else none.
  */
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/settings.ts';
 import type { StoreSettings } from '../../src/store/open.ts';
 import { hasSwift, SWIFT_PACKAGES, type Swift, startSwift } from './swift.ts';
 

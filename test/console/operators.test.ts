@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorRoutes } from '../../src/http/operators.ts';
 import { openQueues, type Queues } from '../../src/queue/jobs.ts';
-import type { Redis } from '../../src/queue/redis.ts';
+import type { Redis } from '../../src/redis/connection.ts';
 import { startApi } from '../http/api.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, openPage, sidewaysScroll, startChromium } from './chromium.ts';

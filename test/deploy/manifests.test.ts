@@ -10,7 +10,7 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MODELS = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, ScaledObject, Service };

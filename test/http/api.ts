@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { readClients } from '../../src/clients.ts';
+import { readClients } from '../../src/clients/clients.ts';
 import { createApp, type Deps } from '../../src/http/app.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { listen } from '../../src/http/server.ts';

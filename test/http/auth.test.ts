@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashSecret, readClients } from '../../src/clients.ts';
+import { hashSecret, readClients } from '../../src/clients/clients.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { RATES, rateRequest, SECRET, sampleClients, startApi } from './api.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { startLocalRedis } from '../../src/queue/local-redis.ts';
+import { startLocalRedis } from '../../src/redis/local-redis.ts';
 import type { TestRedis } from '../redis.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clients } from '../../src/clients.ts';
+import type { Clients } from '../../src/clients/clients.ts';
 import { sessionBody } from '../../src/http/console/schemas.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';

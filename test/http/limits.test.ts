@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inFlight } from '../../src/batch/in-flight.ts';
 import { createAllowance } from '../../src/http/limits.ts';
-import { connect, waitUntilReady } from '../../src/queue/redis.ts';
+import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { rateRequest, sampleClients, startApi } from './api.ts';

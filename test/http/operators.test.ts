@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { operatorRoutes } from '../../src/http/operators.ts';
-import { startLocalRedis } from '../../src/queue/local-redis.ts';
+import { startLocalRedis } from '../../src/redis/local-redis.ts';
 import { startApi } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';

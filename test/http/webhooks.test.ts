@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import type { Clients } from '../../src/clients.ts';
+import type { Clients } from '../../src/clients/clients.ts';
 import { WEBHOOK_PAUSES_MS } from '../../src/queue/jobs.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import { type TestRedis, testRedis } from '../redis.ts';

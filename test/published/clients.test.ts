@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/client-changes.ts';
-import { type ClientRecord, parseClients } from '../../src/clients.ts';
+import { ClientChangeError, newSecret, withClient, withoutClient } from '../../src/clients/change-clients.ts';
+import { type ClientRecord, parseClients } from '../../src/clients/clients.ts';
+import type { WatchedClients } from '../../src/clients/watched-clients.ts';
 import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
-import type { WatchedClients } from '../../src/watched-clients.ts';
 import { soon } from '../soon.ts';
 import { type Place, placeForEachTest } from './place.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { connect, type Redis, waitUntilReady } from '../../src/queue/redis.ts';
+import { connect, type Redis, waitUntilReady } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { lockWhenFree } from '../../src/process/folder-lock.ts';
 import { type Followed, follow } from '../../src/published/follow.ts';
 import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
-import { lockWhenFree } from '../../src/queue/lock.ts';
 import { soon } from '../soon.ts';
 import { noRedis, type Place, placeForEachTest } from './place.ts';
 

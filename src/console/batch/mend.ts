@@ -1,6 +1,7 @@
 /** Mended rows: which cells were changed, what is at fault in a row, and the corrections as the service takes them. */
-import type { Field } from '../../list/fields.ts';
+
 import type { FaultType } from '../../rating/fault.ts';
+import type { Field } from '../../rows/fields.ts';
 import { isRecord } from '../api.ts';
 import type { RowsBody } from '../calls.ts';
 import { fieldAt } from '../field-guide.ts';

@@ -1,5 +1,5 @@
 /** What is said of a list at upload: which column means what, values for columns that it lacks, how it is read. */
-import type { Field } from '../../list/fields.ts';
+import type { Field } from '../../rows/fields.ts';
 import type { Query } from '../api.ts';
 
 export interface ListOptions {

@@ -1,5 +1,5 @@
 /** Which column means what: as the service found it, to be changed by menu; and values for what no column says. */
-import type { Field } from '../../list/fields.ts';
+import type { Field } from '../../rows/fields.ts';
 import { useApi } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { FIELD_GUIDES, type FieldGuide } from '../field-guide.ts';

@@ -3,8 +3,8 @@
  * The calls that it shares with the API (`/console/v1/…`) are those of the OpenAPI document.
  */
 import { z } from 'zod';
-import { SCOPES } from '../../clients.ts';
-import { FIELDS } from '../../list/fields.ts';
+import { SCOPES } from '../../clients/clients.ts';
+import { FIELDS } from '../../rows/fields.ts';
 
 /** `GET` and `POST /console/session`. */
 export const sessionBody = z.object({

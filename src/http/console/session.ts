@@ -10,7 +10,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients.ts';
+import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients/clients.ts';
 import type { Authorize } from '../auth.ts';
 import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { cookieOf, isSame } from '../cookies.ts';

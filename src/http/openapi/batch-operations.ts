@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { BATCHES_PATH } from '../../batch/view.ts';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
-import { previewBody } from '../../list/preview-body.ts';
+import { previewBody } from '../../rows/preview-body.ts';
 import { createQuery, listQuery } from '../batch-options.ts';
 import { correctionQuery } from '../download-options.ts';
 import { batch, batchPage } from './batch-schemas.ts';
 import { downloadOperations } from './download-operations.ts';
 import { BATCHES, LIST, PREVIEW } from './examples.ts';
-import { onBatch, UNKEPT } from './on-batch-operation.ts';
+import { onBatch, UNKEPT } from './load-batch-operation.ts';
 import type { Media, Operation } from './operation.ts';
 
 const batchIn = (status: keyof typeof BATCHES): readonly Media[] => [

@@ -1,6 +1,6 @@
 /** What answers of the batch routes look like (contract, A batch). */
 import { z } from 'zod';
-import { findingBody } from '../../list/findings.ts';
+import { findingBody } from '../../rows/findings.ts';
 
 const instant = z.iso.datetime().nullable();
 const count = z.int().gte(0);

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made of the schemas that requests are validated with and the table of operations. */
 import { z } from 'zod';
-import { previewBody } from '../../list/preview-body.ts';
 import { rateRequest } from '../../rating/shipment.ts';
+import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
 import { batch, batchEnded, batchPage, summary } from './batch-schemas.ts';

@@ -3,7 +3,7 @@ import { XLSX_TYPE } from '../../batch/workbook-file.ts';
 import { DOWNLOAD_QUERIES } from '../download-options.ts';
 import { summary } from './batch-schemas.ts';
 import { SUMMARY } from './examples.ts';
-import { onBatch, UNKEPT } from './on-batch-operation.ts';
+import { onBatch, UNKEPT } from './load-batch-operation.ts';
 import type { Media, Operation, Success } from './operation.ts';
 
 const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];

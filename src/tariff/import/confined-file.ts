@@ -1,9 +1,9 @@
 /** What a program makes of a carrier's file, in a process of its own with limits: lines of JSON. */
 import { StringDecoder } from 'node:string_decoder';
 import type { z } from 'zod';
-import { runConfined, WALLS, type Walls } from '../../confined/run.ts';
-import { spool } from '../../confined/spool.ts';
-import { OverLimit, UnreadableFile } from '../../workbook/refusal.ts';
+import { runConfined, WALLS, type Walls } from '../../sandbox/run.ts';
+import { spool } from '../../sandbox/unnamed-file.ts';
+import { OverLimit, UnreadableFile } from '../../unreadable-file.ts';
 import { MAX_SOURCE_BYTES, RefusedFile } from './reading.ts';
 
 export interface ConfinedRead<Line> {

@@ -2,8 +2,8 @@
 import { Console } from 'node:console';
 import { fstatSync, readSync } from 'node:fs';
 import type { ReadableStream } from 'node:stream/web';
-import { confined } from '../../confined/program.ts';
-import { OverLimit, UnreadableFile } from '../../workbook/refusal.ts';
+import { confined } from '../../sandbox/child.ts';
+import { OverLimit, UnreadableFile } from '../../unreadable-file.ts';
 import type { PdfPage, PdfTask, PdfWord } from './pdf.ts';
 
 // The parser's warnings are not part of the output.

@@ -3,7 +3,7 @@
  * hostile one can keep the parser busy for ever without a pause.
  */
 import { z } from 'zod';
-import { WALLS, type Walls } from '../../confined/run.ts';
+import { WALLS, type Walls } from '../../sandbox/run.ts';
 import { confinedLines } from './confined-file.ts';
 import { MAX_SOURCE_BYTES, RefusedFile } from './reading.ts';
 

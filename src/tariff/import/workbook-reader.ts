@@ -1,9 +1,9 @@
 /** The process in which `xlsx.ts` has a workbook read. */
-import { confined } from '../../confined/program.ts';
-import { openArchive } from '../../workbook/archive.ts';
-import { OverLimit } from '../../workbook/refusal.ts';
-import { createShown, type RawCell, readSheet } from '../../workbook/sheet.ts';
-import { openWorkbook, readLookup } from '../../workbook/workbook.ts';
+import { confined } from '../../sandbox/child.ts';
+import { OverLimit } from '../../unreadable-file.ts';
+import { openArchive } from '../../xlsx/archive.ts';
+import { createShown, type RawCell, readSheet } from '../../xlsx/sheet-reader.ts';
+import { openWorkbook, readLookup } from '../../xlsx/workbook.ts';
 import type { Cell, WorkbookLimits, WorkbookLine } from './xlsx.ts';
 
 const lineOf = (line: WorkbookLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);

@@ -1,5 +1,5 @@
 /** Clients files, and the tables of warehouses that `rates client add` takes. */
-import { ClientsFileError, readClients } from '../../../../src/clients.ts';
+import { ClientsFileError, readClients } from '../../../../src/clients/clients.ts';
 import type { Target } from '../target.ts';
 
 export const clientsTarget: Target =

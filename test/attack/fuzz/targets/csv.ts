@@ -1,12 +1,12 @@
 /** Lists as text: read, previewed, planned and rated, whole and in pieces, which must give the same bytes. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { Reading } from '../../../../src/list/columns.ts';
-import { asUtf8, NotEncoded } from '../../../../src/list/encoding.ts';
-import { previewList } from '../../../../src/list/preview.ts';
-import { readingOf, readingParameters } from '../../../../src/list/reading.ts';
+import { asUtf8, NotEncoded } from '../../../../src/csv/encoding.ts';
+import type { Reading } from '../../../../src/rows/columns.ts';
+import { readingOf, readingParameters } from '../../../../src/rows/list-options.ts';
+import { previewList } from '../../../../src/rows/preview.ts';
 import { serviceCodes } from '../../../../src/tariff/schedule.ts';
-import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../list/fixtures.ts';
+import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { maximumRows: 200_000, maximumRowBytes: 65_536 };

@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readClients } from '../../../../src/clients.ts';
+import { readClients } from '../../../../src/clients/clients.ts';
 import { parseJson } from '../../../../src/http/body.ts';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
-import { referenceSchedule } from '../../../list/fixtures.ts';
+import { referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

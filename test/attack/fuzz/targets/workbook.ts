@@ -2,9 +2,9 @@
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveList } from '../../../../src/list-file/archive-list.ts';
-import { OverLimit, UnreadableFile } from '../../../../src/workbook/refusal.ts';
-import { planList, rateList, referenceSchedule } from '../../../list/fixtures.ts';
+import { archiveList } from '../../../../src/input/archive-to-csv.ts';
+import { OverLimit, UnreadableFile } from '../../../../src/unreadable-file.ts';
+import { planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { mostBytes: 64 * 1024 * 1024, mostRowBytes: 1024 * 1024 };

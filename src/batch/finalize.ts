@@ -1,0 +1,234 @@
+/**
+ * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
+ * Killed half way it is begun again; what it writes is small and there wholly or not at all.
+ */
+
+import type { Redis } from '../redis/connection.ts';
+import { addTallies, EMPTY_TALLY } from '../rows/tally.ts';
+import { putJson, type Store, StoreFailure } from '../store/store.ts';
+import { inFlight } from './in-flight.ts';
+import type { Join } from './merged-output.ts';
+import type { Notices } from './notifications.ts';
+import { LimitPassed, stored } from './quota.ts';
+import {
+  type BatchDocument,
+  type Failure,
+  type FinalDocument,
+  keys,
+  type OutputDocument,
+  type Part,
+  records,
+  writeFinal,
+} from './records.ts';
+import { openPass, type Pass } from './revisions.ts';
+import { finalFields, type Intake } from './scheduler.ts';
+import { type Begun, type ChunkOf, type Failing, failingOf, isStill, state } from './state.ts';
+import { createPartCheck } from './verify-parts.ts';
+
+export interface EndingDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly intake: Intake;
+  readonly notices: Pick<Notices, 'tell'>;
+  /** Puts the output together in one piece; absent: nobody needs it so. */
+  readonly join?: Join | undefined;
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+export interface Ending {
+  /**
+   * Puts the output together and ends the batch.
+   * @param of the round that it is done for; absent: whichever there is
+   */
+  readonly assemble: (batchId: string, of?: string) => Promise<void>;
+  /** A chunk failed for good: has the batch put together as it is, and ended as failed. */
+  readonly failChunk: (batchId: string, chunk: ChunkOf, error: unknown) => Promise<void>;
+  /** The assembly failed for good: ends the batch as failed. */
+  readonly failAssembly: (batchId: string, of: string | undefined, error: unknown) => Promise<void>;
+}
+
+/** Begins work on a batch; one that Redis has forgotten is made again from the store. */
+export const beginWork = async (
+  { redis, intake, now }: { redis: Redis; intake: Intake; now: () => Date },
+  id: string,
+  chunk?: ChunkOf,
+): Promise<Begun> => {
+  const begun = await state.begin(redis, id, now(), chunk);
+  if (begun.status !== '' || !(await intake.restore(id))) return begun;
+  return await state.begin(redis, id, now(), chunk);
+};
+
+const DAY_MS = 86_400_000;
+
+/** What clients may be told of a failure: nothing of the inside. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
+    return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;
+  if (error instanceof LimitPassed)
+    return `the client's batches would hold more than the limit ${error.limit}, ${error.most} bytes; delete some, then retry`;
+  if (error instanceof StoreFailure) return 'the store was away';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
+  if (code === 'EROFS' || code === 'EACCES') return 'the store cannot be written to';
+  return 'an internal error';
+};
+
+/** @param rows the chunk's, where they are known */
+const chunkFailure = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
+  const limited = error instanceof LimitPassed ? { limit: error.limit } : {};
+  if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.`, ...limited };
+  const [from, to] = [rows.firstRow, rows.firstRow + rows.rows - 1];
+  const message = `Rows ${from} to ${to} could not be processed: ${reasonOf(error)}.`;
+  return { message, rows: { from, to }, ...limited };
+};
+
+const assemblyFailure = (error: unknown): Failure => ({
+  message: `The output could not be put together: ${reasonOf(error)}.`,
+});
+
+interface End {
+  readonly status: FinalDocument['status'];
+  readonly parts: ReadonlyMap<number, Part>;
+  readonly failure: Failure | null;
+}
+
+/** Writes how a batch ended, and tells of it. */
+const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: EndingDeps) => {
+  /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
+  const settle = async (id: string, begun: Begun, final: FinalDocument): Promise<void> => {
+    const { revision } = begun;
+    if (revision === 1 || final.status !== 'cancelled') {
+      await state.finish(redis, id, begun, finalFields(final));
+      // Whoever is told finds what was promised; where this is not come to, the sweeper does it.
+      return await notices.tell(id, revision, final);
+    }
+    // Told of before: the sweeper would see only what the batch is again.
+    await notices.tell(id, revision, final);
+    if (!isStill(await state.fields(redis, id), begun)) return;
+    await state.remove(redis, id);
+    await intake.restore(id);
+  };
+
+  const finalOf = (startedAt: string | undefined, { status, parts, failure }: End): FinalDocument => {
+    const completedAt = now();
+    return {
+      status,
+      startedAt: startedAt === undefined || startedAt === '' ? null : startedAt,
+      completedAt: completedAt.toISOString(),
+      expiresAt: new Date(completedAt.getTime() + retentionDays * DAY_MS).toISOString(),
+      tally: [...parts.values()].reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+      failure,
+    };
+  };
+
+  /**
+   * Each document is written where the batch is still as it was found: who was stopped meanwhile, past the lock of the job,
+   * ends nothing that others have ended or begun anew.
+   * @returns false where it is not
+   */
+  const end = async (document: BatchDocument, begun: Begun, how: End): Promise<boolean> => {
+    const { id, clientId } = document;
+    const { revision } = begun;
+    const output: OutputDocument = {
+      revision,
+      parts: [...how.parts].map(([index, part]) => {
+        const { bytes, faultBytes } = part;
+        return { index, bytes, faultBytes, revision: part.revision };
+      }),
+    };
+    // A revision that is not whole gives nothing out: the one that it corrects does.
+    if (revision === 1 || how.status === 'completed') {
+      await join?.(document, output);
+      if (!isStill(await state.fields(redis, id), begun)) return false;
+      await putJson(store, keys.output(id, revision), output, { durable: true });
+    }
+    const fields = await state.fields(redis, id);
+    if (!isStill(fields, begun)) return false;
+    const final = finalOf(fields['startedAt'], how);
+    await writeFinal(store, id, revision, final);
+    await settle(id, begun, final);
+    await inFlight.leave(redis, clientId, id);
+    await stored.measure(store, redis, clientId, id);
+    return true;
+  };
+
+  return { end, settle };
+};
+
+export const createEnding = (deps: EndingDeps): Ending => {
+  const { store, redis, intake } = deps;
+  const wholeParts = createPartCheck(deps);
+  const { end, settle } = createEnd(deps);
+
+  /** Ends a batch as failed. */
+  const endFailed = async (document: BatchDocument, pass: Pass, begun: Begun, failure: Failure): Promise<boolean> => {
+    const { id } = document;
+    const open = await state.open(redis, id);
+    const { parts } = await wholeParts(id, pass);
+    if (!(await end(document, begun, { status: 'failed', parts, failure }))) return false;
+    await intake.withdraw(id, begun, open);
+    return true;
+  };
+
+  /** @returns false where the batch became another while it was put together */
+  const putTogether = async (id: string, begun: Begun, failing: Failing | undefined): Promise<boolean> => {
+    const { status, revision } = begun;
+    const final = await records.final(store, id, revision);
+    if (final !== undefined) {
+      await settle(id, begun, final);
+      return true;
+    }
+    const [pass, document] = await Promise.all([openPass(store, id, revision), records.batch(store, id)]);
+    if (pass === undefined || document === undefined) return true;
+    if (failing !== undefined) return await endFailed(document, pass, begun, failing.failure);
+    const { parts, lost } = await wholeParts(id, pass);
+    if (status === 'cancelling') return await end(document, begun, { status: 'cancelled', parts, failure: null });
+    if (lost > 0 || parts.size < document.chunks) {
+      await state.reopen(redis, id);
+      await intake.reconcile(id);
+      return true;
+    }
+    return await end(document, begun, { status: 'completed', parts, failure: null });
+  };
+
+  const assembleOnce = async (id: string, of: string | undefined): Promise<boolean> => {
+    const begun = await beginWork(deps, id);
+    const { status, round } = begun;
+    if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== round)) return true;
+    const known = failingOf(await state.fields(redis, id));
+    // What a chunk failed for is nothing to a batch that was cancelled since.
+    const failing = status === 'cancelling' && known?.index !== undefined ? undefined : known;
+    try {
+      return await putTogether(id, begun, failing);
+    } catch (error) {
+      // It cannot be ended so, for the disk is full: the batch waits.
+      if (failing !== undefined) await state.notFailed(redis, id, failing);
+      throw error;
+    }
+  };
+
+  const assemble: Ending['assemble'] = async (id, of) => {
+    // Cancelled meanwhile, or failed: the wish to put it together again has met this one, still at it.
+    if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
+  };
+
+  return {
+    assemble,
+    failChunk: async (id, chunk, error) => {
+      const { index } = chunk;
+      // What fails may be that the plan cannot be read.
+      const plan = await records.plan(store, id).catch(() => undefined);
+      const failure = chunkFailure(plan?.chunks[index], error);
+      const answer = await state.fail(redis, id, chunk, { index, failure });
+      if (answer === 'failing') await intake.assemble(id, chunk);
+      if (answer === 'cancelling') await intake.giveBack(id, chunk, index);
+    },
+    failAssembly: async (id, of, error) => {
+      const { revision, round } = await beginWork(deps, id);
+      if (of !== undefined && of !== round) return;
+      const answer = await state.fail(redis, id, { revision, round }, { failure: assemblyFailure(error) });
+      if (answer === 'failing') await assemble(id, of);
+    },
+  };
+};

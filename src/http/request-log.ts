@@ -1,0 +1,69 @@
+/**
+ * What every request has: an id, which its answer carries and its log lines name, and one log line when it is over.
+ * Neither addresses nor tokens are logged: the route's pattern stands for the path.
+ */
+import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeader } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Client } from '../clients/clients.ts';
+import type { Logger } from '../log.ts';
+import type { HttpFault } from './faults.ts';
+import type { Metrics } from './metrics.ts';
+import { routeOf } from './routes.ts';
+
+declare global {
+  namespace Express {
+    /** What handlers know of a request beyond what was sent. */
+    interface Locals {
+      requestId: string;
+      /** What the answer's head begins with: names and values by turns (early-headers.ts). */
+      headers: OutgoingHttpHeader[];
+      /** Type of the fault that was answered. */
+      fault?: string;
+      /** Name of the limit that it was refused for. */
+      limit?: string;
+      /** Whoever calls, once a route has judged the token. */
+      client?: Client;
+      /** Judges the caller once more, for answers that go on after the request was let pass. */
+      judgeAgain?: () => Promise<Client | HttpFault>;
+    }
+  }
+}
+
+/** Ids that we take over from the caller: short, and harmless in a log, a header or a file name. */
+const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** How long the rest of a body is awaited that a refused request still sends, so that its sender reads the answer. */
+const LINGER_MS = 5_000;
+
+const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown> => ({
+  requestId: res.locals.requestId,
+  method: req.method,
+  route: routeOf(req),
+  status: res.writableFinished ? res.statusCode : undefined,
+  ms: Math.round(ms * 1_000) / 1_000,
+  client: res.locals.client?.id,
+  fault: res.locals.fault,
+});
+
+/** Gives the request its id, and counts and logs it when it is over: `request`, or `request abandoned` where the caller left. */
+export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
+  // Every field of the line is made here and harmless; looking for secrets in it cost a tenth of a quote.
+  const lines = log.child({}, { redact: [] });
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+    res.locals.requestId = requestId;
+    res.locals.headers = ['X-Request-Id', requestId];
+    res.on('close', () => {
+      const ms = performance.now() - startedAt;
+      metrics.observe(req, res, ms / 1_000);
+      lines.info(lineOf(req, res, ms), res.writableFinished ? 'request' : 'request abandoned');
+      if (req.complete || req.destroyed) return;
+      const timer = setTimeout(() => req.destroy(), LINGER_MS).unref();
+      req.once('close', () => clearTimeout(timer));
+    });
+    next();
+  };
+};

@@ -1,0 +1,314 @@
+/**
+ * Names by which columns are known: those of the contract, and those under which shops, marketplaces, shipping tools and
+ * carriers export them (`docs/headers.md`). Matched without regard to case, spaces and punctuation. Names of the sender,
+ * the payer or an item are left out on purpose, and so is a bare `quantity`, which mostly counts items.
+ */
+import { FIELDS, type Field, fieldNamed } from './fields.ts';
+import { LENGTH_WORDS, lengthUnitOf, WEIGHT_WORDS, weightUnitOf } from './unit-names.ts';
+
+/** Who a shipment goes to, as prefixes of the fields of an address. */
+const RECIPIENTS = [
+  'to',
+  'to address',
+  'ship',
+  'ship to',
+  'ship to address',
+  'shipping',
+  'shipping address',
+  'delivery',
+  'delivery address',
+  'deliver to',
+  'destination',
+  'dest',
+  'recipient',
+  'recipient address',
+  'receiver',
+  'consignee',
+];
+const PACKAGES = ['package', 'parcel', 'pkg', 'box', 'shipment'];
+
+/** How surely a name has its meaning: of two columns that could have one meaning, the surer has it. */
+const SURE = 0;
+/** A name that does not say whose it is: `zip`, `length`. */
+const BARE = 10;
+/** A name that often has this meaning, though not always: a finding says that it was taken. */
+const LIKELY = 20;
+
+interface Name {
+  readonly name: string;
+  readonly rank: number;
+}
+
+const likely = (...names: readonly string[]): Name[] => names.map((name) => ({ name, rank: LIKELY }));
+const sure = (...names: readonly string[]): Name[] => names.map((name) => ({ name, rank: SURE }));
+
+const ofRecipient = (...names: readonly string[]): Name[] =>
+  names.flatMap((name) => [
+    { name, rank: BARE },
+    ...RECIPIENTS.map((prefix) => ({ name: `${prefix} ${name}`, rank: SURE })),
+    { name: `${name} (shipping)`, rank: SURE },
+  ]);
+
+/** Of several names that one address may have at once, the one that is named first here. */
+const firstOf = (...names: readonly string[]): Name[] =>
+  names.flatMap((name, at) => ofRecipient(name).map((own) => ({ name: own.name, rank: own.rank + at })));
+
+const ofPackage = (...names: readonly string[]): Name[] =>
+  names.flatMap((name) => [
+    { name, rank: BARE },
+    ...PACKAGES.map((prefix) => ({ name: `${prefix} ${name}`, rank: SURE })),
+  ]);
+
+const sideNames = (side: string): Name[] => [
+  ...ofPackage(side),
+  ...sure(`dimensions ${side}`, `dimension ${side}`, `dim ${side}`, `dims ${side}`, `package dimensions ${side}`),
+];
+
+/** The first of each are told in messages. */
+const NAMES: Readonly<Record<Field, readonly Name[]>> = {
+  warehouse_id: sure(
+    'warehouse',
+    'warehouse number',
+    'warehouse no',
+    'warehouse code',
+    'ship from warehouse',
+    'origin warehouse',
+  ),
+  postalCode: ofRecipient(
+    'zip',
+    'zip code',
+    'postcode',
+    'postal',
+    'postal code',
+    'zip postal code',
+    'postal zip',
+    'postal code zip',
+    'zip5',
+  ),
+  weight_value: [
+    ...ofPackage('weight', 'wt'),
+    ...sure('shipping weight', 'ship weight', 'gross weight', 'actual weight', 'weight weight'),
+    ...likely('order weight', 'order total weight', 'total weight', 'weight total', 'override weight'),
+  ],
+  weight_ounces: [],
+  weight_units: [
+    ...sure(
+      'units',
+      'weight unit',
+      'weight uom',
+      'weight unit of measure',
+      'wt unit',
+      'wt units',
+      'package weight unit',
+      'package weight units',
+      'parcel weight unit',
+      'shipment weight unit',
+      'order weight unit',
+      'order weight units',
+    ),
+    ...likely('unit of measure', 'uom'),
+  ],
+  shippingService: sure(
+    'service',
+    'service code',
+    'shipping service code',
+    'ship service',
+    'service type',
+    'service name',
+    'shipping service name',
+    'shipping service type',
+    'shipping service selected',
+    'service selected',
+    'carrier service',
+    'carrier service name',
+    'carrier service selected',
+    'shipment service',
+    'shipment service type',
+    'shipment information service type',
+    'mail class',
+  ),
+  countryCode: firstOf(
+    'country',
+    'country code',
+    'country iso code',
+    'country iso',
+    'country id',
+    'country name',
+    'country region',
+    'country region code',
+    'country territory',
+    'country territory code',
+    'country or territory',
+    'country or region',
+  ),
+  addressLine: firstOf(
+    'address 1',
+    'address line 1',
+    'street 1',
+    'street line 1',
+    'street address 1',
+    'line 1',
+    'address 1&2',
+    'address',
+    'street',
+    'street address',
+    'address line',
+  ),
+  residential: [
+    ...ofRecipient(
+      'residential',
+      'is residential',
+      'residential delivery',
+      'residential address',
+      'residential indicator',
+      'residential ind',
+      'residential flag',
+      'residential status',
+      'residential commercial',
+      'residential or commercial',
+      'commercial residential',
+      'residential commercial indicator',
+      'commercial residential indicator',
+      'address residential indicator',
+    ),
+  ],
+  length: sideNames('length'),
+  width: sideNames('width'),
+  height: sideNames('height'),
+  dimension_units: sure(
+    'dimension unit',
+    'dimensions unit',
+    'dimensions units',
+    'dimension uom',
+    'dimension unit of measure',
+    'dim unit',
+    'dim units',
+    'dims unit',
+    'dims units',
+    'size unit',
+    'size units',
+    'package dimension unit',
+    'package dimension units',
+    'parcel dimension unit',
+    'parcel distance unit',
+    'length unit',
+  ),
+  shipDate: sure('shipping date', 'shipment date'),
+  packages: sure(
+    'number of packages',
+    'package count',
+    'pieces',
+    'cartons',
+    'boxes',
+    'parcels',
+    'no of packages',
+    'num packages',
+    'package quantity',
+    'package qty',
+    'packages count',
+    'total packages',
+    'shipment package count',
+    'piece count',
+    'number of pieces',
+    'no of pieces',
+    'total pieces',
+    'carton count',
+    'number of cartons',
+    'no of cartons',
+    'carton quantity',
+    'carton qty',
+    'box count',
+    'number of boxes',
+    'no of boxes',
+    'box quantity',
+    'box qty',
+    'parcel count',
+    'number of parcels',
+    'no of parcels',
+    'parcel quantity',
+    'parcel qty',
+    'pkgs',
+    'pkg count',
+    'number of pkgs',
+    'no of pkgs',
+    'pkg qty',
+  ),
+};
+
+/** Some names of a field, for messages. */
+export const aliasesOf = (field: Field): string[] => NAMES[field].slice(0, 4).map(({ name }) => name);
+
+/** What a column's name means. */
+export interface Meaning {
+  readonly field: Field;
+  /** The lower, the surer. */
+  readonly rank: number;
+  /** That the name states. */
+  readonly unit?: string;
+}
+
+/** A name without case, spaces and punctuation. */
+export const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
+  ...FIELDS.filter((field) => field !== 'weight_ounces').map((field): [string, Meaning] => [
+    bare(field),
+    { field, rank: SURE },
+  ]),
+  ...FIELDS.flatMap((field) => NAMES[field].map(({ name, rank }): [string, Meaning] => [bare(name), { field, rank }])),
+]);
+
+const UNIT_WORDS: readonly (readonly [word: string, unit: string])[] = [...WEIGHT_WORDS, ...LENGTH_WORDS];
+
+const unitOf = (field: Field, word: string): string | undefined =>
+  field === 'weight_value'
+    ? weightUnitOf(word)
+    : field === 'length' || field === 'width' || field === 'height'
+      ? lengthUnitOf(word)
+      : undefined;
+
+/** Names are short; a cell that is none is not looked through. */
+const MOST_CHARACTERS = 100;
+
+/** Behind a blank, a bracket and the like; not behind a slash, which parts two units. */
+const LAST_WORD = /(?:^|[\s_([.,:-])([a-z]+)\.?[\s)\]]*$/i;
+
+/** The last word of a name: of `Package Weight (lb)`, `PackageWeightLb` and `Wt in lb.` it is `lb`. */
+const lastWord = (name: string): string =>
+  (LAST_WORD.exec(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))?.[1] ?? '').toLowerCase();
+
+/** Whether a unit by itself is a column's name: `LB` and `KG` are rather cells of a list without a header. */
+const isName = (unit: string): boolean => unit.length > 2 || unit === 'oz';
+
+/** A measure and its unit, whatever stands between them: `Weight (lb)`, `weight_kg`, `Weight in oz`, `Length [in]`. */
+const measured = (name: string): Meaning | undefined => {
+  const text = bare(name);
+  const last = lastWord(name);
+  for (const [word, unit] of UNIT_WORDS) {
+    // A lone letter is a unit where it is a word, as in `weight g`: `weighing` is none in grams.
+    if (!text.endsWith(word) || (word.length === 1 && last !== word)) continue;
+    const measure = text.slice(0, text.length - word.length);
+    if (measure === '' && isName(word) && weightUnitOf(word) !== undefined)
+      return { field: 'weight_value', rank: BARE, unit };
+    const meaning = MEANINGS.get(measure) ?? (measure.endsWith('in') ? MEANINGS.get(measure.slice(0, -2)) : undefined);
+    if (meaning !== undefined && unitOf(meaning.field, word) === unit) return { ...meaning, unit };
+  }
+  return undefined;
+};
+
+/** The unit that a column of a known field states in its name, if any. */
+export const unitInName = (name: string, field: Field): string | undefined => {
+  if (name.length > MOST_CHARACTERS) return undefined;
+  const meaning = measured(name);
+  return meaning?.field === field ? meaning.unit : unitOf(field, lastWord(name));
+};
+
+/** What a column's name means: by an alias, by a field's own name, or by either with a unit behind it. */
+export const meaningOf = (name: string): Meaning | undefined =>
+  name.length > MOST_CHARACTERS ? undefined : (MEANINGS.get(bare(name)) ?? measured(name));
+
+/** How many fields a row would give columns to, were it the header. */
+export const knownFields = (header: readonly string[]): number =>
+  new Set(header.flatMap((name) => fieldNamed(name) ?? meaningOf(name)?.field ?? [])).size;
+
+export const isLikely = ({ rank }: Meaning): boolean => rank >= LIKELY;

@@ -1,0 +1,107 @@
+/**
+ * Cells as people and other programs write them, as the values of a request: `United States`, `Residential`, `lbs`, `UPS
+ * Ground`. Only words of one meaning are read; any other cell stays as it is, and faults as a single call with it does.
+ */
+import { bare } from './aliases.ts';
+import type { Columns } from './columns.ts';
+import type { Field } from './fields.ts';
+import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
+
+const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
+/** Names that `Intl` does not know by these words; enough of them for lists that come from the United States. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  US,
+  GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+  CA: ['CAN'],
+  MX: ['MEX', 'México'],
+  DE: ['DEU', 'Deutschland'],
+  KR: ['Korea', 'Republic of Korea'],
+  RU: ['Russian Federation'],
+  CZ: ['Czech Republic'],
+  TR: ['Turkey'],
+  NL: ['Holland', 'The Netherlands'],
+  VN: ['Viet Nam'],
+  CI: ['Ivory Coast'],
+  MK: ['Macedonia'],
+  HK: ['Hong Kong'],
+  MO: ['Macau', 'Macao'],
+  PS: ['Palestine'],
+};
+
+const countryCodes = (): ReadonlyMap<string, string> => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const codes = new Map<string, string>();
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = names.of(code);
+    const isWithdrawn = Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`;
+    if (name !== undefined && !isWithdrawn) codes.set(bare(name), code);
+  }
+  for (const [code, own] of Object.entries(OTHER_NAMES)) for (const name of own) codes.set(bare(name), code);
+  return codes;
+};
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** A country's code, or the cell where it is none that is known. */
+const countryOf = (cell: string): string => {
+  if (cell.length === 2 || cell.length > 60) return cell;
+  known ??= countryCodes();
+  return known.get(bare(cell)) ?? cell;
+};
+
+const YES = new Set(['true', 'yes', 'y', 't', '1', 'residential', 'res', 'r', 'home', 'residence']);
+const NO = new Set(['false', 'no', 'n', 'f', '0', 'commercial', 'com', 'c', 'business', 'nonresidential']);
+
+/** `true` or `false` for a word that says whether an address is residential. */
+export const residentialOf = (cell: string): 'true' | 'false' | undefined => {
+  const word = cell.length > 40 ? '' : bare(cell);
+  return YES.has(word) ? 'true' : NO.has(word) ? 'false' : undefined;
+};
+
+type Read = (cell: string) => string;
+
+const eachOf =
+  (unitOf: (word: string) => string | undefined): Read =>
+  (cell) =>
+    cell.length > 1_000
+      ? cell
+      : cell
+          .split('|')
+          .map((word) => unitOf(word) ?? word)
+          .join('|');
+
+const READERS: Readonly<Partial<Record<Field, Read>>> = {
+  weight_units: eachOf(weightUnitOf),
+  dimension_units: eachOf(lengthUnitOf),
+  countryCode: countryOf,
+  residential: (cell) => residentialOf(cell) ?? cell,
+};
+
+const MOST_KEPT = 1_000;
+
+const serviceReader = (services: Columns['services']): Read => {
+  const codes = new Map(services);
+  const seen = new Map<string, string>();
+  return (cell) => {
+    const before = seen.get(cell);
+    if (before !== undefined) return before;
+    const code = cell.length > 200 ? cell : (codes.get(bare(cell)) ?? cell);
+    if (seen.size < MOST_KEPT) seen.set(cell, code);
+    return code;
+  };
+};
+
+/** How the cells of each field are read; a field that is not here has a request's own values. */
+export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
+
+/** The readers of one list. */
+export const cellReaders = ({ words, services }: Pick<Columns, 'words' | 'services'>): CellReaders => {
+  const readers: Partial<Record<Field, Read>> = {};
+  for (const field of words) {
+    const read = READERS[field];
+    if (read !== undefined) readers[field] = read;
+  }
+  if (services.length > 0) readers.shippingService = serviceReader(services);
+  return readers;
+};

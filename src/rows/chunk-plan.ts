@@ -1,0 +1,142 @@
+/**
+ * The chunk plan: the byte range and first row of each run of whole rows. Made once, while the upload streams by; kept
+ * beside the input, where it is the truth about what must be done.
+ */
+
+import { textOf } from '../csv/cell.ts';
+import { createScanner } from '../csv/scanner.ts';
+import { firstBadByte, unfinished } from '../csv/utf8.ts';
+import type { Columns } from './columns.ts';
+
+export interface Chunk {
+  /** Byte range in the input: from the first row's first byte to the last row's line break. */
+  readonly from: number;
+  readonly to: number;
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+export interface Plan {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface PlanLimits {
+  readonly chunkRows: number;
+  readonly maximumRows: number;
+  readonly maximumRowBytes: number;
+}
+
+/** Why planning stopped: a limit that the file is over, or bytes that are not text. */
+export type Refusal =
+  | { readonly kind: 'rowTooLong'; readonly row: number; readonly line: number }
+  | { readonly kind: 'tooManyRows' }
+  | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
+
+export interface Planner {
+  /** Takes the next bytes of the file's body (all after the header). */
+  readonly push: (bytes: Buffer) => Refusal | undefined;
+  /** The plan, when all bytes have been pushed. */
+  readonly finish: () => Plan | Refusal;
+}
+
+/** A chunk is cut early at this size, so that long rows do not make long work. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+const count = (text: string, breakText: string, from: number, to: number): number => {
+  let found = 0;
+  for (let at = text.indexOf(breakText, from); at !== -1 && at < to; at = text.indexOf(breakText, at + 1)) found += 1;
+  return found;
+};
+
+/**
+ * @param bodyStart offset in the file of the first byte that will be pushed
+ * @param headerLines lines before it
+ */
+export const createPlanner = (
+  columns: Columns,
+  bodyStart: number,
+  headerLines: number,
+  limits: PlanLimits,
+): Planner => {
+  const { row, skip } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
+  const chunks: Chunk[] = [];
+  let carry: Buffer = Buffer.alloc(0);
+  let carryAt = bodyStart;
+  let rows = 0;
+  let line = headerLines + 1;
+  let open: { from: number; firstRow: number; rows: number } | undefined;
+
+  const close = (to: number): void => {
+    if (open !== undefined) chunks.push({ ...open, to });
+    open = undefined;
+  };
+
+  const take = (start: number, next: number): void => {
+    rows += 1;
+    open ??= { from: start, firstRow: rows, rows: 0 };
+    open.rows += 1;
+    if (open.rows >= limits.chunkRows || next - open.from >= CHUNK_BYTES) close(next);
+  };
+
+  /** Scans all rows that are whole in the bytes; the rest stays as the carry. */
+  const scanAll = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const text = textOf(bytes);
+    let at = 0;
+    for (;;) {
+      const scanned = skip(text, at, final);
+      if (scanned === 'incomplete' || scanned === 'end') break;
+      if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
+      at = row.next;
+      if (!row.blank) take(carryAt + row.start, carryAt + row.next);
+      if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
+      line += row.quoted ? Math.max(1, count(text, breakText, row.start, row.next)) : 1;
+    }
+    carry = bytes.subarray(at);
+    carryAt += at;
+    if (final) close(carryAt);
+    return undefined;
+  };
+
+  let checked = 0;
+  /** The carry's first `checked` bytes are known to be UTF-8; a character cut by the end waits for its rest. */
+  const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const tail = final ? 0 : unfinished(bytes);
+    const rest = bytes.subarray(checked, bytes.length - tail);
+    const bad = firstBadByte(rest);
+    if (bad === undefined) {
+      checked = bytes.length - tail;
+      return undefined;
+    }
+    const offset = checked + bad;
+    return { kind: 'notUtf8', line: line + count(textOf(bytes), breakText, 0, offset), offset: carryAt + offset };
+  };
+
+  const advance = (bytes: Buffer, final: boolean): Refusal | undefined => {
+    const refusal = notUtf8(bytes, final) ?? scanAll(bytes, final);
+    checked -= bytes.length - carry.length;
+    return refusal;
+  };
+
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const joined = (): Buffer => {
+    const [first = carry] = waiting;
+    const bytes = carry.length === 0 && waiting.length < 2 ? first : Buffer.concat([carry, ...waiting]);
+    waiting = [];
+    waitingBytes = 0;
+    return bytes;
+  };
+
+  return {
+    push: (bytes) => {
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      // A long row is scanned anew each time it has doubled, not at each piece: small pieces would make that quadratic.
+      return waitingBytes < carry.length ? undefined : advance(joined(), false);
+    },
+    finish: () => advance(joined(), true) ?? { rows, bytes: carryAt, chunks },
+  };
+};

@@ -1,0 +1,80 @@
+/**
+ * The short way to weights in ounces or grams, and in pounds and ounces: `row-weight.ts` for the rows that need no words,
+ * with the same doubles, which a property test holds the two to.
+ */
+
+import type { ScannedRow } from '../csv/scanner.ts';
+import type { Columns } from './columns.ts';
+
+const ZERO = 48;
+const POINT = 46;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000] as const;
+/** Of the numbers read here. With their decimals, and four more, they are whole and exact in a double. */
+const MOST_WHOLE_DIGITS = 5;
+const SIXTEENTH = 625;
+const SIXTEENTH_PLACES = 10_000;
+
+/** A number as whole `digits` over `scale`. */
+interface Decimal {
+  digits: number;
+  scale: number;
+}
+
+/** Reads digits with a point among them, or none; false where the cell is anything else. */
+const readInto = (into: Decimal, bytes: Uint8Array, start: number, end: number): boolean => {
+  let digits = 0;
+  let point = -1;
+  for (let at = start; at < end; at++) {
+    const code = bytes[at] ?? 0;
+    if (code === POINT && point === -1) point = at;
+    else if (code >= ZERO && code <= 57) digits = digits * 10 + code - ZERO;
+    else return false;
+  }
+  const whole = (point === -1 ? end : point) - start;
+  const scale = POWERS_OF_TEN[point === -1 ? 0 : end - point - 1];
+  if (whole === 0 || whole > MOST_WHOLE_DIGITS || scale === undefined || point === end - 1) return false;
+  into.digits = digits;
+  into.scale = scale;
+  return true;
+};
+
+export interface PlainWeigher {
+  /** Of the weights that it gives. */
+  readonly units: 'LB' | 'KG';
+  /** @returns the weight as the double that its exact decimal is read as, or -1 where the schema must judge */
+  readonly weigh: (row: ScannedRow) => number;
+}
+
+/** @returns undefined where the list's weights are a request's already, or each row says its own unit */
+export const plainWeigher = ({ fields, defaults, repairs }: Columns): PlainWeigher | undefined => {
+  const { weight_value: weight, weight_ounces: ounces, weight_units: units } = fields;
+  if (weight === undefined || units !== undefined || repairs.includes('weight')) return undefined;
+  const [value, more]: [Decimal, Decimal] = [
+    { digits: 0, scale: 1 },
+    { digits: 0, scale: 1 },
+  ];
+  const read = (into: Decimal, { bytes, starts, ends }: ScannedRow, column: number): boolean =>
+    readInto(into, bytes, starts[column] ?? 0, ends[column] ?? 0);
+  const unit = defaults.weight_units;
+  if (ounces !== undefined)
+    return {
+      units: 'LB',
+      // Whole pounds and less than a pound of ounces; what else there may be is for `row-weight.ts`.
+      weigh: (row) =>
+        unit === 'LB' &&
+        read(value, row, weight) &&
+        read(more, row, ounces) &&
+        value.scale === 1 &&
+        more.digits < 16 * more.scale
+          ? (value.digits * more.scale * SIXTEENTH_PLACES + more.digits * SIXTEENTH) / (more.scale * SIXTEENTH_PLACES)
+          : -1,
+    };
+  if (unit === 'OZ')
+    return {
+      units: 'LB',
+      weigh: (row) => (read(value, row, weight) ? (value.digits * SIXTEENTH) / (value.scale * SIXTEENTH_PLACES) : -1),
+    };
+  if (unit === 'G')
+    return { units: 'KG', weigh: (row) => (read(value, row, weight) ? value.digits / (value.scale * 1_000) : -1) };
+  return undefined;
+};

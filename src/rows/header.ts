@@ -1,0 +1,171 @@
+/**
+ * The first bytes of a list: is it one at all, how is it written, what do its columns mean. Judged from the first 64 KiB
+ * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
+ */
+
+import { cellOf, decodeText, textOf } from '../csv/cell.ts';
+import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
+import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
+import { turn } from '../time-slices.ts';
+import { knownFields } from './aliases.ts';
+import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';
+import {
+  DELIMITERS,
+  delimiterOf,
+  lineBreakOf,
+  MOST_BLANK_ROWS,
+  MOST_COLUMNS,
+  SAMPLE_ROWS,
+  sampleRows,
+  separatorLine,
+} from './dialect.ts';
+
+export const HEAD_BYTES = 64 * 1024;
+/** Rows whose cells findings are made from, with the header. */
+const FINDING_ROWS = 200;
+
+export interface Head {
+  readonly columns: Columns;
+  /** Byte offsets in the file: the header row without a byte-order mark, and the first byte after it. */
+  readonly headerStart: number;
+  readonly bodyStart: number;
+  /** Lines before `bodyStart`. */
+  readonly headerLines: number;
+}
+
+/** What is wrong with a head; with the names of its columns, where only what they mean is. */
+export interface BadHead {
+  readonly problems: Problems;
+  readonly header?: readonly string[];
+}
+export type HeadResult = Head | BadHead | 'more';
+
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
+
+const BLANK: Problems = { file: `has more than ${MOST_BLANK_ROWS} rows without any content before its header` };
+
+/** What begins with so many blanks is not read on: they would all be held in memory. */
+const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly problems: Problems } =>
+  bytes.length > maximumRowBytes ? { problems: BLANK } : 'more';
+
+/** Control characters that no text has, in whatever encoding. */
+const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20);
+
+const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
+  const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
+  if (bad === undefined) return undefined;
+  const text = textOf(bytes);
+  const problem = bytes.some(isControl) ? notUtf8Problem : otherEncodingProblem;
+  return { file: problem(text.slice(0, bad).split('\n').length, bad) };
+};
+
+interface Written {
+  readonly dialect: Dialect;
+  /** Where the list begins: after a byte-order mark and a line that says the separator. */
+  readonly from: number;
+}
+
+const writtenHow = (
+  text: string,
+  said: Dialect['delimiter'] | undefined,
+  complete: boolean,
+  maximumRowBytes: number,
+): Written | { readonly problems: Problems } | 'more' => {
+  const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const line = separatorLine(text, marked);
+  const from = line?.next ?? marked;
+  const inLine = DELIMITERS.find((delimiter) => delimiter === line?.said);
+  if (line !== undefined && inLine === undefined && said === undefined)
+    return { problems: { file: `says sep=${line.said}; a separator is one of , ; | and tab` } };
+  const lineBreak = lineBreakOf(text);
+  const delimiter = said ?? inLine ?? delimiterOf(text, from, lineBreak, maximumRowBytes, complete);
+  return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
+};
+
+/** Why the first row is no header, where a row below it looks like one: a title stands above it. */
+const titleProblem = (
+  text: string,
+  { dialect, from }: Written,
+  maximumRowBytes: number,
+  complete: boolean,
+): Problems | undefined => {
+  const [first, ...below] = sampleRows(text, from, dialect, maximumRowBytes, complete).rows;
+  if (first === undefined) return undefined;
+  const known = knownFields(first.cells);
+  const header = below.find(({ cells }) => knownFields(cells) > Math.max(1, known));
+  if (header !== undefined)
+    return { header: `must be the first row: it seems to be on line ${header.line}; take out what stands above it` };
+  const [next] = below;
+  if (known > 0 || first.cells.length > 1 || next === undefined || next.cells.length < 3) return undefined;
+  return {
+    header: `has 1 cell and the rows below it have ${next.cells.length}: take out the title that stands above it`,
+  };
+};
+
+/** The names of the columns. Separators at the end of the rows, where no row has any content, make no columns. */
+const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
+  const names = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
+  const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
+  return names.slice(0, Math.max(used, names.findLastIndex((name) => name !== '') + 1));
+};
+
+/**
+ * Judges the head of a file.
+ * @param complete whether these bytes are the whole file
+ * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
+ * goes on after these bytes
+ */
+export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
+  const text = textOf(bytes);
+  if (text.trim() === '') return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
+  const problems = notUtf8(bytes, complete);
+  if (problems !== undefined) return { problems };
+  const written = writtenHow(text, reading.delimiter, complete, maximumRowBytes);
+  if (written === 'more' || 'problems' in written) return written;
+  const { dialect, from } = written;
+  const { row, scan } = createScanner(dialect, maximumRowBytes);
+  let scanned = scan(text, from, complete);
+  for (let blank = 1; scanned === 'row' && row.blank; blank += 1) {
+    if (blank > MOST_BLANK_ROWS) return { problems: BLANK };
+    scanned = scan(text, row.next, complete);
+  }
+  if (scanned === 'incomplete') return 'more';
+  if (scanned === 'tooLong') return { problems: { header: `is longer than ${maximumRowBytes} bytes` } };
+  if (scanned === 'end') return { problems: EMPTY };
+  if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}` } };
+  if (row.cells > MOST_COLUMNS)
+    return { problems: { header: `has ${row.cells} columns; a list has at most ${MOST_COLUMNS}, as a sheet has` } };
+  if (text.slice(row.start, row.end).includes('\0'))
+    return {
+      problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
+    };
+  const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
+  const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
+  const sample = rows.slice(1).map(({ cells }) => cells);
+  const columns = readColumns(header, dialect, reading, sample);
+  if ('problems' in columns) {
+    const title = titleProblem(text, written, maximumRowBytes, complete);
+    return title === undefined ? { problems: columns.problems, header } : { problems: title };
+  }
+  const headerLines = text.slice(0, row.next).split(dialect.lineBreak === 'lf' ? '\n' : '\r').length - 1;
+  return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
+};
+
+/**
+ * The same for a longer beginning: it is judged by its first 64 KiB as an upload is, and by twice as much where the header
+ * goes on after them.
+ */
+export const findHead = async (
+  bytes: Buffer,
+  complete: boolean,
+  reading: Reading,
+  maximumRowBytes: number,
+): Promise<HeadResult> => {
+  for (let size = HEAD_BYTES; size < bytes.length; size *= 2) {
+    const head = readHead(bytes.subarray(0, size), false, reading, maximumRowBytes);
+    if (head !== 'more') return head;
+    await turn();
+  }
+  return readHead(bytes, complete, reading, maximumRowBytes);
+};

@@ -1,0 +1,101 @@
+/**
+ * A row's weight in the units of a request. Ounces and grams convert exactly: an ounce is 0.0625 LB, which is four more
+ * decimals, and a gram is 0.001 KG. So each row has a single call of the same charges, in pounds or kilograms.
+ */
+import type { Columns } from './columns.ts';
+import { decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
+import type { CellReader } from './row.ts';
+
+const LONGEST = 1_000;
+
+interface Weight {
+  readonly value: string;
+  readonly units: string;
+}
+
+/** As it is where it cannot be converted for certain: the unit then faults. */
+const inRequestUnits = (value: string, units: string): Weight => {
+  if (units !== 'OZ' && units !== 'G') return { value, units };
+  const decimal = PLAIN.test(value) ? readDecimal(value) : undefined;
+  const [factor, places, request] = units === 'OZ' ? ([625n, 4, 'LB'] as const) : ([1n, 3, 'KG'] as const);
+  const text = decimal === undefined ? undefined : decimalText(scaled(decimal, factor, places));
+  if (value === '') return { value, units: request };
+  return text === undefined ? { value, units } : { value: text, units: request };
+};
+
+/** Closer to the same weight twice than to pounds and what is over them. */
+const isSameTwice = (pounds: number, ounces: number): boolean => {
+  const isUsual = Number.isInteger(pounds) && ounces < 16;
+  return pounds > 0 && ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
+};
+
+type Sum = { readonly value: string } | { readonly reason: string };
+
+/** @returns a cell that is no number of at least 0 as it is: it faults as the weight */
+const added = (pounds: string, ounces: string): Sum => {
+  if (ounces === '') return { value: pounds };
+  const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
+  if (wrong !== undefined) return { value: wrong };
+  const [lb, oz] = [readDecimal(pounds === '' ? '0' : pounds), readDecimal(ounces)];
+  const total = lb === undefined || oz === undefined ? undefined : decimalText(sum(lb, scaled(oz, 625n, 4)));
+  if (total === undefined) return { reason: 'its pounds and ounces have too many digits to be added up' };
+  return isSameTwice(Number(pounds), Number(ounces))
+    ? {
+        reason:
+          'its ounces seem to be the same weight as its pounds, not what is over them; ?columns=weight_ounces: reads the pounds alone',
+      }
+    : { value: total };
+};
+
+const of = (values: readonly string[], index: number): string =>
+  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
+
+const REASONS = {
+  long: 'its weight is too long to be read',
+  count: 'it does not have as many ounces as pounds',
+  units: 'its ounces can only be added to a weight in LB',
+} as const;
+
+/** The row's weights, each in units of a request; or why it has none. */
+const weightsOf = (cell: CellReader, hasOunces: boolean): Weight | { readonly reason: string } => {
+  const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
+  if (cells.some(({ length }) => length > LONGEST)) return { reason: REASONS.long };
+  const [values = [], units = [], ounces = []] = cells.map((text) => text.split('|'));
+  if (cells[2] !== '' && ounces.length !== values.length) return { reason: REASONS.count };
+  const count = Math.max(values.length, units.length);
+  const weights: Weight[] = [];
+  for (let at = 0; at < count; at++) {
+    const more = ounces[at] ?? '';
+    const unit = of(units, at);
+    const value = values[at] ?? '';
+    if (more === '') weights.push(inRequestUnits(value, unit));
+    else if (unit !== 'LB') return { reason: REASONS.units };
+    else {
+      const whole = added(value, more);
+      if ('reason' in whole) return whole;
+      weights.push({ value: whole.value, units: 'LB' });
+    }
+  }
+  const first = weights[0]?.units ?? '';
+  const alike = weights.every((weight) => weight.units === first);
+  return {
+    value: weights.map(({ value }) => value).join('|'),
+    units: alike && units.length === 1 ? first : weights.map((weight) => weight.units).join('|'),
+  };
+};
+
+/** @returns a reader of the row's cells with the weight in units of a request, or why the row has none */
+export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
+
+/** The reader of one list; undefined where its weights are a request's already. */
+export const weightReader = ({ fields, defaults, words }: Columns): WeightReader | undefined => {
+  const hasOunces = fields.weight_ounces !== undefined;
+  const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');
+  if (!hasOunces && !converts) return undefined;
+  return (cell) => {
+    const weights = weightsOf(cell, hasOunces);
+    if ('reason' in weights) return weights;
+    return (field) =>
+      field === 'weight_value' ? weights.value : field === 'weight_units' ? weights.units : cell(field);
+  };
+};

@@ -1,0 +1,163 @@
+/**
+ * A row as a request, and an outcome as cells. A row is nested into the body of the single call first, so that both
+ * fault alike: an empty cell is absent, a decimal-looking cell of a number field is a number, `true` and `false` in any
+ * case are booleans, nothing else is guessed.
+ */
+
+import type { ByteWriter } from '../csv/byte-writer.ts';
+import { bare, encodeText, writeCell } from '../csv/cell.ts';
+import type { Card, Shipper } from '../rating/card.ts';
+import { type Fault, faultBody } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import { type RateType, rateTypeOf } from '../rating/rate.ts';
+import { LIMITS } from '../rating/shipment.ts';
+import { warningTypes } from '../rating/warning.ts';
+import type { Field } from './fields.ts';
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** Reads the value of a field in one row; an empty string where there is none. */
+export type CellReader = (field: Field) => string;
+
+const numeric = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
+
+const boolean = (cell: string): boolean | string => {
+  const lower = cell.toLowerCase();
+  return lower === 'true' ? true : lower === 'false' ? false : cell;
+};
+
+const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record<string, T> =>
+  cell === '' ? {} : { [key]: value(cell) };
+
+const text = (cell: string): string => cell;
+
+/** `20260601`, as WorldShip exports a date; a number that begins otherwise is none. */
+const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
+
+const day = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');
+
+/** The value for package `index` of a cell that holds one for all or one for each: `2.5|3|10`. */
+const each = (values: readonly string[], index: number): string =>
+  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
+
+/** How many times a row's packages are sent: nothing is once. A spreadsheet may write it as `3.0`. */
+export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
+
+const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
+
+/** One value for all packages, or one for each. */
+const valuesIn = (cell: string): readonly string[] => (cell.includes('|') ? cell.split('|').map(bare) : [cell]);
+
+const packagesOf = (cell: CellReader): unknown[] => {
+  const weights = valuesIn(cell('weight_value'));
+  const units = valuesIn(cell('weight_units'));
+  const sides = (['length', 'width', 'height'] as const).map((name) => ({ name, values: valuesIn(cell(name)) }));
+  const boxUnits = valuesIn(cell('dimension_units'));
+  const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
+  const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
+  // One more than is allowed is enough to be refused for.
+  const count = Math.min(listed * countOf(cell('packages')), LIMITS.packages + 1);
+  return Array.from({ length: count }, (_, at) => {
+    const index = at % listed;
+    const box = sized
+      ? {
+          dimensions: Object.assign(
+            entry('units', each(boxUnits, index), text),
+            ...sides.map(({ name, values }) => entry(name, each(values, index), numeric)),
+          ) as unknown,
+        }
+      : {};
+    return {
+      weight: { ...entry('units', each(units, index), text), ...entry('value', weights[index] ?? '', numeric) },
+      ...box,
+    };
+  });
+};
+
+/** The body of the single call that this row stands for. */
+export const rowBody = (cell: CellReader): unknown => ({
+  rates: {
+    ...entry('shippingService', cell('shippingService'), text),
+    ...entry('shipDate', cell('shipDate'), day),
+    shipper: entry('warehouse_id', cell('warehouse_id'), numeric),
+    recipient: {
+      address: {
+        ...entry('addressLine', cell('addressLine'), text),
+        ...entry('postalCode', cell('postalCode'), text),
+        ...entry('countryCode', cell('countryCode'), text),
+        ...entry<boolean | string>('residential', cell('residential'), boolean),
+      },
+    },
+    packageItems: packagesOf(cell),
+  },
+});
+
+/** Text that is written for every row. */
+const COMMA = Buffer.from(',');
+const CURRENCY = Buffer.from(',USD,');
+const UNITS = Buffer.from(',LB,');
+const NO_FAULT = Buffer.from(',,,');
+
+/** The cells of a quote that its card and its rate type decide, written once for each card. */
+const cardCells = new WeakMap<Card, Record<RateType, Buffer>>();
+const cellsOfCard = (card: Card): Record<RateType, Buffer> => {
+  const known = cardCells.get(card);
+  if (known !== undefined) return known;
+  const named = `,200,${writeCell(card.code)},${writeCell(card.carrier)},`;
+  const cells = { LIST: Buffer.from(`${named}LIST,`), ACCOUNT: Buffer.from(`${named}ACCOUNT,`) };
+  cardCells.set(card, cells);
+  return cells;
+};
+
+/** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
+export const writeQuote = (into: ByteWriter, price: Price, shipper: Shipper): void => {
+  const { card } = price;
+  into.bytes(cellsOfCard(card)[rateTypeOf(price, shipper)]);
+  into.dollars(price.baseCents);
+  into.bytes(COMMA);
+  into.dollars(price.discountCents);
+  into.bytes(COMMA);
+  into.dollars(price.surchargeCents);
+  into.bytes(COMMA);
+  into.dollars(price.netCents);
+  into.bytes(CURRENCY);
+  into.integer(card.rateZones[price.column] ?? 0);
+  into.bytes(UNITS);
+  into.integer(price.billingWeightLb);
+  into.bytes(NO_FAULT);
+};
+
+/** The cell of warnings by their bits, with a comma before it. */
+const warningCells: Buffer[] = [];
+
+/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; none where there is no price. */
+export const writeWarnings = (into: ByteWriter, price: Price | undefined): void => {
+  const bits = price?.warnings ?? 0;
+  let cell = warningCells[bits];
+  if (cell === undefined) {
+    cell = Buffer.from(`,${warningTypes(bits).join('|')}`);
+    warningCells[bits] = cell;
+  }
+  into.bytes(cell);
+};
+
+/** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */
+export const faultCells = (fault: Fault): string => {
+  const { type, message, arguments: args } = faultBody(fault);
+  return `,422,,,,,,,,,,,,${type},${encodeText(writeCell(message))},${encodeText(writeCell(JSON.stringify(args)))}`;
+};
+
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Whether a spreadsheet would run this cell as a formula. */
+export const isFormula = (value: string): boolean => FORMULA_START.test(value) && !PLAIN_NUMBER.test(value);
+
+/** The cell as it was before it was defused. */
+export const takenBack = (value: string): string =>
+  value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value;
+
+/** Codes of the characters that a defused cell can begin with; 0xef begins the full-width forms in UTF-8. */
+export const MAY_BE_FORMULA: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
+  [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xef].includes(code),
+);

@@ -1,0 +1,70 @@
+/**
+ * The ZIP archive that a workbook is. Parts are inflated as they are read, each within a limit; a part that nobody asks
+ * for is never inflated.
+ */
+import { type Entry, fromFdPromise } from 'yauzl';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+
+export interface Archive {
+  /** Names of all parts, in the archive's order. */
+  readonly names: readonly string[];
+  /** Whether there is such a part. Names match in any case, as the package format says (ECMA-376, part 2, 6.2.2.3). */
+  readonly has: (name: string) => boolean;
+  /**
+   * A part's bytes.
+   * @param ratio how many times its packed size it may have, once it is large
+   * @throws {UnreadableFile} if it is not there; {OverLimit} if it has more than `most` bytes
+   */
+  readonly read: (name: string, most: number, ratio?: number) => AsyncGenerator<Buffer>;
+}
+
+const MOST_PARTS = 2_000;
+/** Sheets are packed 10 to 30 times. A large part that inflates more is a zip bomb. */
+const MOST_RATIO = 100;
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+const unreadable = (error: unknown): UnreadableFile =>
+  error instanceof UnreadableFile
+    ? error
+    : new UnreadableFile(`is a damaged archive: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+
+/** @throws {UnreadableFile} if it is no archive, or a damaged one */
+export const openArchive = async (fd: number): Promise<Archive> => {
+  try {
+    const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
+    if (zip.entryCount > MOST_PARTS) throw new UnreadableFile(`is an archive of more than ${MOST_PARTS} parts`);
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName.toLowerCase();
+      if (entries.has(name)) throw new UnreadableFile(`has the part ${entry.fileName} twice`);
+      entries.set(name, entry);
+    }
+    return {
+      names: [...entries.values()].map(({ fileName }) => fileName),
+      has: (name) => entries.has(name.toLowerCase()),
+      read: async function* (name, most, ratio = MOST_RATIO) {
+        const entry = entries.get(name.toLowerCase());
+        if (entry === undefined) throw new UnreadableFile(`has no part ${name}`);
+        if (!entry.canDecodeFileData())
+          throw new UnreadableFile('is protected by a password, or packed in an unknown way: save it without');
+        let size = 0;
+        try {
+          for await (const piece of await zip.openReadStreamPromise(entry)) {
+            const bytes: Buffer = piece;
+            size += bytes.length;
+            if (size > most) throw new OverLimit('archivePart', `${most} bytes`);
+            if (size > RATIO_FROM_BYTES && size > ratio * entry.compressedSize)
+              throw new OverLimit('inflationRatio', `${ratio} to 1`);
+            yield bytes;
+          }
+        } catch (error) {
+          throw unreadable(error);
+        }
+      },
+    };
+  } catch (error) {
+    throw unreadable(error);
+  }
+};

@@ -1,0 +1,232 @@
+/**
+ * A number of a workbook as its cell shows it, as far as a list depends on that: a ZIP code that has its leading zeros
+ * from the format alone, a date, a time, and any other number as its shortest decimal. Formats: ECMA-376, part 1,
+ * 18.8.30 and 18.8.31. A format code is read in one pass, without patterns: it is anybody's text.
+ */
+import { UnreadableFile } from '../unreadable-file.ts';
+
+type Shown =
+  | { readonly kind: 'plain' | 'date' | 'time' | 'elapsed' }
+  /** Zeros with marks between them: `00000`, `00000-0000`. */
+  | { readonly kind: 'zeros'; readonly runs: readonly number[]; readonly marks: readonly string[] };
+
+interface Condition {
+  readonly operator: string;
+  readonly operand: number;
+}
+
+interface Section {
+  readonly shown: Shown;
+  /** `[<=99999]`: for which numbers the section is. */
+  readonly condition?: Condition | undefined;
+}
+
+/** One section, or several of which a number's sign or their conditions choose one. */
+export type CellFormat = readonly [Section, ...Section[]];
+
+/** What Excel allows; it never writes a longer one. */
+const MOST_CHARACTERS = 255;
+
+export const PLAIN: CellFormat = [{ shown: { kind: 'plain' } }];
+const DATE: CellFormat = [{ shown: { kind: 'date' } }];
+const TIME: CellFormat = [{ shown: { kind: 'time' } }];
+const ELAPSED: CellFormat = [{ shown: { kind: 'elapsed' } }];
+
+const isBetween = (id: number, first: number, last: number): boolean => id >= first && id <= last;
+
+/** The built-in formats, which have no code in the file. */
+const builtIn = (id: number): CellFormat => {
+  if (id === 46) return ELAPSED;
+  if (isBetween(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return TIME;
+  return isBetween(id, 14, 22) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DATE : PLAIN;
+};
+
+/** Reads a code from left to right. */
+interface Cursor {
+  readonly code: string;
+  at: number;
+}
+
+/** What stands up to a closing character, which is passed over. */
+const upTo = (cursor: Cursor, end: string): string => {
+  const from = cursor.at;
+  const found = cursor.code.indexOf(end, from);
+  cursor.at = found === -1 ? cursor.code.length : found + 1;
+  return cursor.code.slice(from, found === -1 ? undefined : found);
+};
+
+const OPERATORS = ['<=', '>=', '<>', '<', '>', '='];
+
+const conditionOf = (text: string): Condition | undefined => {
+  const operator = OPERATORS.find((one) => text.startsWith(one));
+  const operand = Number(text.slice(operator?.length ?? 0));
+  return operator === undefined || Number.isNaN(operand) ? undefined : { operator, operand };
+};
+
+/** What a section has been found to hold. */
+interface Found {
+  letters: string;
+  elapsed: boolean;
+  /** Whether it has a decimal point, a percent sign, an exponent or the like. */
+  decimal: boolean;
+  /** Whether text stands before the first `0`. */
+  prefixed: boolean;
+  /** Placeholders of digits from the first `0` on, parted by marks. */
+  runs: number[];
+  marks: string[];
+  condition: Condition | undefined;
+}
+
+const addDigit = (found: Found, character: string): void => {
+  if (found.runs.length === 0 && character !== '0') return;
+  if (found.marks.length === found.runs.length) found.runs.push(0);
+  found.runs.push((found.runs.pop() ?? 0) + 1);
+};
+
+/** Text that is shown as it is. */
+const addLiteral = (found: Found, text: string): void => {
+  if (found.runs.length === 0) found.prefixed ||= text !== '';
+  else found.marks.push(...text);
+};
+
+const addBracket = (found: Found, text: string): void => {
+  const lower = text.toLowerCase();
+  if (['h', 'hh', 'm', 'mm', 's', 'ss'].includes(lower)) {
+    found.elapsed = true;
+    found.letters += lower;
+  } else found.condition ??= conditionOf(text);
+};
+
+const readToken = (cursor: Cursor, found: Found): void => {
+  const character = cursor.code.charAt(cursor.at);
+  const lower = character.toLowerCase();
+  cursor.at += 1;
+  if (character === '\\') addLiteral(found, cursor.code.charAt(cursor.at++));
+  else if (character === '"') addLiteral(found, upTo(cursor, '"'));
+  else if (character === '[') addBracket(found, upTo(cursor, ']'));
+  // A blank as wide as the next character, or the next character as often as it fits.
+  else if (character === '_' || character === '*') cursor.at += 1;
+  else if ('0#?'.includes(character)) addDigit(found, character);
+  else if ('.,%/'.includes(character) || /^e[+-]$/.test(lower + cursor.code.charAt(cursor.at))) found.decimal = true;
+  else if ('ymdhs'.includes(lower)) found.letters += lower;
+  else if (lower !== 'a' && lower !== 'p') addLiteral(found, character);
+};
+
+const shownBy = ({ letters, elapsed, decimal, prefixed, runs, marks }: Found): Shown => {
+  const has = (some: string): boolean => [...some].some((letter) => letters.includes(letter));
+  if (elapsed) return { kind: 'elapsed' };
+  if (letters !== '') return { kind: has('yd') || !has('hs') ? 'date' : 'time' };
+  const zeros = runs.reduce((sum, run) => sum + run, 0);
+  // Marks of other kinds are read by nobody as part of a ZIP code.
+  const hasMarks = marks.length < runs.length && marks.every((mark) => mark === '-' || mark === ' ');
+  const isCode = !decimal && !prefixed && zeros > 1 && hasMarks;
+  return isCode ? { kind: 'zeros', runs, marks } : { kind: 'plain' };
+};
+
+const readSection = (cursor: Cursor): Section => {
+  const found: Found = {
+    letters: '',
+    elapsed: false,
+    decimal: false,
+    prefixed: false,
+    runs: [],
+    marks: [],
+    condition: undefined,
+  };
+  while (cursor.at < cursor.code.length && cursor.code.charAt(cursor.at) !== ';') readToken(cursor, found);
+  cursor.at += 1;
+  return { shown: shownBy(found), condition: found.condition };
+};
+
+/**
+ * @param code of a format that the workbook brings; absent for the built-in ones
+ * @throws {UnreadableFile} if it is longer than any spreadsheet writes
+ */
+export const formatOfCell = (id: number, code: string | undefined): CellFormat => {
+  if (code === undefined) return builtIn(id);
+  if (code.length > MOST_CHARACTERS)
+    throw new UnreadableFile(`has a number format of more than ${MOST_CHARACTERS} characters`);
+  const cursor: Cursor = { code, at: 0 };
+  const sections: [Section, ...Section[]] = [readSection(cursor)];
+  // The fourth section is for text.
+  while (cursor.at < code.length && sections.length < 3) sections.push(readSection(cursor));
+  return sections;
+};
+
+const holds = ({ operator, operand }: Condition, value: number): boolean =>
+  (operator.includes('=') && value === operand) ||
+  (operator.includes('<') && value < operand) ||
+  (operator.includes('>') && value > operand);
+
+/** The section that shows a number: the first whose condition holds, else by the number's sign. */
+const sectionFor = (format: CellFormat, value: number): Section => {
+  const [positive, negative = positive, zero = positive] = format;
+  if (format.some(({ condition }) => condition !== undefined))
+    return format.find(({ condition }) => condition === undefined || holds(condition, value)) ?? positive;
+  return value < 0 ? negative : value === 0 ? zero : positive;
+};
+
+const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
+const EPOCH_1904 = Date.UTC(1904, 0, 1);
+/** Day 0 of the 1900 system from day 61 on. That system has a 29 February 1900, which never was, as its day 60. */
+const EPOCH_1900 = Date.UTC(1899, 11, 30);
+const DAY_THAT_NEVER_WAS = 60;
+
+const two = (count: number): string => String(count).padStart(2, '0');
+
+/** @returns `HH:MM:SS` of the seconds of a day, or of more of them */
+const clockText = (seconds: number): string =>
+  `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+
+const dateText = (days: number, since1904: boolean): string => {
+  if (days < 0 || days > 3_000_000) return String(days);
+  const seconds = Math.round(days * DAY_S);
+  const clock = clockText(seconds % DAY_S);
+  // The first day of the 1900 system is 1: a number below it is a time without a date.
+  if (!since1904 && seconds < DAY_S) return clock;
+  const day = Math.floor(seconds / DAY_S);
+  const shift = !since1904 && day < DAY_THAT_NEVER_WAS ? 1 : 0;
+  const time = (since1904 ? EPOCH_1904 : EPOCH_1900) + (day + shift) * DAY_MS;
+  const date =
+    day === DAY_THAT_NEVER_WAS && !since1904
+      ? '1900-02-29'
+      : new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return seconds % DAY_S === 0 ? date : `${date} ${clock}`;
+};
+
+const timeText = (days: number, isElapsed: boolean): string => {
+  if (days < 0 || days > 3_000_000) return String(days);
+  const seconds = Math.round(days * DAY_S);
+  return clockText(isElapsed ? seconds : seconds % DAY_S);
+};
+
+const zeroText = (value: number, runs: readonly number[], marks: readonly string[]): string => {
+  const width = runs.reduce((sum, run) => sum + run, 0);
+  const digits = String(value).padStart(width, '0');
+  let at = digits.length - width + (runs[0] ?? 0);
+  let text = digits.slice(0, at);
+  runs.slice(1).forEach((run, index) => {
+    text += `${marks[index]}${digits.slice(at, at + run)}`;
+    at += run;
+  });
+  return text;
+};
+
+/** @param raw the number as the workbook has it, such as `2.1000000000000001` */
+export const shownNumber = (raw: string, format: CellFormat, since1904: boolean): string => {
+  const value = Number(raw);
+  if (raw.trim() === '' || !Number.isFinite(value)) return raw;
+  const { shown } = sectionFor(format, value);
+  switch (shown.kind) {
+    case 'date':
+      return dateText(value, since1904);
+    case 'time':
+    case 'elapsed':
+      return timeText(value, shown.kind === 'elapsed');
+    case 'zeros':
+      return Number.isSafeInteger(value) && value >= 0 ? zeroText(value, shown.runs, shown.marks) : String(value);
+    default:
+      return String(value);
+  }
+};

@@ -1,0 +1,190 @@
+/** The rows of a worksheet (ECMA-376, part 1, 18.3), as they stream by. */
+
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import type { Archive } from './archive.ts';
+import { PLAIN, shownNumber } from './number-format.ts';
+import { type Lookup, SHEET_LIMITS, unescaped } from './workbook.ts';
+import { readXml, type XmlHandlers } from './xml.ts';
+
+/** A cell as it stands in the sheet. */
+export interface RawCell {
+  /** `n` and nothing are numbers, `s` a shared text, `b`, `d`, `e`, `str` and `inlineStr` what they say. */
+  readonly kind: string;
+  /** Place of its format. */
+  readonly format: number;
+  readonly value: string;
+}
+
+export interface SheetRow<Cell> {
+  /** As a spreadsheet counts: the first row is 1. */
+  readonly number: number;
+  /** The first is column A. The last is not empty. */
+  readonly cells: readonly (Cell | undefined)[];
+}
+
+const MEBIBYTE = 1024 * 1024;
+/**
+ * What says nothing and yet costs time: elements without a value, empty cells before one with a value, and XML out of
+ * step with the values in it. A genuine sheet has 30 to 100 bytes of XML for each value.
+ */
+const IDLE = {
+  elements: 4_000_000,
+  perValue: 16,
+  gaps: 4_000_000,
+  gapsPerValue: 64,
+  xmlBytes: 64 * MEBIBYTE,
+  xmlPerValue: 1_024,
+} as const;
+
+const columnOf = (reference: string): number => {
+  let column = 0;
+  for (const letter of reference) {
+    const value = letter.charCodeAt(0) - 64;
+    if (value < 1 || value > 26) break;
+    column = column * 26 + value;
+  }
+  return column - 1;
+};
+
+const MOST_CHARACTERS = SHEET_LIMITS.cellCharacters;
+/** Of a text before its escapes are read, each of which stands for one character. */
+const MOST_ESCAPED = MOST_CHARACTERS * '_x000D_'.length;
+
+const tooLong = (row: number): UnreadableFile =>
+  new UnreadableFile(`has a cell in row ${row} with more than ${MOST_CHARACTERS} characters, which no workbook allows`);
+
+const unescapedText = (value: string, row: number): string => {
+  const text = unescaped(value);
+  if (text.length > MOST_CHARACTERS) throw tooLong(row);
+  return text;
+};
+
+/** The date and time of a cell that has them as text: `2026-03-04T00:00:00Z`. */
+const isoText = (value: string): string => {
+  const [day = '', clock = ''] = value.replace('Z', '').split('T');
+  const time = clock.split('.')[0] ?? '';
+  return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
+};
+
+/** @returns how a cell's text is told, of the sheet in hand */
+export const createShown =
+  ({ texts, formats, since1904 }: Lookup) =>
+  ({ kind, format, value }: RawCell, row: number): string => {
+    if (value === '') return '';
+    switch (kind) {
+      case 's': {
+        const place = Number(value);
+        if (!(place in texts)) throw new UnreadableFile(`is damaged: row ${row} refers to a text that is not there`);
+        const text = texts[place];
+        if (text === undefined) throw tooLong(row);
+        return text;
+      }
+      case 'b':
+        return value === '1' ? 'TRUE' : 'FALSE';
+      case 'd':
+        return isoText(value);
+      case '':
+      case 'n':
+        return shownNumber(value, formats[format] ?? PLAIN, since1904);
+      default:
+        return unescapedText(value, row);
+    }
+  };
+
+/** Gathers a sheet's rows. */
+const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined) => {
+  let rows: SheetRow<Cell>[] = [];
+  let cells: (Cell | undefined)[] = [];
+  let [column, kind, format, value] = [0, '', 0, ''];
+  let inValue = false;
+  let inPhonetic = false;
+  let [number, count] = [0, 0];
+  let [idle, gaps] = [0, 0];
+  let values = 0;
+
+  const beginRow = (place: string): void => {
+    cells = [];
+    count += 1;
+    number = place === '' ? number + 1 : Number(place);
+    if (!(count <= SHEET_LIMITS.rows && number <= SHEET_LIMITS.rows))
+      throw new OverLimit('workbookRows', `${SHEET_LIMITS.rows} rows`);
+  };
+  const beginCell = (reference: string): void => {
+    column = reference === '' ? column + 1 : columnOf(reference);
+    if (column < 0 || column >= SHEET_LIMITS.columns)
+      throw new UnreadableFile(`has a cell outside of the ${SHEET_LIMITS.columns} columns`);
+  };
+  const endCell = (): void => {
+    const cell = value === '' ? undefined : read({ kind, format, value }, number);
+    if (cell === undefined) return;
+    gaps += Math.max(0, column - cells.length) - IDLE.gapsPerValue;
+    idle = Math.max(0, idle - IDLE.perValue);
+    gaps = Math.max(0, gaps);
+    if (gaps > IDLE.gaps) throw new OverLimit('workbookEmptyCells', `${IDLE.gaps} between cells with a value`);
+    while (cells.length < column) cells.push(undefined);
+    cells[column] = cell;
+    values += 1;
+  };
+  const handlers: XmlHandlers = {
+    open: (name, { r = '', t = '', s = '0' }) => {
+      idle += 1;
+      if (idle > IDLE.elements) throw new OverLimit('workbookElements', `${IDLE.elements} without a value`);
+      if (name === 'row') {
+        beginRow(r);
+        column = -1;
+      }
+      if (name === 'c') {
+        beginCell(r);
+        [kind, format, value] = [t, Number(s), ''];
+      }
+      if (name === 'rPh') inPhonetic = true;
+      inValue = name === 'v' || (name === 't' && !inPhonetic);
+    },
+    text: (piece) => {
+      if (!inValue) return;
+      value += piece;
+      if (value.length > MOST_ESCAPED) throw tooLong(number);
+    },
+    close: (name) => {
+      inValue = false;
+      if (name === 'rPh') inPhonetic = false;
+      if (name === 'c') endCell();
+      if (name === 'row' && cells.length > 0) rows.push({ number, cells });
+    },
+  };
+  const take = (): SheetRow<Cell>[] => {
+    const taken = rows;
+    rows = [];
+    return taken;
+  };
+  return { handlers, take, values: () => values };
+};
+
+/** The XML, as long as it is in step with the values in it. */
+async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of xml) {
+    bytes += piece.length;
+    const most = IDLE.xmlBytes + IDLE.xmlPerValue * values();
+    if (bytes > most) throw new OverLimit('workbookSheet', `${most} bytes of XML for the values in it`);
+    yield piece;
+  }
+}
+
+/**
+ * The rows that have a value, in the file's order, some at a time.
+ * @param mostBytes of the sheet as XML
+ * @param read makes a cell of one that has a value; undefined is an empty cell
+ */
+export async function* readSheet<Cell>(
+  archive: Archive,
+  part: string,
+  mostBytes: number,
+  read: (cell: RawCell, row: number) => Cell | undefined,
+): AsyncGenerator<readonly SheetRow<Cell>[]> {
+  const { handlers, take, values } = createRows(read);
+  for await (const _ of readXml(inStep(archive.read(part, mostBytes), values), handlers)) {
+    const rows = take();
+    if (rows.length > 0) yield rows;
+  }
+}

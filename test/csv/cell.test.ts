@@ -1,0 +1,130 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../src/csv/cell.ts';
+import { createScanner, type Dialect } from '../../src/csv/scanner.ts';
+
+const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
+
+const rowsOf = (csv: string, dialect: Dialect = COMMA, maximumBytes = 1_000_000) => {
+  const text = textOf(Buffer.from(csv));
+  const { row, scan } = createScanner(dialect, maximumBytes);
+  const rows: { cells: string[]; malformed: string | undefined; blank: boolean }[] = [];
+  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+    const cells = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
+    rows.push({ cells, malformed: row.malformed, blank: row.blank });
+  }
+  return rows;
+};
+
+const cellsOf = (csv: string, dialect?: Dialect) => rowsOf(csv, dialect).map(({ cells }) => cells);
+
+describe('reading rows', () => {
+  test('LF and CRLF end a row, in one file too', () => {
+    expect(cellsOf('a,b\r\nc,d\ne,f')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+    ]);
+  });
+
+  test('a quoted cell keeps separators, line breaks and doubled quotes', () => {
+    expect(cellsOf('"a,b","c\r\nd","e ""f"""\ng,h,i\n')).toEqual([
+      ['a,b', 'c\r\nd', 'e "f"'],
+      ['g', 'h', 'i'],
+    ]);
+  });
+
+  test('a quote inside an unquoted cell is taken as it is', () => {
+    expect(cellsOf('12" pipe,x\n')).toEqual([['12" pipe', 'x']]);
+  });
+
+  test('text after a closing quote makes its row malformed, and the next row is read', () => {
+    const rows = rowsOf('a,"b"c,d\ne,f\n');
+    expect(rows.map(({ malformed }) => malformed)).toEqual(['there is text after a closing quote', undefined]);
+    expect(rows[1]?.cells).toEqual(['e', 'f']);
+  });
+
+  test('a quote that is never closed makes its line malformed, and the next line is read', () => {
+    const rows = rowsOf('a,"b,c\nd,e\nf,g\n');
+    expect(rows.map(({ malformed }) => malformed)).toEqual(['a quoted cell is not closed', undefined, undefined]);
+    expect(rows[2]?.cells).toEqual(['f', 'g']);
+  });
+
+  test('one stray quote costs one row, even where a later row has quotes', () => {
+    const rows = rowsOf('a,"b\nc,d\ne,"f"\n');
+    expect(rows.map(({ malformed }) => malformed)).toEqual(['a quoted cell is not closed', undefined, undefined]);
+    expect(rows[2]?.cells).toEqual(['e', 'f']);
+  });
+
+  test('a row of separators, blanks and empty quotes has no content', () => {
+    expect(rowsOf(',,\n  ,\t,""\na,,\n"""",\n').map(({ blank }) => blank)).toEqual([true, true, false, false]);
+  });
+
+  test('a file with only CR is read by its CR', () => {
+    expect(cellsOf('a,b\rc,"d\re"\r', { delimiter: ',', lineBreak: 'cr' })).toEqual([
+      ['a', 'b'],
+      ['c', 'd\re'],
+    ]);
+  });
+
+  test('a row over the limit is not read on', () => {
+    const { scan } = createScanner(COMMA, 10);
+    expect(scan('12345678901\n', 0, true)).toBe('tooLong');
+    expect(scan('1234567890\n', 0, true)).toBe('row');
+    expect(scan('123456789012', 0, false)).toBe('tooLong');
+    expect(scan('1234567890', 0, false)).toBe('incomplete');
+  });
+});
+
+const cell = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r\n', 'a', ' ', 'é', '😀', '', ';'), maxLength: 6 }),
+);
+const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 8 });
+
+describe('held to csv-parse and csv-stringify', () => {
+  test('what csv-stringify writes is read as csv-parse reads it', () => {
+    fc.assert(
+      fc.property(table, fc.constantFrom(',', ';', '\t', '|'), fc.boolean(), (rows, delimiter, quoted) => {
+        // A row of one empty cell and a row of nothing look alike, so every row begins with a cell that has content.
+        const written = stringify(
+          rows.map((cells) => ['x', ...cells]),
+          { delimiter, quoted, quoted_match: /\r/, record_delimiter: '\r\n' },
+        );
+        const expected = parse(written, { delimiter, relax_column_count: true, record_delimiter: ['\r\n', '\n'] });
+        expect(cellsOf(written, { delimiter: delimiter as Dialect['delimiter'], lineBreak: 'lf' })).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('cells are written as csv-stringify writes them, and quoted for a CR too', () => {
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
+        const ours = `${cells.map((value) => decodeText(writeCell(encodeText(value)))).join(',')}\n`;
+        expect(ours).toBe(stringify([cells], { quoted_match: /\r/ }));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('rows are the same however the text is cut into pieces', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' '), maxLength: 60 }),
+        fc.nat(60),
+        (csv, cut) => {
+          const { row, scan } = createScanner(COMMA, 1_000);
+          const whole: number[] = [];
+          for (let at = 0; scan(csv, at, true) === 'row'; at = row.next) whole.push(row.next);
+          // What is said to be a row of the first part alone is a row of the whole.
+          const part = csv.slice(0, cut);
+          for (let at = 0; scan(part, at, false) === 'row'; at = row.next) expect(whole).toContain(row.next);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,143 @@
+/** A batch's own files turned into other forms: the same bytes however they come, and bounded work in each turn. */
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { excelFile } from '../../src/batch/excel-csv.ts';
+import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
+import { isMoneyColumn } from '../../src/rows/output-format.ts';
+import { createSheet } from '../../src/xlsx/sheet-writer.ts';
+
+const MIB = 1024 * 1024;
+
+async function* inChunks(text: string, bytes = 64 * 1024): AsyncGenerator<Buffer> {
+  const all = Buffer.from(text);
+  for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+}
+
+/** The most of some count that is added in one turn of the event loop. */
+const mostInATurn = async (work: (add: (count: number) => void) => Promise<unknown>): Promise<number> => {
+  let most = 0;
+  let inTurn = 0;
+  let counting = setImmediate(function next() {
+    inTurn = 0;
+    counting = setImmediate(next);
+  });
+  await work((count) => {
+    inTurn += count;
+    most = Math.max(most, inTurn);
+  });
+  clearImmediate(counting);
+  return most;
+};
+
+const LISTS: readonly (readonly [what: string, text: string])[] = [
+  ['one cell of 4 MiB', `${'x'.repeat(4 * MIB)}\n`],
+  ['one quoted cell of 4 MiB of quotes and separators', `"${'"",;'.repeat(MIB)}"\n`],
+  ['one row of two million empty cells', `${','.repeat(2 * MIB)}\n`],
+  ['two million rows of one cell', 'a\n'.repeat(2 * MIB)],
+  ['rows of a thousand cells', `${Array.from({ length: 1_000 }, (_, at) => `cell ${at}`).join(',')}\n`.repeat(400)],
+];
+
+describe.each(LISTS)('%s', (_what, text) => {
+  test('is gone through in slices of few bytes and cells', async () => {
+    const through = (part: CellSink['part'], end: CellSink['end']) => async (): Promise<void> => {
+      // The stream gives a piece of 1 MiB at once: slices are not those of the stream.
+      for await (const _ of eachSlice(inChunks(text, MIB), { part, end }));
+    };
+    const none = (): void => undefined;
+    expect(await mostInATurn((add) => through(({ length }) => add(length), none)())).toBeLessThanOrEqual(SLICE.bytes);
+    expect(await mostInATurn((add) => through(none, () => add(1))())).toBeLessThanOrEqual(SLICE.cells);
+  });
+
+  test.each([
+    ['for Excel', () => excelFile({ mediaType: 'text/csv', content: Readable.from(inChunks(text)) }, ';').content],
+    ['as a sheet', () => mapCells(inChunks(text), createSheet(1_000, ['input_row'], isMoneyColumn).sinkTo)],
+  ])('is written %s in pieces of few bytes', async (_form, content) => {
+    const most = await mostInATurn(async (add) => {
+      for await (const bytes of content()) add(bytes.length);
+    });
+    // The cells of a slice come to more bytes than they had, and those of a sheet are cut at 32,767 characters.
+    expect(most).toBeLessThan(8 * SLICE.bytes);
+  });
+});
+
+test('a sheet of as many columns as there may be begins in pieces', async () => {
+  let text = '';
+  const most = await mostInATurn(async (add) => {
+    for await (const bytes of inPieces(createSheet(16_384, [], isMoneyColumn).begin())) {
+      text += bytes.toString();
+      add(bytes.length);
+    }
+  });
+  expect(text).toContain('<col min="16384" max="16384" width="16" style="1"/></cols><sheetData>');
+  expect(most).toBeLessThan(2 * SLICE.bytes);
+});
+
+const FILE = [
+  'a,b;c,"d,e",quote_status',
+  'plain,semi;colon,"comma, and ; and ""quotes""",200',
+  '"line\nbreak",,"""",422',
+  'é <&>,  two  spaces,_x0041_,-1.50',
+  'cut short',
+].join('\n');
+
+describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes) => {
+  test('has its cells and its rows', async () => {
+    const rows: string[][] = [];
+    let [cell, row] = ['', [] as string[]];
+    const part = (text: string): void => {
+      cell += text;
+    };
+    const end = (endsRow: boolean): void => {
+      row.push(Buffer.from(cell, 'latin1').toString());
+      cell = '';
+      if (endsRow) rows.push(row.splice(0));
+    };
+    for await (const _ of eachSlice(inChunks(FILE, bytes), { part, end }));
+    expect(rows).toEqual([
+      ['a', 'b;c', '"d,e"', 'quote_status'],
+      ['plain', 'semi;colon', '"comma, and ; and ""quotes"""', '200'],
+      ['"line\nbreak"', '', '""""', '422'],
+      ['é <&>', '  two  spaces', '_x0041_', '-1.50'],
+      ['cut short'],
+    ]);
+  });
+
+  test('has the same bytes for Excel', async () => {
+    const { content } = excelFile({ mediaType: 'text/csv', content: Readable.from(inChunks(FILE, bytes)) }, ';');
+    expect((await content.toArray()).join('')).toBe(
+      [
+        '\ufeffa;"b;c";"d,e";quote_status',
+        'plain;"semi;colon";"comma, and ; and ""quotes""";200',
+        '"line\nbreak";;"""";422',
+        'é <&>;  two  spaces;_x0041_;-1.50',
+        'cut short\n',
+      ].join('\n'),
+    );
+  });
+
+  test('has the same XML as a sheet', async () => {
+    const pieces: Buffer[] = [];
+    for await (const piece of mapCells(inChunks(FILE, bytes), createSheet(3, ['quote_status'], isMoneyColumn).sinkTo))
+      pieces.push(piece);
+    const text = (name: string, value: string, style = 1, space = '') =>
+      `<c r="${name}" t="inlineStr" s="${style}"><is><t${space}>${value}</t></is></c>`;
+    const preserved = ' xml:space="preserve"';
+    expect(Buffer.concat(pieces).toString()).toBe(
+      [
+        `<row r="1">${text('A1', 'a', 4)}${text('B1', 'b;c', 4)}${text('C1', 'd,e', 4)}${text('D1', 'quote_status', 4)}</row>`,
+        `<row r="2">${text('A2', 'plain')}${text('B2', 'semi;colon')}${text('C2', 'comma, and ; and "quotes"')}<c r="D2" s="3"><v>200</v></c></row>`,
+        `<row r="3">${text('A3', 'line\nbreak', 1, preserved)}${text('C3', '"')}<c r="D3" s="3"><v>422</v></c></row>`,
+        `<row r="4">${text('A4', 'é &lt;&amp;&gt;')}${text('B4', '  two  spaces', 1, preserved)}${text('C4', '_x005F_x0041_')}<c r="D4" s="3"><v>-1.50</v></c></row>`,
+        `<row r="5">${text('A5', 'cut short')}</row>`,
+      ].join(''),
+    );
+  });
+});
+
+test('a cell of a sheet is cut at as many characters as it may have, with a mark', async () => {
+  const pieces: Buffer[] = [];
+  const list = `"${'é""'.repeat(200_000)}"\n`;
+  for await (const piece of mapCells(inChunks(list), createSheet(1, [], isMoneyColumn).sinkTo)) pieces.push(piece);
+  const value = /<t>(.*)<\/t>/.exec(Buffer.concat(pieces).toString())?.[1] ?? '';
+  expect([value.length, value.slice(0, 4), value.slice(-3)]).toEqual([32_767, 'é"é"', 'é"…']);
+});

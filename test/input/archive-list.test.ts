@@ -1,0 +1,224 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archiveList } from '../../src/input/archive-to-csv.ts';
+import { OverLimit, UnreadableFile } from '../../src/unreadable-file.ts';
+import { archive, type Part, rowOf, type WorkbookParts, workbookParts } from '../archive.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'archive-list-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+/** The list in an archive: what is said of it, and its text. */
+const listOf = async (parts: readonly Part[], sheet?: string): Promise<[said: unknown, text: string]> => {
+  const bytes = archive(parts);
+  await writeFile(join(dir, 'list'), bytes);
+  const file = await open(join(dir, 'list'));
+  try {
+    const task = { sheet, fileBytes: bytes.length, mostBytes: 64 * 1024 * 1024, mostRowBytes: 1024 * 1024 };
+    const pieces: Buffer[] = [];
+    for await (const piece of archiveList(task, file.fd)) pieces.push(piece);
+    const [said = '', ...lines] = Buffer.concat(pieces).toString().split('\n');
+    return [JSON.parse(said), lines.join('\n')];
+  } finally {
+    await file.close();
+  }
+};
+const textOf = async (made: WorkbookParts, sheet?: string): Promise<string> =>
+  (await listOf(workbookParts(made), sheet))[1];
+const refusalOf = async (parts: readonly Part[], sheet?: string): Promise<unknown> => {
+  const refusal = await listOf(parts, sheet).catch((error: unknown) => error);
+  if (refusal instanceof OverLimit) return [refusal.limit, refusal.most];
+  return refusal instanceof UnreadableFile ? refusal.problem : refusal;
+};
+
+describe('cells', () => {
+  const texts = '<si><t>first</t></si><si><r><t>a</t></r><rPh><t>no</t></rPh><r><t> b</t></r></si><si><t/></si>';
+
+  test('that share a text have it, and an empty one has none', async () => {
+    const rows =
+      '<row><c t="s"><v>1</v></c><c t="s"/><c t="s"><v></v></c><c t="s"><v>2</v></c><c t="s"><v>0</v></c></row>';
+    expect(await textOf({ rows, texts })).toBe('a b,,,,first\n');
+  });
+
+  test('that refer to a text that is not there are damage, not an empty cell', async () => {
+    for (const place of ['3', '-1', '0.5', 'x'])
+      expect(await refusalOf(workbookParts({ rows: `<row r="7"><c t="s"><v>${place}</v></c></row>`, texts }))).toBe(
+        'is damaged: row 7 refers to a text that is not there',
+      );
+  });
+
+  test('of all kinds are text as it is shown', async () => {
+    const cells = [
+      '<c t="inlineStr"><is><t>in</t><rPh><t>no</t></rPh><r><t>line</t></r></is></c>',
+      '<c t="str"><f>A1&amp;"x"</f><v>sum_x000D_</v></c>',
+      '<c t="b"><v>1</v></c>',
+      '<c t="e"><v>#N/A</v></c>',
+      '<c t="d"><v>2026-03-04T00:00:00Z</v></c>',
+      '<c t="d"><v>2026-03-04T12:30:00.000</v></c>',
+      '<c s="1"><v>46085</v></c>',
+      '<c s="2"><v>2139</v></c>',
+      '<c><v>2.1000000000000001</v></c>',
+    ];
+    expect(await textOf({ rows: `<row>${cells.join('')}</row>`, formats: ['m/d/yy', '[$-409]00000'] })).toBe(
+      'inline,"sum\r",TRUE,#N/A,2026-03-04,2026-03-04 12:30:00,2026-03-04,02139,2.1\n',
+    );
+  });
+
+  test('stand in their columns, and rows without any are left out', async () => {
+    const rows =
+      '<row r="2"><c r="C2"><v>3</v></c><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"/></row><row/><row r="9"><c><v>4</v></c></row>';
+    expect(await textOf({ rows })).toBe('1,,3\n4\n');
+  });
+});
+
+describe('the workbook', () => {
+  const rows = '<row><c s="1"><v>44623</v></c></row>';
+  const formats = ['yyyy-mm-dd'];
+
+  test.each<[string, WorkbookParts, string]>([
+    ['counts from 1900', {}, '2022-03-03'],
+    ['counts from 1904 if it says so', { before: '<workbookPr date1904="1"/>' }, '2026-03-04'],
+    [
+      'counts from 1904 though an extension has properties of its own',
+      {
+        before: '<workbookPr date1904="true"/>',
+        after:
+          '<extLst><ext uri="a"><x14:workbookPr xmlns:x14="x14" defaultImageDpi="32767"/></ext>' +
+          '<ext uri="b"><x15:workbookPr xmlns:x15="x15" chartTrackingRefBase="1"/></ext>' +
+          '<ext uri="c"><workbookPr xmlns="other"/></ext></extLst>',
+      },
+      '2026-03-04',
+    ],
+  ])('%s', async (_what, made, date) => {
+    expect(await textOf({ rows, formats, ...made })).toBe(`${date}\n`);
+  });
+
+  test('may lie in any part, with its others beside it', async () => {
+    for (const main of ['xl/workbook2.xml', 'book/deep/main.xml', 'workbook.xml'])
+      expect(await textOf({ rows: '<row><c t="s"><v>0</v></c></row>', texts: '<si><t>a</t></si>', main })).toBe('a\n');
+  });
+
+  test('may name its parts in another case, and by a way through other folders', async () => {
+    const parts = workbookParts({ rows: rowOf('a') }).map(({ name, content }) => ({
+      name: name === 'xl/worksheets/sheet1.xml' ? 'xl/Worksheets/Sheet1.xml' : name,
+      content: String(content).replace('"worksheets/sheet1.xml"', '"../xl/./worksheets/sheet1.xml"'),
+    }));
+    expect(await listOf(parts)).toEqual([{ kind: 'workbook', sheet: 'One', others: '' }, 'a\n']);
+  });
+
+  test('may have a prefix before all of its elements', async () => {
+    const sheet =
+      '<x:worksheet xmlns:x="main"><x:sheetData><x:row><x:c t="str"><x:v>a</x:v></x:c></x:row></x:sheetData></x:worksheet>';
+    expect(await textOf({ sheet })).toBe('a\n');
+  });
+});
+
+describe('the sheet', () => {
+  const more: WorkbookParts['more'] = [
+    ['Two', 'visible', rowOf('two')],
+    ['Three', 'visible', rowOf('three')],
+  ];
+
+  test('is the first that is shown, and the others are named', async () => {
+    expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
+      { kind: 'workbook', sheet: 'One', others: '"Two", "Three"' },
+      'one\n',
+    ]);
+    for (const state of ['hidden', 'veryHidden'])
+      expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
+        { kind: 'workbook', sheet: 'Two', others: '"Three"' },
+        'two\n',
+      ]);
+  });
+
+  test('may be named, hidden ones too; a number counts those that are shown', async () => {
+    const made = { rows: rowOf('one'), state: 'hidden', more };
+    expect(await textOf(made, 'One')).toBe('one\n');
+    expect(await textOf(made, 'three')).toBe('three\n');
+    expect(await textOf(made, '1')).toBe('two\n');
+    expect(await refusalOf(workbookParts(made), '4')).toBe('has no sheet "4"; it has "One", "Two", "Three"');
+  });
+});
+
+describe('a workbook that was made to harm', () => {
+  const REFERENCE = '<c t="s"><v>0</v></c>';
+  const texts = (characters: number): string => `<si><t>${'x'.repeat(characters)}</t></si>`;
+
+  test('a text longer than a cell may be is refused where a cell shows it, and only there', async () => {
+    const made = { rows: `<row r="3">${REFERENCE.repeat(2_900)}</row>`, texts: texts(4_000_000) };
+    expect(await refusalOf(workbookParts(made))).toBe(
+      'has a cell in row 3 with more than 32767 characters, which no workbook allows',
+    );
+    expect(await textOf({ ...made, rows: rowOf('a') })).toBe('a\n');
+    for (const kind of ['str', 'inlineStr'])
+      expect(
+        await refusalOf(workbookParts({ rows: `<row><c t="${kind}"><v>${'x'.repeat(32_768)}</v></c></row>` })),
+      ).toMatch(/^has a cell in row 1 with more than 32767 characters/);
+  });
+
+  test('a row longer than a row may be is refused before it is built', async () => {
+    const made = { rows: `<row>${REFERENCE.repeat(33)}</row>`, texts: texts(32_767) };
+    expect(await refusalOf(workbookParts(made))).toEqual(['row', '1048576 bytes, and row 1 of the sheet is longer']);
+  });
+
+  test('texts that many cells share do not make more of a small workbook than a large one has', async () => {
+    const made = { rows: `<row>${REFERENCE.repeat(31)}</row>`.repeat(30), texts: texts(32_767) };
+    expect(await refusalOf(workbookParts(made))).toEqual(['inflatedUpload', '16777216 bytes']);
+  });
+
+  test('cells in the last column cost no more than those before them are worth', async () => {
+    const rows = '<row><c r="XFD1"><v>1</v></c></row>';
+    expect(await textOf({ rows: rows.repeat(200) })).toHaveLength(200 * 16_385);
+    expect(await refusalOf(workbookParts({ rows: rows.repeat(60_000) }))).toEqual([
+      'workbookEmptyCells',
+      '4000000 between cells with a value',
+    ]);
+  });
+
+  test.each(['[', '0', '"', '\\'])('a format of two million %s is refused at once', async (character) => {
+    const code = character.replace('"', '&quot;').repeat(2_000_000 / character.replace('"', '&quot;').length);
+    const made = { rows: '<row><c s="1"><v>1</v></c></row>'.repeat(500), formats: [code] };
+    const from = performance.now();
+    expect(await refusalOf(workbookParts(made))).toBe('has a number format of more than 255 characters');
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+});
+
+describe('an archive of another kind', () => {
+  const CSV = 'a,b\n1,2\n';
+
+  test('with one CSV is that CSV', async () => {
+    for (const name of ['list.csv', 'june/LIST.TXT', 'list.tsv'])
+      expect(await listOf([{ name, content: CSV }])).toEqual([{ kind: 'text' }, CSV]);
+    const beside = ['__MACOSX/._list.csv', '.DS_Store', 'june/'].map((name) => ({ name, content: 'x' }));
+    expect(await listOf([...beside, { name: 'june/list.csv', content: CSV }])).toEqual([{ kind: 'text' }, CSV]);
+  });
+
+  test.each<[string, string[], string]>([
+    ['two lists', ['a.csv', 'b.csv'], 'is an archive of 2 files ("a.csv", "b.csv"): send the list alone'],
+    ['a workbook', ['a.xlsx'], 'is an archive with "a.xlsx" in it: unpack it, and send the list itself'],
+    ['nothing but side files', ['.DS_Store'], 'is an archive with nothing in it'],
+    [
+      'a binary workbook',
+      ['[Content_Types].xml', 'xl/workbook.bin'],
+      'is a binary workbook (.xlsb): save the list as an Excel workbook (.xlsx) or as CSV',
+    ],
+    [
+      'a Word document',
+      ['[Content_Types].xml', 'word/document.xml'],
+      'is a Word document (.docx): save the list as an Excel workbook (.xlsx) or as CSV',
+    ],
+    [
+      'an OpenDocument spreadsheet',
+      ['mimetype', 'content.xml'],
+      'is an OpenDocument file (.ods): save the list as an Excel workbook (.xlsx) or as CSV',
+    ],
+    ['Numbers', ['Index/Document.iwa'], 'is an Apple Numbers document: export the list as Excel or CSV'],
+  ])('with %s is refused by what it is', async (_what, names, problem) => {
+    expect(await refusalOf(names.map((name) => ({ name, content: 'x' })))).toBe(problem);
+  });
+});

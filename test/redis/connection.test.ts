@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Queue, QueueEvents, Worker } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { PREFIX } from '../../src/queue/jobs.ts';
+import { checkRedis, isOlder } from '../../src/redis/check-redis.ts';
+import type { Redis } from '../../src/redis/connection.ts';
+import { type ConnectionRole, connect, waitUntilReady } from '../../src/redis/connection.ts';
+import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src/redis/private-redis.ts';
+import { type TestRedis, testRedis } from '../redis.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const open: Redis[] = [];
+const opened = (url: string, role: ConnectionRole): Redis => {
+  const connection = connect(url, role, { log });
+  open.push(connection);
+  return connection;
+};
+const ready = async (url: string, role: ConnectionRole): Promise<Redis> => {
+  const connection = opened(url, role);
+  await waitUntilReady(connection, 5_000);
+  return connection;
+};
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await testRedis();
+});
+afterAll(async () => {
+  for (const connection of open) connection.disconnect();
+  await redis.stop();
+});
+
+/** What the client does itself where Sentinels tell of a new master, in the middle of a connect too. */
+const breakOff = (connection: Redis): void => Reflect.get(connection, 'connector').disconnect();
+
+test('a connection that was broken off while it was made is made again, and after its end is not', async ({ skip }) => {
+  skip(redis.url.startsWith('redis+cluster:'), 'a Cluster is connected to node by node');
+  const connection = opened(redis.url, 'producer');
+  breakOff(connection);
+  await expect.poll(() => connection.status).toBe('end');
+  await expect.poll(() => connection.status).toBe('ready');
+  expect(await connection.ping()).toBe('PONG');
+  const ended = opened(redis.url, 'producer');
+  breakOff(ended);
+  ended.disconnect();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(ended.status).toBe('end');
+});
+
+describe('jobs', () => {
+  test('a job is processed, one that fails twice is tried a third time, a late one waits', async () => {
+    const queue = new Queue('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
+    const events = new QueueEvents('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'events') });
+    await events.waitUntilReady();
+    const work = async (job: { name: string; data: { n: number }; attemptsMade: number }) => {
+      if (job.name === 'shaky' && job.attemptsMade < 2) throw new Error('not yet');
+      return job.data.n * 2;
+    };
+    const worker = new Worker('doubling', work, { prefix: PREFIX, connection: await ready(redis.url, 'worker') });
+
+    const plain = await queue.add('plain', { n: 21 }, { jobId: 'job-a' });
+    expect(await plain.waitUntilFinished(events, 5_000)).toBe(42);
+    const shaky = await queue.add('shaky', { n: 4 }, { attempts: 3, backoff: { type: 'exponential', delay: 20 } });
+    expect(await shaky.waitUntilFinished(events, 5_000)).toBe(8);
+    const at = performance.now();
+    const late = await queue.add('late', { n: 1 }, { delay: 300 });
+    expect(await late.waitUntilFinished(events, 5_000)).toBe(2);
+    expect(performance.now() - at).toBeGreaterThan(290);
+    expect((await queue.add('plain', { n: 5 }, { jobId: 'job-a' })).id).toBe('job-a');
+    expect((await queue.getJob('job-a'))?.data).toEqual({ n: 21 });
+
+    await worker.close();
+    await events.close();
+    await queue.close();
+  });
+
+  test('a scheduler makes a job at every interval', async () => {
+    const queue = new Queue('ticks', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
+    let ticks = 0;
+    const count = async () => {
+      ticks += 1;
+    };
+    const worker = new Worker('ticks', count, { prefix: PREFIX, connection: await ready(redis.url, 'worker') });
+    await queue.upsertJobScheduler('sweep', { every: 200 });
+    await queue.upsertJobScheduler('sweep', { every: 200 });
+    await expect.poll(() => ticks, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    expect(await queue.getJobSchedulersCount()).toBe(1);
+    await queue.removeJobScheduler('sweep');
+    await worker.close();
+    await queue.close();
+  });
+});
+
+describe('a check of Redis', () => {
+  test('finds no problem with the Redis of the tests', async () => {
+    expect((await checkRedis(await ready(redis.url, 'producer'))).problems).toEqual([]);
+  });
+
+  test.each([
+    ['6.2.0', false],
+    ['6.2', false],
+    ['6.1.99', true],
+    ['6.10.0', false],
+    ['5.9.9', true],
+    ['7.0.0', false],
+  ])('takes version %s for older than 6.2: %s', (version, isTooOld) => {
+    expect(isOlder(version, '6.2')).toBe(isTooOld);
+  });
+});
+
+const binary = findRedisServer(process.env['PATH']);
+
+describe.skipIf(binary === undefined)('a private Redis (needs redis-server or valkey-server)', () => {
+  let dir: string;
+  let server: PrivateRedis;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'rates-away-'));
+    server = await startPrivateRedis({ binary: binary ?? '', dir });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('is refused where it evicts keys', async () => {
+    const connection = await ready(server.url, 'producer');
+    await connection.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const { problems } = await checkRedis(connection);
+    await connection.config('SET', 'maxmemory-policy', 'noeviction');
+    expect(problems).toEqual([
+      'Redis evicts keys when its memory is full (maxmemory-policy allkeys-lru): set it to noeviction.',
+    ]);
+  });
+
+  test('is warned of without an append-only file', async () => {
+    const connection = await ready(server.url, 'producer');
+    expect((await checkRedis(connection)).warnings).toEqual([]);
+    await connection.config('SET', 'appendonly', 'no');
+    const bare = (await checkRedis(connection)).warnings;
+    await connection.config('SET', 'save', '60 1');
+    const snapshots = (await checkRedis(connection)).warnings;
+    await connection.config('SET', 'save', '');
+    await connection.config('SET', 'appendonly', 'yes');
+    expect(bare).toEqual([
+      'Redis keeps nothing on disk, so a restart of it delays what is queued: set appendonly yes.',
+    ]);
+    expect(snapshots).toEqual([
+      'Redis keeps snapshots only, so a restart of it delays what was queued since the last: set appendonly yes.',
+    ]);
+  });
+
+  /** How long a call took to fail. */
+  const failureMs = async (call: Promise<unknown>): Promise<number> => {
+    const at = performance.now();
+    await expect(call).rejects.toThrow();
+    return performance.now() - at;
+  };
+
+  test('being gone or stuck fails a call of a producer within a second, and being back serves the next', async () => {
+    const queue = new Queue('away', { prefix: PREFIX, connection: await ready(server.url, 'producer') });
+    queue.on('error', () => undefined);
+    await queue.add('before', {});
+    process.kill(server.pid, 'SIGSTOP');
+    expect(await failureMs(queue.add('stuck', {}))).toBeLessThan(1_000);
+    process.kill(server.pid, 'SIGCONT');
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    expect(await failureMs(queue.add('gone', {}))).toBeLessThan(1_000);
+    await expect(waitUntilReady(opened(server.url, 'producer'), 200)).rejects.toThrow('Redis did not answer');
+
+    server = await startPrivateRedis({ binary: binary ?? '', dir, endpoint: server.endpoint });
+    await expect.poll(() => queue.add('after', {}).then(() => 'added', String), { timeout: 5_000 }).toBe('added');
+    await queue.close();
+  });
+
+  test('a write that a demoted master refuses is sent again when there is a master', async () => {
+    const writer = await ready(server.url, 'worker');
+    const operator = await ready(server.url, 'worker');
+    let connections = 0;
+    writer.on('connect', () => {
+      connections += 1;
+    });
+    await operator.call('REPLICAOF', '127.0.0.1', '1');
+    const written = writer.set('demoted', 'written');
+    await expect.poll(() => connections, { timeout: 5_000 }).toBeGreaterThan(0);
+    await operator.call('REPLICAOF', 'NO', 'ONE');
+    expect(await written).toBe('OK');
+    expect(await operator.get('demoted')).toBe('written');
+  });
+
+  test('being gone makes a worker wait, and being back makes it go on', async () => {
+    const producer = await ready(server.url, 'producer');
+    const queue = new Queue('patient', { prefix: PREFIX, connection: producer });
+    queue.on('error', () => undefined);
+    const done: string[] = [];
+    const worker = new Worker('patient', async ({ name }) => void done.push(name), {
+      prefix: PREFIX,
+      connection: await ready(server.url, 'worker'),
+    });
+    worker.on('error', () => undefined);
+    await queue.add('first', {});
+    await expect.poll(() => done).toEqual(['first']);
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    server = await startPrivateRedis({ binary: binary ?? '', dir, endpoint: server.endpoint });
+    await waitUntilReady(producer, 5_000);
+    await queue.add('second', {});
+    await expect.poll(() => done, { timeout: 10_000 }).toEqual(['first', 'second']);
+    await worker.close();
+    await queue.close();
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { cellReaders } from '../../src/rows/cell-values.ts';
+import { readServiceMap, serviceNames, unknownCode } from '../../src/rows/service-names.ts';
+
+const { countryCode, residential, weight_units, dimension_units } = cellReaders({
+  words: ['countryCode', 'residential', 'weight_units', 'dimension_units'],
+  services: [],
+});
+
+describe('countries', () => {
+  test.each([
+    ['United States', 'US'],
+    ['USA', 'US'],
+    ['u.s.a.', 'US'],
+    ['UNITED STATES OF AMERICA', 'US'],
+    ['US', 'US'],
+    ['us', 'us'],
+    ['Germany', 'DE'],
+    ['Deutschland', 'DE'],
+    ['Canada', 'CA'],
+    ['United Kingdom', 'GB'],
+    ['Puerto Rico', 'PR'],
+    ['México', 'MX'],
+    ['Gondor', 'Gondor'],
+    ['DE', 'DE'],
+  ])('%s is %s', (cell, code) => {
+    expect(countryCode?.(cell)).toBe(code);
+  });
+});
+
+describe('residential', () => {
+  test.each(['Y', 'yes', 'TRUE', '1', 'Residential', 'R', 'res'])('%s is residential', (cell) => {
+    expect(residential?.(cell)).toBe('true');
+  });
+  test.each(['N', 'no', 'FALSE', '0', 'Commercial', 'C', 'Business'])('%s is not', (cell) => {
+    expect(residential?.(cell)).toBe('false');
+  });
+  test('any other word stays what it is, and faults', () => {
+    expect(residential?.('Unknown')).toBe('Unknown');
+  });
+});
+
+test('units are read, one for all packages or one for each', () => {
+  expect(weight_units?.('lbs|Kg|oz.|stone')).toBe('LB|KG|OZ|stone');
+  expect(dimension_units?.('inches')).toBe('IN');
+});
+
+const CODES = ['UPS-GROUND', 'UPS-2DAY', 'FDX-2DAY', 'FDX-HOME', 'FDX-GROUND', 'UPS-NDASVR'];
+const readService = (map: string | undefined, codes: readonly string[] = CODES) => {
+  const pairs = map === undefined ? [] : readServiceMap(map);
+  if (typeof pairs === 'string') throw new Error(pairs);
+  return (cell: string) =>
+    cellReaders({ words: [], services: serviceNames(pairs, codes).pairs }).shippingService?.(cell) ?? cell;
+};
+
+describe('names of services', () => {
+  test.each([
+    ['UPS Ground', 'UPS-GROUND'],
+    ['UPS® Ground', 'UPS-GROUND'],
+    ['ups_ground', 'UPS-GROUND'],
+    ['UPS 2nd Day Air®', 'UPS-2DAY'],
+    ['ups_second_day_air', 'UPS-2DAY'],
+    ['2ndDayAir', 'UPS-2DAY'],
+    ['NextDayAirSaver', 'UPS-NDASVR'],
+    ['FedEx 2Day', 'FDX-2DAY'],
+    ['FedEx 2Day®', 'FDX-2DAY'],
+    ['FEDEX_2_DAY', 'FDX-2DAY'],
+    ['FedEx Home Delivery', 'FDX-HOME'],
+    ['GROUND_HOME_DELIVERY', 'FDX-HOME'],
+    ['FEDEX_GROUND', 'FDX-GROUND'],
+  ])('%s is %s by itself', (name, code) => {
+    expect(readService(undefined)(name)).toBe(code);
+  });
+
+  test('of carriers whose tariff is not loaded stay names', () => {
+    expect(readService(undefined)('USPS Ground Advantage')).toBe('USPS Ground Advantage');
+    expect(readService(undefined, ['C1-GROUND'])('UPS Ground')).toBe('UPS Ground');
+  });
+
+  test('are not those of another service of the tariffs that is called so', () => {
+    expect(readService(undefined, ['UPS-GROUND', 'UPSGROUND'])('UPSGROUND')).toBe('UPSGROUND');
+  });
+
+  test('are what the caller maps them to, who may take a name away from a code', () => {
+    const read = readService('Standard:UPS-GROUND,Two\\, Day: Express:FDX-2DAY,UPS Ground:FDX-GROUND,Any:');
+    expect(['standard', 'STANDARD ', 'Two, Day: Express', 'ups_ground', 'Any'].map(read)).toEqual([
+      'UPS-GROUND',
+      'UPS-GROUND',
+      'FDX-2DAY',
+      'FDX-GROUND',
+      '',
+    ]);
+  });
+
+  test.each([
+    ['x', '"x" must be a name, a colon and a code, as in UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY'],
+    ['', 'must be names and codes, as in UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY'],
+    ['a:UPS-GROUND,A :FDX-2DAY', '"A" stands there twice; case, spaces and punctuation do not matter'],
+    [' :UPS-GROUND', '":UPS-GROUND" has no name before its colon'],
+    ['a:ELEVENCHARS', '"a:ELEVENCHARS" has a code of more than 10 characters'],
+    [`${'n'.repeat(101)}:A`, expect.stringContaining('has a name of more than 100 characters')],
+    [Array.from({ length: 201 }, (_, at) => `${at}:A`).join(), 'has 201 entries; the most are 200'],
+    ['a:B\\', 'ends with a backslash that has nothing behind it'],
+  ])('a map %j is refused with the entry', (map, problem) => {
+    expect(readServiceMap(map)).toEqual(problem);
+  });
+
+  test('a map to what is no service is refused with the entry', () => {
+    expect(unknownCode([['standard', 'UPS-GRND']], ['UPS-GROUND'])).toBe(
+      'maps "standard" to UPS-GRND, which is no service; the services are UPS-GROUND',
+    );
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import { type Columns, type Reading, readColumns } from '../../src/rows/columns.ts';
+import { readNamedColumns } from '../../src/rows/named-columns.ts';
+
+const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
+
+const named = (text: string): Reading => {
+  const names = readNamedColumns(text);
+  if (typeof names === 'string') throw new Error(names);
+  return { named: names };
+};
+
+const columnsOf = (header: string[], reading: Reading = {}): Columns => {
+  const columns = readColumns(header, COMMA, reading);
+  if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
+  return columns;
+};
+
+const problemsOf = (header: string[], reading: Reading = {}): unknown => {
+  const columns = readColumns(header, COMMA, reading);
+  return 'problems' in columns ? columns.problems : undefined;
+};
+
+const REST = ['warehouse', 'units'];
+
+describe('a destination is found by its usual names', () => {
+  test.each([
+    'Ship To Zip',
+    'ship-postal-code',
+    'Ship Zipcode',
+    'Shipping Zip',
+    'Shipping Postcode',
+    'Postcode (Shipping)',
+    'recipientPostcode',
+    'ShipTo Postal Code',
+    'Recipient ZIP/Postal Code',
+    'Destination ZIP',
+    'Zip:',
+    'DELIVERY_POSTCODE',
+    'To Zip',
+  ])('%s', (name) => {
+    expect(columnsOf([...REST, 'weight', name]).fields.postalCode).toBe(3);
+  });
+
+  test.each(['Ship To Country', 'ship-country', 'Shipping Country Code', 'recipient_country', 'Country/ISO'])(
+    '%s',
+    (name) => {
+      expect(columnsOf([...REST, 'weight', 'zip', name]).fields.countryCode).toBe(4);
+    },
+  );
+
+  test.each(['Billing Zip', 'Return Zip', 'Ship From Postal Code', 'Zip Zone', 'Unit', 'Qty', 'State'])(
+    'but not by %s',
+    (name) => {
+      const { fields } = columnsOf([...REST, 'weight', 'zip', name]);
+      expect(Object.values(fields)).not.toContain(4);
+    },
+  );
+});
+
+describe('a unit in the name of a column', () => {
+  test.each([
+    ['Weight (lb)', 'LB'],
+    ['weight_kg', 'KG'],
+    ['Weight in Lbs.', 'LB'],
+    ['PackageWeightLbs', 'LB'],
+    ['Package Weight [kg]', 'KG'],
+    ['weight_value (lb)', 'LB'],
+    ['Weight (oz)', 'OZ'],
+    ['weight g', 'G'],
+  ])('%s is %s', (name, unit) => {
+    const columns = columnsOf(['warehouse', 'zip', name]);
+    expect(columns.fields.weight_value).toBe(2);
+    expect(columns.defaults.weight_units).toBe(unit);
+  });
+
+  test('wins over what the upload says for lists without that column', () => {
+    expect(columnsOf(['warehouse', 'zip', 'Weight (lb)'], { defaults: { weight_units: 'KG' } }).defaults).toEqual({
+      weight_units: 'LB',
+    });
+  });
+
+  test('gives way to weight_units, and disputes any other column of units', () => {
+    expect(columnsOf(['warehouse', 'zip', 'Weight (lb)', 'weight_units']).defaults).toEqual({});
+    expect(problemsOf(['warehouse', 'zip', 'Weight (lb)', 'Units'])).toEqual({
+      weight_units:
+        'two columns claim it: "Units" (column 4) and "Weight (lb)" (column 3); ?columns=weight_units:Units chooses one',
+    });
+    const chosen = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'Units'], named('weight_units:Units'));
+    expect([chosen.fields.weight_units, chosen.defaults]).toEqual([3, {}]);
+  });
+
+  test('is one for all sides of a box', () => {
+    const sides = ['Length (in)', 'Width (in)', 'Height (in)'];
+    expect(columnsOf([...REST, 'zip', 'weight', ...sides]).defaults).toEqual({ dimension_units: 'IN' });
+    expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Width (cm)', 'Height (in)'])).toEqual({
+      dimension_units: expect.stringContaining('"Width (cm)" (column 6) and "Length (in)" (column 5)'),
+    });
+  });
+});
+
+describe('two columns that claim one meaning', () => {
+  test('are a problem that names both', () => {
+    expect(problemsOf(['warehouse', 'zip', 'weight_lb', 'weight_kg'])).toEqual({
+      weight_value:
+        'two columns claim it: "weight_lb" (column 3) and "weight_kg" (column 4); ?columns=weight_value:weight_lb chooses one',
+    });
+  });
+
+  test('of one name are told apart by no option', () => {
+    expect(problemsOf(['warehouse', 'zip', 'zip', 'Weight (lb)'])).toEqual({
+      postalCode: 'two columns claim it: "zip" (column 2) and "zip" (column 3); give one of them another name',
+    });
+  });
+
+  test('but an exact name wins, and the other is passed through', () => {
+    const columns = columnsOf([...REST, 'weight', 'Ship To Zip', 'postal_code']);
+    expect(columns.fields.postalCode).toBe(4);
+    expect(columns.passed).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('a number of packages', () => {
+  test.each([
+    'packages',
+    'Package Count',
+    'Number of Packages',
+    'Pieces',
+    'Cartons',
+    'Boxes',
+    'Parcels',
+    'No. of Packages',
+  ])('is found by %s', (name) => {
+    expect(columnsOf([...REST, 'zip', 'weight', name]).fields.packages).toBe(4);
+  });
+
+  test.each(['Quantity', 'Qty', 'quantity', 'QTY.'])('is not %s, which is passed through with a finding', (name) => {
+    const columns = columnsOf([...REST, 'zip', 'weight', name]);
+    expect(columns.fields.packages).toBeUndefined();
+    expect(columns.passed).toContain(4);
+    expect(columns.findings).toEqual([
+      {
+        type: 'column.quantity',
+        message: `"${name}" (column 5) was passed through: most lists count items there. If it counts packages, ?columns=packages:${name} takes it.`,
+        column: name,
+      },
+    ]);
+    expect(columnsOf([...REST, 'zip', 'weight', name], named(`packages:${name}`)).fields.packages).toBe(4);
+    expect(columnsOf([...REST, 'zip', 'weight', name], named('packages:')).findings).toEqual([]);
+  });
+
+  test('is what ?columns= called quantity before', () => {
+    expect(columnsOf([...REST, 'zip', 'weight', 'Qty'], named('quantity:Qty')).fields.packages).toBe(4);
+  });
+});
+
+describe('of two columns that could have one meaning', () => {
+  test.each([
+    [['Zip', 'Ship To Zip'], 'postalCode', 1],
+    [['Billing Zip', 'Shipping Zip'], 'postalCode', 1],
+    [['Ship From ZIP', 'ZIP'], 'postalCode', 1],
+    [['Length', 'Package Length'], 'length', 1],
+    [['Country', 'Ship To Country'], 'countryCode', 1],
+  ] as const)('%j: the surer one has it', (names, field, index) => {
+    const found = columnsOf([...REST, 'weight', ...(field === 'postalCode' ? [] : ['zip']), ...names]).fields[field];
+    expect(found).toBe((field === 'postalCode' ? 3 : 4) + index);
+  });
+
+  test('the other is told of', () => {
+    expect(columnsOf([...REST, 'weight', 'Zip', 'Ship To Zip']).findings).toEqual([
+      {
+        type: 'column.notTaken',
+        message:
+          '"Zip" (column 4) could be the postalCode and was not taken: "Ship To Zip" (column 5) is. ?columns=postalCode:Zip takes it instead.',
+        column: 'Zip',
+      },
+    ]);
+  });
+
+  test('a weight of the whole order is not that of each package', () => {
+    expect(problemsOf([...REST, 'zip', 'Total Weight', 'Boxes'])).toHaveProperty('weight_value');
+    const { fields, findings } = columnsOf([...REST, 'zip', 'Total Weight']);
+    expect([fields.weight_value, findings[0]?.type]).toEqual([3, 'column.likely']);
+  });
+});
+
+describe('findings', () => {
+  test.each([
+    ['Country or Area', 'countryCode', 'every row counts as US'],
+    ['Commercial Address?', 'residential', 'no row counts as residential'],
+    ['Package Dimensions', 'length', 'no dimensions are read'],
+    ['Ship Via', 'shippingService', 'all services are compared'],
+  ])('%s looks relevant and is not taken in silence', (name, field, effect) => {
+    const [finding] = columnsOf([...REST, 'zip', 'weight', name]).findings;
+    expect(finding).toMatchObject({ type: 'column.notTaken', column: name });
+    expect(finding?.message).toContain(effect);
+    expect(finding?.message).toContain(`?columns=${field}:${name} takes it`);
+  });
+
+  test.each(['Billing Country', 'Item Weight', 'Lineitem quantity', 'Payment Method', 'Country of Origin', 'Order ID'])(
+    'there is none about %s',
+    (name) => {
+      expect(columnsOf([...REST, 'zip', 'weight', name]).findings).toEqual([]);
+    },
+  );
+
+  test('dimensions without a unit are one, which names the parameter', () => {
+    const header = [...REST, 'zip', 'weight', 'Length', 'Width', 'Height'];
+    expect(columnsOf(header).findings).toEqual([
+      {
+        type: 'dimensions.noUnit',
+        message:
+          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.',
+        column: 'Length',
+      },
+    ]);
+    expect(columnsOf(header, { defaults: { dimension_units: 'IN' } }).findings).toEqual([]);
+    expect(columnsOf([...header, 'Dim Units']).findings).toEqual([]);
+  });
+
+  test('are few and short, however many and long the names are', () => {
+    const many = columnsOf([
+      ...REST,
+      'zip',
+      'weight',
+      ...Array.from({ length: 5_000 }, (_, at) => `Qty${'.'.repeat(at % 7)}`),
+    ]);
+    expect(many.findings).toHaveLength(21);
+    expect(many.findings.at(-1)).toEqual({
+      type: 'findings.more',
+      message: 'There are 4980 more findings like these.',
+      column: '',
+    });
+    const long = columnsOf([...REST, 'zip', 'weight', `Qty${'.'.repeat(50_000)}`]);
+    expect(long.findings[0]?.column).toHaveLength(101);
+    expect(long.findings[0]?.message.length).toBeLessThan(500);
+  });
+
+  test('a refusal names the columns that look like what is missing', () => {
+    expect(problemsOf(['warehouse', 'units', 'weight', 'My Zip Area'])).toEqual({
+      postalCode: expect.stringContaining('; is it "My Zip Area" (column 4)?'),
+    });
+  });
+});
+
+describe('cells in words', () => {
+  test('are read under any name but the request’s own', () => {
+    const words = (...names: string[]) => columnsOf(['warehouse', 'zip', 'weight_value', ...names]).words;
+    expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
+    expect(words('Weight Unit', 'Country', 'Residential?')).toEqual(['weight_units', 'countryCode', 'residential']);
+    expect(words('weightUnits', 'COUNTRY_CODE', 'Residential')).toEqual(['weight_units', 'countryCode', 'residential']);
+  });
+});
+
+describe('?columns=', () => {
+  test('says which column means what, whatever the names', () => {
+    const header = ['Where', 'Target', 'Wt (lbs)', 'zip', 'Weight'];
+    const { fields, defaults } = columnsOf(
+      header,
+      named('weight_value:Wt (lbs), postal_code: Target,WAREHOUSE_ID:where'),
+    );
+    expect(fields).toEqual({ warehouse_id: 0, postalCode: 1, weight_value: 2 });
+    expect(defaults).toEqual({ weight_units: 'LB' });
+  });
+
+  test('has commas and backslashes in names behind a backslash, colons as they are', () => {
+    const { fields } = columnsOf(
+      [...REST, 'weight, net: kg\\lb', 'zip'],
+      named('weight_value:weight\\, net: kg\\\\lb'),
+    );
+    expect(fields.weight_value).toBe(2);
+  });
+
+  test('takes a meaning away with nothing behind the colon', () => {
+    const header = [...REST, 'zip', 'weight', 'packages'];
+    expect(columnsOf(header).fields.packages).toBe(4);
+    expect(columnsOf(header, named('packages:')).fields.packages).toBeUndefined();
+  });
+
+  test.each([
+    ['weight_value', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['colour:red', expect.stringContaining('names a field that there is not')],
+    ['weight_value:a,weightValue:b', 'names weight_value twice'],
+    ['weight_value:a\\', 'ends with a backslash that has nothing behind it'],
+  ])('%j is refused', (text, problem) => {
+    expect(readNamedColumns(text)).toEqual(problem);
+  });
+
+  test.each([
+    ['weight_value:Wt', 'names "Wt" for weight_value, which is not in the header'],
+    ['weight_value:x', 'names "x" (column 4) and "x" (column 5) for weight_value: two columns'],
+    ['weight_value:zip,postalCode:zip', 'names "zip" for two fields'],
+  ])('%j does not fit the header', (text, problem) => {
+    expect(problemsOf([...REST, 'zip', 'x', 'x', 'weight'], named(text))).toEqual({ columns: problem });
+  });
+});

@@ -1,0 +1,141 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { quoteOutcome } from '../../src/rating/quote.ts';
+import type { Columns, Problems, Reading } from '../../src/rows/columns.ts';
+import { type BadHead, type Head, readHead } from '../../src/rows/header.ts';
+import { readingOf, readingParameters } from '../../src/rows/list-options.ts';
+import { previewList } from '../../src/rows/preview.ts';
+import { scheduleOf, serviceCodes } from '../../src/tariff/schedule.ts';
+import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { demoShipper, rateList } from './fixtures.ts';
+import { EXPORTS, type Export, listOf } from './header-exports.ts';
+
+const CODES = ['UPS-GROUND', 'UPS-2DAY', 'FDX-GROUND', 'FDX-2DAY'];
+const service = (code: string) => ({
+  code,
+  carrier: code.slice(0, 3),
+  description: code,
+  dimensionalFactor: 139,
+  zones: { distanceMiles: [500] },
+});
+const SCHEDULE = scheduleOf([
+  smallTariff({
+    file: { services: CODES.map(service) },
+    document: { rates: Object.fromEntries(CODES.map((code) => [code, TEN_POUNDS])) },
+  }),
+]);
+const NOW = new Date('2026-06-01T12:00:00Z');
+
+const reading = (query: string): Reading =>
+  readingOf(z.object(readingParameters).parse(Object.fromEntries(new URLSearchParams(query))), serviceCodes(SCHEDULE));
+
+const headOf = (list: string, query: string): Head | BadHead => {
+  const head = readHead(Buffer.from(list), true, reading(query), 1_048_576);
+  if (head === 'more') throw new Error('a whole list was not enough');
+  return head;
+};
+
+const columnsOf = (list: string, query: string): Columns => {
+  const head = headOf(list, query);
+  if ('problems' in head) throw new Error(JSON.stringify(head.problems));
+  return head.columns;
+};
+
+const askedBy = (list: string): Problems => {
+  const head = headOf(list, '');
+  return 'problems' in head ? head.problems : {};
+};
+
+const previewOf = async (list: string, query: string) => {
+  const bytes = Buffer.from(list);
+  const context = {
+    reading: reading(query),
+    maximumRowBytes: 1_048_576,
+    shipper: demoShipper,
+    schedule: SCHEDULE,
+    now: NOW,
+  };
+  const beginning = { bytes, complete: true, encoding: 'utf-8', totalBytes: bytes.length } as const;
+  const preview = await previewList(beginning, context);
+  if (!('rows' in preview)) throw new Error(JSON.stringify(preview));
+  return preview;
+};
+
+test('there are 21 of them', () => {
+  expect(EXPORTS).toHaveLength(21);
+});
+
+describe.each(EXPORTS)('$title', (from: Export) => {
+  test('is asked only for what it does not have, and told how to say it', () => {
+    const asked = askedBy(listOf(from));
+    expect(Object.keys(asked).filter((field) => !['warehouse_id', 'weight_units'].includes(field))).toEqual([]);
+    expect(asked['warehouse_id']).toContain('?warehouse_id=');
+    if ('weight_units' in asked) expect(asked['weight_units']).toContain('?units=');
+    const { lacksWeight, ...asItIs } = from;
+    if (lacksWeight) expect(askedBy(listOf(asItIs))).toHaveProperty('weight_value');
+  });
+
+  test('has rows that are the single calls that they mean, at the same charges', async () => {
+    const list = listOf(from);
+    const { rows } = await previewOf(list, from.said);
+    expect(rows[0]?.request).toEqual(from.call);
+    const single = quoteOutcome(from.call, demoShipper, SCHEDULE, NOW);
+    expect([single.status, rows[0]?.fault]).toEqual([200, null]);
+    expect(rows[0]?.quote).toEqual(single.body);
+    const { output } = rateList(Buffer.from(list), SCHEDULE, 5_000, 65_536, reading(from.said));
+    const [row]: Record<string, string>[] = parse(output, { columns: true });
+    expect(Number(row?.['quote_totalNetCharge'])).toBe(
+      'totalNetCharge' in single.body ? single.body.totalNetCharge : -1,
+    );
+  });
+
+  test('has a row to Berlin, which is not covered and never quoted to New York', async () => {
+    const { rows } = await previewOf(listOf(from), from.said);
+    expect(rows.at(-1)?.fault?.type).toBe('getRates.noDeliveryCoverage');
+    expect(rows.at(-1)?.fault?.arguments).toEqual({ postalCode: '10115' });
+  });
+});
+
+describe('the table of the headers', () => {
+  const cell = (text: string): string => text.replaceAll('|', '\\|');
+  const listed = (texts: readonly string[]): string => (texts.length === 0 ? '–' : texts.map(cell).join('<br>'));
+
+  const lineOf = (from: Export): string => {
+    const list = listOf(from);
+    const { fields, header, defaults } = columnsOf(
+      list,
+      `warehouse_id=101${'weight_units' in askedBy(list) ? '&units=LB' : ''}`,
+    );
+    const asked = Object.keys(askedBy(list));
+    const unit = 'weight_units' in askedBy(list) ? undefined : defaults.weight_units;
+    const found = Object.entries(fields)
+      .filter(([field]) => field !== 'weight_value' || !from.lacksWeight)
+      .map(([field, index]) => `${field}: \`${header[index]}\``);
+    const needed = [
+      ...(from.lacksWeight ? ['a column of weights, such as `Weight (lb)`'] : []),
+      ...asked.map((field) => (field === 'weight_units' ? '`?units=`' : '`?warehouse_id=`')),
+    ];
+    const findings = columnsOf(list, `warehouse_id=101${'weight_units' in askedBy(list) ? '&units=LB' : ''}`).findings;
+    const told = findings.map(({ type, column }) => `${type}: \`${column}\``);
+    const units = unit === undefined || from.lacksWeight ? [] : [`weight_units: ${unit}, by the name`];
+    return `| **${from.title}** (${from.source}) | ${listed([...found, ...units])} | ${listed(needed)} | ${listed(told)} |`;
+  };
+
+  test('is what the documentation shows', async () => {
+    const page = [
+      '# Headers that are known',
+      '',
+      'What the service makes of the headers of 21 exports: which columns it finds by itself, what it asks for (the refusal of an',
+      'upload names the parameter, or the column to add), and which findings it reports. `test/rows/headers.test.ts` makes this',
+      'page from the fixtures in `test/rows/headers` and fails where it is not true: `npx vitest run test/rows/headers.test.ts -u`',
+      'writes it again. A tariff of UPS and FedEx is loaded.',
+      '',
+      '| export | found | asked | findings |',
+      '| --- | --- | --- | --- |',
+      ...EXPORTS.map(lineOf),
+      '',
+    ].join('\n');
+    await expect(page).toMatchFileSnapshot('../../docs/headers.md');
+  });
+});

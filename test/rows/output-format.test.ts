@@ -1,0 +1,140 @@
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
+import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
+import type { Schedule } from '../../src/tariff/schedule.ts';
+import { contextFor, planList, referenceSchedule } from './fixtures.ts';
+
+let schedule: Schedule;
+beforeAll(async () => {
+  schedule = await referenceSchedule();
+});
+
+const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
+type Row = Record<string, string>;
+
+const outputFor = (options: FormatOptions, list: string): string => {
+  const bytes = Buffer.from(list);
+  const planned = planList(bytes);
+  if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
+  const format = formatOf(options, schedule);
+  const columns = fitted(planned.columns, format);
+  const parts = planned.plan.chunks.map(({ from, to, firstRow }) => {
+    const rater = createRater(bytes.subarray(from, to), firstRow, { ...contextFor(columns, schedule), format });
+    while (rater.step(100));
+    return rater.result().output;
+  });
+  return Buffer.concat([outputHeaderBytes(columns, format), ...parts]).toString();
+};
+
+const rate = (options: FormatOptions, ...lines: string[]): Row[] =>
+  parse(outputFor(options, `${HEADER}\n${lines.join('\n')}\n`), { columns: true });
+
+describe('?services=all', () => {
+  test('has a column for each service in the tariff’s order, and the cheapest', () => {
+    const [row] = rate({ services: 'all' }, 'A1,101,02139,2.1,LB,,1 Main St');
+    expect(Object.keys(row ?? {}).slice(-5)).toEqual([
+      'net_C1-GROUND',
+      'net_C1-EXPRESS',
+      'net_C2-GROUND',
+      'cheapest',
+      'quote_warnings',
+    ]);
+    const nets = ['net_C1-GROUND', 'net_C1-EXPRESS', 'net_C2-GROUND'].map((name) => Number(row?.[name]));
+    expect(Math.min(...nets).toFixed(2)).toBe(row?.['quote_totalNetCharge']);
+    expect(row?.['cheapest']).toBe(row?.['quote_shippingService']);
+  });
+
+  test('each is what the service named alone would cost', () => {
+    const rows = rate(
+      { services: 'all' },
+      ...['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'].map((service) => `A,101,90210,7,KG,${service},1 Main St`),
+    );
+    for (const row of rows) expect(row[`net_${row['shippingService']}`]).toBe(row['quote_totalNetCharge']);
+    expect(new Set(rows.map((row) => row['cheapest'])).size).toBe(1);
+  });
+
+  test('a service that has no quote has an empty cell, and the row keeps its own fault', () => {
+    const [row] = rate({ services: 'all' }, 'A1,101,02139,2.1,LB,C2-GROUND,');
+    expect(row).toMatchObject({ quote_status: '422', fault_type: 'getRates.addressLineRequired', 'net_C2-GROUND': '' });
+    expect(row?.['cheapest']).toBe('C1-GROUND');
+    expect(Number(row?.['net_C1-GROUND'])).toBeGreaterThan(0);
+  });
+
+  test('a row that is no shipment has none', () => {
+    const rows = rate(
+      { services: 'all' },
+      'A1,101,0213,2.1,LB,,',
+      'A2,101,02139,2,LB,,,surplus',
+      'A3,104,02139,2,LB,,',
+    );
+    for (const row of rows) expect([row['net_C1-GROUND'], row['cheapest']]).toEqual(['', '']);
+  });
+});
+
+describe('?explain=true', () => {
+  test('says for each number which table, row and column it came from', () => {
+    const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-GROUND,');
+    expect(row?.['explain_zone']).toMatch(/^zone 3, rate column 3: by distance from 070\S* to 021\S*$/);
+    expect(row?.['explain_weight']).toBe('3 LB actual (actual 3 LB rounded up)');
+    expect(row?.['explain_base']).toBe(
+      `${row?.['quote_totalBaseCharge']} rates/C1-GROUND.csv row 3 column ${row?.['quote_rateZone']}`,
+    );
+    expect(row?.['explain_surcharges']).toMatch(
+      /^FUEL \d+\.\d\d = \d+\.\d\d % of \d+\.\d\d: base .*tariff\.json surcharges FUEL/,
+    );
+  });
+
+  test('says how a discount came about', () => {
+    const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-EXPRESS,');
+    const [base, discount] = [row?.['quote_totalBaseCharge'], row?.['quote_totalDiscounts']];
+    expect(row?.['explain_base']).toContain(`, less ${discount} discount (10.00 % of ${base}`);
+  });
+
+  test('says so for each of several packages', () => {
+    const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.5|10,LB,C1-GROUND,');
+    expect(row?.['explain_weight']).toBe(
+      'package 1: 3 LB actual (actual 3 LB rounded up); package 2: 10 LB actual (actual 10 LB rounded up)',
+    );
+    const bases = [...(row?.['explain_base'] ?? '').matchAll(/package \d: (\d+\.\d\d) rates/g)].map(([, base]) =>
+      Number(base),
+    );
+    expect(bases.reduce((sum, base) => sum + base, 0).toFixed(2)).toBe(row?.['quote_totalBaseCharge']);
+  });
+
+  test('has nothing to say of a row without a quote', () => {
+    const [row] = rate({ explain: 'true' }, 'A1,101,0213,2.1,LB,,');
+    expect([row?.['explain_zone'], row?.['explain_surcharges']]).toEqual(['', '']);
+  });
+});
+
+describe('?formulas=keep', () => {
+  test('leaves formulas as they came, and names of columns too', () => {
+    const list =
+      '=name,warehouse_id,postalCode,weight_value,weight_units\n"=HYPERLINK(""a"",""b"")",101,02139,2,LB\n@x,101,02139,2,LB\n';
+    const kept = parse(outputFor({ formulas: 'keep' }, list));
+    expect(kept.map(([cell]: string[]) => cell)).toEqual(['=name', '=HYPERLINK("a","b")', '@x']);
+    const defused = parse(outputFor({}, list));
+    expect(defused.map(([cell]: string[]) => cell)).toEqual(["'=name", `'=HYPERLINK("a","b")`, "'@x"]);
+  });
+});
+
+describe('an output that comes back as input', () => {
+  test('has its columns replaced, whatever was asked for before', () => {
+    const all: FormatOptions = { services: 'all', explain: 'true' };
+    const list = `${HEADER}\nA1,101,02139,2.1,LB,,\nA2,101,0213,2,LB,,\n`;
+    const first = outputFor(all, list);
+    expect(outputFor(all, first)).toBe(first);
+    expect(outputFor({}, first)).toBe(outputFor({}, list));
+  });
+
+  test('a list that is not ours keeps a column of such a name unless it is asked for', () => {
+    const list = 'cheapest,warehouse_id,postalCode,weight_value,weight_units\nmine,101,02139,2,LB\n';
+    expect(parse(outputFor({}, list), { columns: true })).toMatchObject([{ cheapest: 'mine' }]);
+    expect(
+      outputFor({ services: 'all' }, list)
+        .split('\n')[0]
+        ?.match(/cheapest/g),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isFault } from '../../src/rating/rate.ts';
+import { readShipment } from '../../src/rating/shipment.ts';
+import type { Field } from '../../src/rows/fields.ts';
+import { mendRow, REPAIRS, type Repair } from '../../src/rows/repair.ts';
+import { rowBody } from '../../src/rows/row.ts';
+import { zipExists } from '../../src/rows/zip-exists.ts';
+
+type Row = Partial<Record<Field, string>>;
+
+const SOUND: Row = { warehouse_id: '101', postalCode: '02139', weight_value: '2', weight_units: 'LB' };
+
+const mend = (row: Row, repairs: readonly Repair[] = REPAIRS, fields: Partial<Record<Field, number>> = {}) => {
+  const all = { ...SOUND, ...row };
+  return mendRow((field) => all[field] ?? '', { repairs, fields });
+};
+const withUnitColumn = { weight_units: 3 };
+
+describe('ZIP codes', () => {
+  test.each([
+    ['2139', '02139'],
+    ['501', '00501'],
+    ['02139.0', '02139'],
+    ['2139.00', '02139'],
+    ['021391234', '02139-1234'],
+    ['21391234', '02139-1234'],
+    ['2139-1234', '02139-1234'],
+    ['02139-', '02139'],
+    ['02139 1234', '02139-1234'],
+    [' 02139 ', '02139'],
+    ["'02139", '02139'],
+    ['="02139"', '02139'],
+  ])('%s becomes %s', (zip, mended) => {
+    const { cell, notes } = mend({ postalCode: zip }, ['zip']);
+    expect(cell('postalCode')).toBe(mended);
+    expect(notes).toEqual([`postalCode ${zip} read as ${mended}`]);
+  });
+
+  test.each(['02139', '02139-1234', '99999', '9999', '12', '213912', '0', 'ABCDE', '', '2139a', '1e4', '-2139'])(
+    '%s stays what it is',
+    (zip) => {
+      const { cell, notes } = mend({ postalCode: zip }, ['zip']);
+      expect([cell('postalCode'), notes]).toEqual([zip, []]);
+    },
+  );
+
+  test('of other countries stay what they are', () => {
+    const { cell, notes } = mend({ postalCode: '2139', countryCode: 'AU' });
+    expect([cell('postalCode'), notes]).toEqual(['2139', []]);
+  });
+
+  test.each(['USA', 'United States', 'u.s.a.', 'UNITED STATES OF AMERICA'])('the country %s becomes US', (country) => {
+    const { cell, notes } = mend({ postalCode: '2139', countryCode: country });
+    expect([cell('countryCode'), cell('postalCode')]).toEqual(['US', '02139']);
+    expect(notes).toEqual([`countryCode ${country} read as US`, 'postalCode 2139 read as 02139']);
+  });
+
+  test('are only mended where that is asked for', () => {
+    expect(mend({ postalCode: '2139' }, ['weight']).cell('postalCode')).toBe('2139');
+  });
+
+  test('are in the list where there are residents, and some where there are none', () => {
+    expect(['02139', '00501', '90001', '99501', '00901', '73301'].map(zipExists)).toEqual(Array(6).fill(true));
+    expect(['00000', '99999', '02100', '00500'].map(zipExists)).toEqual(Array(4).fill(false));
+  });
+});
+
+describe('weights', () => {
+  test.each([
+    ['12', 'OZ', '0.75', 'LB'],
+    ['1', 'oz', '0.0625', 'LB'],
+    ['2500', 'G', '2.5', 'KG'],
+    ['0.1', 'grams', '0.0001', 'KG'],
+    ['5 lb 3 oz', '', '5.1875', 'LB'],
+    ['5lb3oz', 'LB', '5.1875', 'LB'],
+    ['5 lbs, 3.5 oz.', '', '5.21875', 'LB'],
+    ['2.3kg', '', '2.3', 'KG'],
+    ['12 oz', 'OZ', '0.75', 'LB'],
+    ['2', 'lbs', '2', 'LB'],
+    ['2', 'kg', '2', 'KG'],
+    ['2,5', 'KG', '2.5', 'KG'],
+    ['0,125', 'KG', '0.125', 'KG'],
+    [' 2.5 ', 'LB', '2.5', 'LB'],
+    ['8|12', 'OZ', '0.5|0.75', 'LB'],
+    ['1 lb|500 g', '', '1|0.5', 'LB|KG'],
+    ['16|2', 'OZ|LB', '1|2', 'LB'],
+  ])('%s %s is %s %s', (value, units, mendedValue, mendedUnits) => {
+    const { cell } = mend({ weight_value: value, weight_units: units }, ['weight'], withUnitColumn);
+    expect([cell('weight_value'), cell('weight_units')]).toEqual([mendedValue, mendedUnits]);
+  });
+
+  test('are told of as they were', () => {
+    expect(mend({ weight_value: '12', weight_units: 'OZ' }).notes).toEqual(['weight_value 12 OZ read as 0.75 LB']);
+    expect(mend({ weight_value: '2.3kg', weight_units: '' }).notes).toEqual(['weight_value 2.3kg read as 2.3 KG']);
+    expect(mend({}).notes).toEqual([]);
+  });
+
+  test.each([
+    ['1,200', 'G'],
+    ['2.3kg', 'LB'],
+    ['5 lb 3 oz', 'KG'],
+    ['5 st', 'LB'],
+    ['2', 'stone'],
+    ['-2', 'OZ'],
+    ['1e3', 'G'],
+    ['about 2', 'LB'],
+    ['2|x', 'LB'],
+    ['0.12345678901234567', 'OZ'],
+    ['2|3', 'OZ|LB|KG'],
+  ])('%s %s is not certain, and stays what it is', (value, units) => {
+    const { cell, notes } = mend({ weight_value: value, weight_units: units }, REPAIRS, withUnitColumn);
+    expect([cell('weight_value'), cell('weight_units'), notes]).toEqual([value, units, []]);
+  });
+
+  test('say their own unit against one that is said for all rows', () => {
+    expect(mend({ weight_value: '2.3kg', weight_units: 'LB' }).notes).toEqual(['weight_value 2.3kg read as 2.3 KG']);
+  });
+
+  test('are converted exactly', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_584_000 }), (thousandths) => {
+        const ounces = (thousandths / 1_000).toFixed(3);
+        const mended = Number(mend({ weight_value: ounces, weight_units: 'OZ' }).cell('weight_value'));
+        // Sixteenths of thousandths are exact in twice as many binary digits as are needed here.
+        expect(mended).toBe(
+          Number(
+            `${(BigInt(thousandths) * 625n) / 10_000_000n}.${String((BigInt(thousandths) * 625n) % 10_000_000n).padStart(7, '0')}`,
+          ),
+        );
+      }),
+    );
+  });
+});
+
+describe('sides of a box', () => {
+  test('are mended with their units', () => {
+    const { cell, notes } = mend({ length: '30,5', width: '20 cm', height: '10', dimension_units: 'cm' });
+    expect(['length', 'width', 'height', 'dimension_units'].map((name) => cell(name as Field))).toEqual([
+      '30.5',
+      '20',
+      '10',
+      'CM',
+    ]);
+    expect(notes).toEqual(['dimensions 30,5 x 20 cm x 10 cm read as 30.5 x 20 x 10 CM']);
+  });
+
+  test('in two units stay what they are', () => {
+    expect(mend({ length: '10 in', width: '20 cm', height: '10 in' }).notes).toEqual([]);
+    expect(mend({ length: '10', width: '20', height: '10', dimension_units: 'IN' }).notes).toEqual([]);
+  });
+});
+
+describe('residential', () => {
+  test.each([
+    ['Y', 'true'],
+    ['yes', 'true'],
+    ['1', 'true'],
+    ['N', 'false'],
+    ['Commercial', 'false'],
+  ])('%s is %s', (word, mended) => {
+    expect(mend({ residential: word }).cell('residential')).toBe(mended);
+  });
+
+  test.each(['true', 'FALSE', '', 'maybe', '2'])('%j stays what it is', (word) => {
+    const { cell, notes } = mend({ residential: word });
+    expect([cell('residential'), notes]).toEqual([word, []]);
+  });
+});
+
+test('a row that needs no repair gets none, and a mended one says so', () => {
+  const weird = fc.oneof(
+    fc.constantFrom('2139', '02139', 'USA', 'US', '5 lb 3 oz', '12', '2,5', 'OZ', 'LB', 'Y', 'true', '', '1|2'),
+    fc.string({ maxLength: 10 }),
+  );
+  const row = fc.record({
+    postalCode: weird,
+    countryCode: weird,
+    weight_value: weird,
+    weight_units: weird,
+    residential: weird,
+    length: weird,
+    dimension_units: weird,
+  });
+  fc.assert(
+    fc.property(row, (cells) => {
+      const all: Row = { ...SOUND, ...cells };
+      const before = (field: Field): string => all[field] ?? '';
+      const { cell, notes } = mendRow(before, { repairs: REPAIRS, fields: withUnitColumn });
+      const read = readShipment(rowBody(before));
+      if (!isFault(read)) expect(readShipment(rowBody(cell))).toEqual(read);
+      const changed = (
+        ['postalCode', 'countryCode', 'weight_value', 'weight_units', 'residential', 'length'] as const
+      ).some((field) => cell(field) !== before(field));
+      if (changed) expect(notes.length).toBeGreaterThan(0);
+      // What is mended once needs nothing more.
+      expect(mendRow(cell, { repairs: REPAIRS, fields: withUnitColumn }).notes).toEqual([]);
+    }),
+    { numRuns: 3_000 },
+  );
+});

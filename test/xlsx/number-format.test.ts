@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { formatOfCell, shownNumber } from '../../src/xlsx/number-format.ts';
+
+/** How a number is shown by a format that the workbook brings, or by a built-in one. */
+const shown = (raw: string, code: string | number, since1904 = false): string =>
+  shownNumber(raw, typeof code === 'number' ? formatOfCell(code, undefined) : formatOfCell(164, code), since1904);
+
+describe('a number as its cell shows it', () => {
+  test.each<[string, string, string]>([
+    ['2139', '00000', '02139'],
+    ['2139', '[$-409]00000', '02139'],
+    ['2139', '[Red]00000', '02139'],
+    ['2139', '00000_)', '02139'],
+    ['2139', '00000;-00000', '02139'],
+    ['2139', '00000;[Red]\\-00000;0;@', '02139'],
+    ['2139', '#00000', '02139'],
+    ['21391234', '00000\\-0000', '02139-1234'],
+    ['21391234', '00000"-"0000', '02139-1234'],
+    ['21391234', '00000-0000', '02139-1234'],
+    ['2139', '[<=99999]00000;00000\\-0000', '02139'],
+    ['21391234', '[<=99999]00000;00000\\-0000', '02139-1234'],
+    ['21391234', '[>99999]00000\\-0000;00000', '02139-1234'],
+    ['2139', '[>99999]00000\\-0000;00000', '02139'],
+  ])('%s under %s is the ZIP code %s', (raw, code, text) => {
+    expect(shown(raw, code)).toBe(text);
+  });
+
+  test.each<[string, string, string]>([
+    ['2.1000000000000001', 'General', '2.1'],
+    ['2.5', '0.00', '2.5'],
+    ['5', '0', '5'],
+    ['1234', '#,##0', '1234'],
+    ['0.5', '0%', '0.5'],
+    ['7', '"ZIP "00000', '7'],
+    ['7', '00/00', '7'],
+    ['-7', '00000', '-7'],
+    ['2.5', '00000', '2.5'],
+    ['1E+20', '00000', '100000000000000000000'],
+    ['5', '@', '5'],
+    ['12', '00E+00', '12'],
+    ['12', '00000_', '00012'],
+    ['12', '[', '12'],
+    ['12', '"', '12'],
+    ['12', '\\', '12'],
+    ['x', '00000', 'x'],
+  ])('%s under %s stays %s', (raw, code, text) => {
+    expect(shown(raw, code)).toBe(text);
+  });
+
+  test.each<[string, string | number, string]>([
+    ['46085', 'm/d/yy', '2026-03-04'],
+    ['46085', 14, '2026-03-04'],
+    ['46085.75', 22, '2026-03-04 18:00:00'],
+    ['46085', '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', '2026-03-04'],
+    ['46085', 'mmm', '2026-03-04'],
+    ['1', 14, '1900-01-01'],
+    ['59', 14, '1900-02-28'],
+    ['60', 14, '1900-02-29'],
+    ['61', 14, '1900-03-01'],
+    ['-1', 14, '-1'],
+    ['9999999', 14, '9999999'],
+  ])('%s under %s is the date %s', (raw, code, text) => {
+    expect(shown(raw, code)).toBe(text);
+  });
+
+  test('days of the 1904 system begin on the first of January 1904', () => {
+    expect(shown('0', 14, true)).toBe('1904-01-01');
+    expect(shown('44623', 'yyyy-mm-dd', true)).toBe('2026-03-04');
+  });
+
+  test.each<[string, string | number, string]>([
+    ['0.5', 'h:mm', '12:00:00'],
+    ['0', 'h:mm', '00:00:00'],
+    ['0.75', 20, '18:00:00'],
+    ['0.5', 'h:mm AM/PM', '12:00:00'],
+    ['46085.75', 'hh:mm', '18:00:00'],
+    ['1.5', '[h]:mm', '36:00:00'],
+    ['1.5', 46, '36:00:00'],
+    ['0.001', 'mm:ss', '00:01:26'],
+    ['0.5', 'm/d/yy h:mm', '12:00:00'],
+  ])('%s under %s is the time %s, never a day of 1899', (raw, code, text) => {
+    expect(shown(raw, code)).toBe(text);
+  });
+
+  test('a format of more than 255 characters is refused at once, whatever it is made of', () => {
+    expect(shown('7', '0'.repeat(255))).toHaveLength(255);
+    for (const character of ['0', '[', '"', '\\', 'y']) {
+      const from = performance.now();
+      expect(() => formatOfCell(164, character.repeat(400_000))).toThrow(
+        'has a number format of more than 255 characters',
+      );
+      expect(performance.now() - from).toBeLessThan(1_000);
+    }
+  });
+});
