@@ -1,8 +1,17 @@
 /**
- * A tariff's document made into cards for the core: names become indexes, dollars become cents, tables become flat
- * arrays. The document must have been found free of errors by `check.ts`; nothing is judged here.
+ * Compiles a tariff's document into cards for the core: names become indexes, dollars become cents, tables become flat
+ * arrays. `check.ts` must have found no errors in the document. A table that lacks a cell stops the compilation, so that
+ * the core can read a card without checks: a damaged card must not look like a weight that is not served.
  */
-import { type Card, type Multiweight, NO_COLUMN, type Surcharge, type SurchargeCondition } from '../rating/card.ts';
+import { must } from '../must.ts';
+import {
+  type Card,
+  ESTIMATED,
+  type Multiweight,
+  NO_COLUMN,
+  type Surcharge,
+  type SurchargeCondition,
+} from '../rating/card.ts';
 import { type BasisPoints, basisPoints, type Cents, cents, type SideRounding } from '../rating/quantity.ts';
 import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
@@ -85,7 +94,7 @@ const areasOf = (document: TariffDocument): Areas => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const zips = new Set<number>();
-    for (const row of document.areas[list]?.rows ?? []) {
+    for (const row of must(document.areas[list], `areas/${list}.csv`).rows) {
       if (row.tier !== tier) continue;
       const { from, to } = zipRangeOf(row.zip);
       for (let zip = from; zip <= to; zip++) zips.add(zip);
@@ -121,30 +130,60 @@ const surchargeOf = (
   ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
 });
 
-const ratesOf = ({ columns, cents: rows }: RateTable): Int32Array => {
+/** The cents of each column: 0 where the table has no rate. Every column must have a cell. */
+const centsByColumn = (cells: readonly (number | null)[], columns: readonly string[], where: string): number[] => {
+  if (cells.length !== columns.length)
+    throw new Error(`${where} has ${cells.length} cells for ${columns.length} columns`);
+  return cells.map((cents) => cents ?? 0);
+};
+
+const ratesOf = (file: string, { columns, cents: rows }: RateTable): Int32Array => {
   const rates = new Int32Array(columns.length * (rows.length + 1));
-  columns.forEach((_column, at) => {
-    rows.forEach((row, index) => {
-      rates[at * (rows.length + 1) + index + 1] = row[at] ?? 0;
-    });
+  rows.forEach((row, index) => {
+    for (const [at, rate] of centsByColumn(row, columns, `${file} row ${index + 2}`).entries())
+      rates[at * (rows.length + 1) + index + 1] = rate;
   });
   return rates;
 };
 
-const multiweightOf = (document: TariffDocument, service: ServiceEntry, columns: readonly string[]): Multiweight => {
-  const table = document.multiweight[service.code];
-  const places = columns.map((column) => table?.columns.indexOf(column) ?? -1);
+const multiweightOf = (
+  document: TariffDocument,
+  service: ServiceEntry,
+  terms: Omit<Multiweight, 'breaks'>,
+  columns: readonly string[],
+): Multiweight => {
+  const file = `multiweight/${service.code}.csv`;
+  const table = must(document.multiweight[service.code], file);
+  const places = columns.map((column) => table.columns.indexOf(column));
   return {
-    minimumTotalLb: service.multiweight?.minimumTotalLb ?? 0,
-    minimumAverageLb: service.multiweight?.minimumAverageLb ?? 0,
-    breaks: (table?.breaks ?? []).map(({ fromLb, centsPerLb }) => ({
-      fromLb,
-      centsPerLb: places.map((place) => centsPerLb[place] ?? 0),
-    })),
+    ...terms,
+    breaks: table.breaks.map(({ fromLb, centsPerLb }) => {
+      const cells = centsByColumn(centsPerLb, table.columns, `${file} row ${fromLb}`);
+      // A rate column that the table does not have is without such a price.
+      return { fromLb, centsPerLb: places.map((place) => cells[place] ?? 0) };
+    }),
   };
 };
 
 type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
+
+const chartRulesOf = (
+  name: string,
+  column: string | undefined,
+  charts: TariffDocument['charts'],
+  groups: Groups,
+  indexOf: (zone: string) => number,
+): NonNullable<ZoneRules['chart']> => {
+  const file = `zones/${name}.csv`;
+  const at = must(charts[name], file).columns.indexOf(must(column, `the column of ${file}`));
+  if (at === -1) throw new Error(`${file} has no column ${column}`);
+  const what = `a zone in ${file} column ${column}`;
+  return {
+    name,
+    groups: must(groups.get(name), file),
+    columnOf: (zones) => indexOf(must(zones[at], what)),
+  };
+};
 
 const zoneRulesOf = (
   { file, charts }: TariffDocument,
@@ -159,13 +198,12 @@ const zoneRulesOf = (
     boundsMiles: zones.distanceMiles,
     columns: (zones.distanceColumns ?? columns).map(indexOf),
   };
-  const { chart: name, column = '' } = zones;
-  const at = name === undefined ? -1 : (charts[name]?.columns.indexOf(column) ?? -1);
-  const columnOf = (row: readonly string[]): number => indexOf(row[at] ?? '');
+  const chart =
+    zones.chart === undefined ? undefined : chartRulesOf(zones.chart, zones.column, charts, groups, indexOf);
   return {
     notServed: file.notServed,
     ...(distances === undefined ? {} : { distances }),
-    ...(name === undefined ? {} : { chart: { name, groups: groups.get(name) ?? [], columnOf } }),
+    ...(chart === undefined ? {} : { chart }),
   };
 };
 
@@ -178,38 +216,41 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
   const tariff = tariffId(document);
   const areas = areasOf(document);
   const groups = new Map(Object.entries(document.charts).map(([name, chart]) => [name, groupsOf(chart)]));
-  return document.file.services.flatMap((service): Card[] => {
-    const table = document.rates[service.code];
-    if (table === undefined) return [];
+  return document.file.services.map((service): Card => {
+    const file = `rates/${service.code}.csv`;
+    const table = must(document.rates[service.code], file);
     const { columns, cents: rows, centsPerLbAboveTop } = table;
+    if (columns.length >= ESTIMATED)
+      throw new Error(`${file} has ${columns.length} columns; at most ${ESTIMATED - 1} fit`);
     const floor = minimumNetCell(service, table);
-    return [
-      {
-        code: service.code,
-        carrier: service.carrier,
-        description: service.description,
-        tariff,
-        addressLineRequired: service.addressLineRequired,
-        refusesPoBox: service.refusesPoBox,
-        dimensionalFactor: service.dimensionalFactor,
-        sideRounding: sideRoundingOn(service, day),
-        maximumActualLb: service.maximumActualLb,
-        topLb: rows.length,
-        columns,
-        rateZones: columns.map((column) => rateZoneOf(service, column) ?? 0),
-        rates: ratesOf(table),
-        ...(centsPerLbAboveTop === undefined
-          ? {}
-          : { centsPerLbAboveTop: centsPerLbAboveTop.map((rate) => rate ?? 0) }),
-        minimumNetCents: cents(rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)] ?? 0),
-        ...(service.multiweight === undefined ? {} : { multiweight: multiweightOf(document, service, columns) }),
-        zones: compileZones(zoneRulesOf(document, service, columns, groups)),
-        chargesShipments: surchargesOf(document, service.code).some(({ amount }) => amount.per === 'shipment'),
-        surcharges: surchargesOf(document, service.code).map((entry, _index, own) =>
-          surchargeOf(entry, own, columns, areas, day),
-        ),
-      },
-    ];
+    const floorCents = rows[floor.weightLb - 1]?.[columns.indexOf(floor.column)];
+    return {
+      code: service.code,
+      carrier: service.carrier,
+      description: service.description,
+      tariff,
+      addressLineRequired: service.addressLineRequired,
+      refusesPoBox: service.refusesPoBox,
+      dimensionalFactor: service.dimensionalFactor,
+      sideRounding: sideRoundingOn(service, day),
+      maximumActualLb: service.maximumActualLb,
+      topLb: rows.length,
+      columns,
+      rateZones: columns.map((column) => must(rateZoneOf(service, column), `the zone of ${file} column ${column}`)),
+      rates: ratesOf(file, table),
+      ...(centsPerLbAboveTop === undefined
+        ? {}
+        : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
+      minimumNetCents: cents(must(floorCents, `the minimum net charge of ${service.code}`)),
+      ...(service.multiweight === undefined
+        ? {}
+        : { multiweight: multiweightOf(document, service, service.multiweight, columns) }),
+      zones: compileZones(zoneRulesOf(document, service, columns, groups)),
+      chargesShipments: surchargesOf(document, service.code).some(({ amount }) => amount.per === 'shipment'),
+      surcharges: surchargesOf(document, service.code).map((entry, _index, own) =>
+        surchargeOf(entry, own, columns, areas, day),
+      ),
+    };
   });
 };
 
