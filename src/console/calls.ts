@@ -11,8 +11,7 @@ import type {
   TariffsBody,
   ZonesBody,
 } from '../http/console/schemas.ts';
-import type { batch, batchPage, summary } from '../http/openapi/batch-schemas.ts';
-import type { limitList, rateQuote, serviceList, warehouseList } from '../http/openapi/quote-schemas.ts';
+import type { batch, batchPage, limitList, rateQuote, serviceList, summary, warehouseList } from '../http/schemas.ts';
 import type { Preview } from '../rows/preview-body.ts';
 
 export interface Call {

@@ -11,22 +11,27 @@ import { isOfStore } from '../store/store.ts';
 import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { byBearer, requireCaller } from './auth.ts';
-import { listServices, listWarehouses } from './catalog.ts';
-import { LIMITS_PATH, showLimits, type UseOf } from './client-limits.ts';
+import {
+  DELIVERIES_PATH,
+  type DeliveryLog,
+  LIMITS_PATH,
+  listDeliveries,
+  listServices,
+  listWarehouses,
+  showLimits,
+  type UseOf,
+} from './client-info.ts';
 import { consoleRoutes } from './console/routes.ts';
-import { allowOrigins } from './cors.ts';
 import { issueToken } from './credentials.ts';
-import { DELIVERIES_PATH, type DeliveryLog, listDeliveries } from './deliveries.ts';
-import { addDocs } from './docs.ts';
 import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
-import { onlyHosts } from './hosts.ts';
-import { createAllowance } from './limits.ts';
+import { allowOrigins, onlyHosts } from './hosts.ts';
+import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
 import { createMetrics, showMetrics } from './metrics.ts';
 import { OPERATORS_PATH } from './operators.ts';
+import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
-import { createReadLimits, type ReadLimits } from './read-limits.ts';
 import { sendFault } from './reply.ts';
 import { traced } from './request-log.ts';
 import { addRoute, oneSpelling, pathOf } from './routes.ts';

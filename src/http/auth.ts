@@ -2,6 +2,8 @@
  * Who calls. The API asks for a bearer token (RFC 6750; service specification, Authentication), the console for its
  * session (console/session.ts).
  */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
 import { usedBy } from './connections.ts';
@@ -83,4 +85,21 @@ export const mayStill = async (res: Response): Promise<boolean> => {
   const { judgeAgain } = res.locals;
   if (judgeAgain === undefined) throw new Error('this route does not ask who calls');
   return !('type' in (await judgeAgain()));
+};
+
+/** The value of a cookie; empty where the request has none of this name. */
+export const cookieOf = (req: Request, name: string): string =>
+  (req.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
+/** The bearer token of a request; empty where it has none. */
+export const bearerOf = (req: Request): string => /^bearer +(\S.*)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+
+/** Both sides are hashed first, so that neither the length nor the first difference shows in the time. */
+export const isSame = (given: string, expected: string): boolean => {
+  const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 };

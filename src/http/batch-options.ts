@@ -6,6 +6,7 @@ import type { Fault } from '../rating/fault.ts';
 import type { Reading } from '../rows/columns.ts';
 import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { formatOf, type OutputFormat } from '../rows/output-format.ts';
+import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 
@@ -26,7 +27,7 @@ export interface CreateOptions {
 }
 
 /** How a download is written: said at upload for all downloads of the batch, or at the download itself. */
-export const downloadForm = {
+const downloadForm = {
   format: z.enum(['csv', 'xlsx'], 'must be csv or xlsx').optional(),
   output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
 };
@@ -73,7 +74,7 @@ export const invalid = (error: z.ZodError): Fault => ({
 });
 
 /** A name for people to know their list by, from `?filename=` or a `Content-Disposition`; never a path of ours. */
-export const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
+const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
   const disposition = /filename="?([^";]+)"?/i.exec(req.headers['content-disposition'] ?? '')?.[1];
   return (asked ?? disposition)?.slice(0, 255);
 };
@@ -109,4 +110,74 @@ export const readCreateOptions = (req: Request, current: Schedule): CreateOption
 export const readListOptions = (req: Request): { limit: number; cursor: string | undefined } | Fault => {
   const parsed = listQuery.safeParse(req.query);
   return parsed.success ? { limit: parsed.data.limit, cursor: parsed.data.cursor } : invalid(parsed.error);
+};
+
+const downloadQuery = z.strictObject({
+  partial: z.enum(['true', 'false'], 'must be true or false').optional(),
+  revision: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .transform(Number)
+    .optional(),
+  ...downloadForm,
+});
+
+/** What each download may be asked; the rows not processed are as they came in. */
+export const DOWNLOAD_QUERIES = {
+  output: downloadQuery,
+  faults: downloadQuery.omit({ partial: true }),
+  unprocessed: z.strictObject({}),
+  summary: downloadQuery.pick({ revision: true }),
+} as const;
+
+export interface DownloadOptions {
+  readonly partial: boolean;
+  readonly revision: number | undefined;
+  readonly form: { readonly format?: 'csv' | 'xlsx' | undefined; readonly output?: 'excel' | 'plain' | undefined };
+}
+
+export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): DownloadOptions | Fault => {
+  const parsed = DOWNLOAD_QUERIES[what].safeParse(req.query);
+  if (!parsed.success) return invalid(parsed.error);
+  const { partial, revision, format, output } = downloadQuery.parse(req.query);
+  return { partial: partial === 'true', revision, form: { format, output } };
+};
+
+/** The options of the upload: how the file is written, what is mended in it, and what the batch was created with. */
+export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
+
+export interface CorrectionOptions {
+  readonly filename: string | undefined;
+  /** How the corrections are written. */
+  readonly reading: Pick<Reading, 'encoding' | 'delimiter' | 'sheet'>;
+  /** What is mended in them, beside what the batch mends in every row. */
+  readonly repairs: readonly Repair[];
+}
+
+/** What corrections say for themselves; all other options are the batch's. */
+const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'sheet', 'repair']);
+
+/** An option that the batch was not created with cannot hold for some of its rows alone. */
+const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<Record<string, string>>) =>
+  Object.entries(given)
+    .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined && value !== options[name])
+    .map(([path]) => ({
+      path,
+      message:
+        options[path] === undefined
+          ? 'must be left out: the batch was created without it'
+          : `must be ${JSON.stringify(options[path])}, as the batch was created with, or left out`,
+    }));
+
+/** @param options of the batch, as its upload gave them */
+export const readCorrectionOptions = (
+  req: Request,
+  options: Readonly<Record<string, string>>,
+): CorrectionOptions | Fault => {
+  const parsed = correctionQuery.safeParse(req.query);
+  if (!parsed.success) return invalid(parsed.error);
+  const issues = otherThan(parsed.data, options);
+  if (issues.length > 0) return { type: 'getRates.invalidRequest', issues };
+  const { encoding, delimiter, sheet, repairs = [] } = readingOf(parsed.data);
+  return { filename: filenameOf(req, parsed.data.filename), reading: { encoding, delimiter, sheet }, repairs };
 };

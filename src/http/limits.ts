@@ -4,10 +4,16 @@
  * of settling, and while Redis is away each process holds it by itself. A window begins with its first call and lasts a
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from '../redis/connection.ts';
+import { callerOf } from './auth.ts';
+import { createConcurrencyLimit, createCounts } from './concurrency.ts';
 import type { WithEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
+import { sendFault } from './reply.ts';
 
 const WINDOW_S = 60;
 const SETTLE_MS = 250;
@@ -93,5 +99,62 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
       if (consumedPoints <= perMinute) return undefined;
       return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS: resetS };
     },
+  };
+};
+
+export interface ReadLimits {
+  /** For routes that answer from what is at hand. They stand behind `requireCaller`, like the next two. */
+  readonly read: RequestHandler;
+  /** For routes that send files. */
+  readonly download: RequestHandler;
+  /** For streams of events, which have a limit of their own on how many there are at once. */
+  readonly stream: RequestHandler;
+}
+
+/** When to try again where too much is under way. */
+const RETRY_S = 1;
+/** A refusal waits for so long: who asks again at once would take more time by being refused than by being answered. */
+const REFUSAL_MS = 250;
+
+/** @param redis where rates are settled with other processes; absent: this process alone counts */
+export const createReadLimits = (redis?: Redis): ReadLimits => {
+  const allowances = { reads: createAllowance('reads', redis), downloads: createAllowance('downloads', redis) };
+  const underWay = { reads: createCounts(), downloads: createCounts() };
+  const concurrently = createConcurrencyLimit({ slots: 8, slotsOfClient: 3 });
+
+  const refuse = async (res: Response, fault: HttpFault): Promise<void> => {
+    await sleep(REFUSAL_MS);
+    sendFault(res, fault);
+  };
+
+  const rated = (kind: 'reads' | 'downloads', next: RequestHandler): RequestHandler => {
+    const [perMinute, allowance] = [`${kind}PerMinute` as const, allowances[kind]];
+    return async (req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      const limited = await allowance.take(res, id, limits[perMinute]);
+      if (limited !== undefined) await refuse(res, limited);
+      else await next(req, res, pass);
+    };
+  };
+
+  const atOnce = (kind: 'reads' | 'downloads', next: RequestHandler): RequestHandler => {
+    const [limit, counts] = [`${kind}AtOnce` as const, underWay[kind]];
+    return async (req, res, pass) => {
+      const { id, limits } = callerOf(res);
+      if (counts.of(id) >= limits[limit])
+        return await refuse(res, { type: 'request.rateLimited', limit, atOnce: limits[limit], retryAfterS: RETRY_S });
+      // The caller left while the rate was counted.
+      if (res.destroyed) return;
+      counts.add(id, 1);
+      res.once('close', () => counts.add(id, -1));
+      await next(req, res, pass);
+    };
+  };
+
+  const passOn: RequestHandler = (_req, _res, pass) => pass();
+  return {
+    read: rated('reads', atOnce('reads', concurrently)),
+    download: rated('downloads', atOnce('downloads', passOn)),
+    stream: rated('reads', passOn),
   };
 };

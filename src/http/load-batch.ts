@@ -1,5 +1,5 @@
 /** What all routes of one batch begin with: the caller's batch, found and, where they need it, read. */
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { type BatchDocument, FINAL_STATUSES, keys, records } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
@@ -11,9 +11,8 @@ import { pathOf } from './routes.ts';
 export const isFinal = ({ fields }: Pick<FoundBatch, 'fields'>): boolean =>
   FINAL_STATUSES.some((status) => status === fields.status);
 
-type Req = Parameters<RequestHandler>[0];
-type OnFound = (found: FoundBatch, req: Req, res: Response) => Promise<void>;
-type OnBatch = (found: FoundBatch, document: BatchDocument, req: Req, res: Response) => Promise<void>;
+type OnFound = (found: FoundBatch, req: Request, res: Response) => Promise<void>;
+type OnBatch = (found: FoundBatch, document: BatchDocument, req: Request, res: Response) => Promise<void>;
 
 /**
  * @param look whether the batch is in the store: its document, or anything else that says so
@@ -23,7 +22,7 @@ const on =
   <T>(
     deps: BatchRouteDeps,
     look: (id: string) => Promise<T | undefined>,
-    handler: (found: FoundBatch, seen: T, req: Req, res: Response) => Promise<void>,
+    handler: (found: FoundBatch, seen: T, req: Request, res: Response) => Promise<void>,
   ): RequestHandler =>
   async (req, res) => {
     const id = String(req.params['id']);

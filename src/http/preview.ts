@@ -7,8 +7,7 @@ import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewLi
 import type { Preview } from '../rows/preview-body.ts';
 import type { CreateOptions } from './batch-options.ts';
 import type { HttpFault } from './faults.ts';
-import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
-import { uploadedText } from './list-text.ts';
+import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import { sendJson } from './reply.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 

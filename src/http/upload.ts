@@ -12,8 +12,7 @@ import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
-import { openList, StoppedUpload, type UploadLimits } from './list-body.ts';
-import { uploadedText } from './list-text.ts';
+import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
 
 export interface Received {

@@ -4,14 +4,20 @@
  */
 import type { RequestHandler, Router } from 'express';
 import { requireCaller } from '../auth.ts';
-import { listServices, listWarehouses } from '../catalog.ts';
-import { LIMITS_PATH, showLimits, type UseOf } from '../client-limits.ts';
-import { DELIVERIES_PATH, type DeliveryLog, listDeliveries } from '../deliveries.ts';
-import type { Allowance } from '../limits.ts';
+import {
+  DELIVERIES_PATH,
+  type DeliveryLog,
+  LIMITS_PATH,
+  listDeliveries,
+  listServices,
+  listWarehouses,
+  showLimits,
+  type UseOf,
+} from '../client-info.ts';
+import type { Allowance, ReadLimits } from '../limits.ts';
+import { addConsolePages } from '../pages.ts';
 import { getRates, type QuoteDeps } from '../quotes.ts';
-import type { ReadLimits } from '../read-limits.ts';
 import { addRoute, createRouter } from '../routes.ts';
-import { addPages } from './pages.ts';
 import { bySession, type SessionDeps, sessionHandlers } from './session.ts';
 import { listTariffs, showCard, showCentroids, showZones, type TariffDeps } from './tariffs.ts';
 
@@ -37,7 +43,7 @@ const unkept: RequestHandler = (_req, res, next) => {
 export const consoleRoutes = (deps: ConsoleDeps): Router => {
   const authorize = bySession(deps);
   const router = createRouter();
-  addPages(router, deps.consoleDir);
+  addConsolePages(router, deps.consoleDir);
   const { get, post, delete: remove } = sessionHandlers(deps);
   addRoute(router, '/console/session', { get: [unkept, get], post: [unkept, post], delete: [unkept, remove] });
 

@@ -1,18 +1,26 @@
 /** The tariffs as the console shows them: which there are, a service's zones from a warehouse, its rate card. */
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Card, RateBook } from '../../rating/card.ts';
+import {
+  type Card,
+  NO_COLUMN,
+  type RateBook,
+  type Shipper,
+  type Surcharge,
+  type Warehouse,
+} from '../../rating/card.ts';
+import { reasonsOf } from '../../rating/explain.ts';
 import type { Fault } from '../../rating/fault.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import { discountOf, zip5Of } from '../../rating/rate.ts';
 import { DEGREES } from '../../tariff/distance.ts';
 import { dayIn, type Schedule } from '../../tariff/schedule.ts';
 import { unchartedFor } from '../../tariff/uncharted.ts';
-import { zipText } from '../../tariff/zip.ts';
+import { ZIP5S_PER_ZIP3, zipText } from '../../tariff/zip.ts';
 import { callerOf } from '../auth.ts';
 import { invalid } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
-import { rateCardOf } from './rate-card.ts';
-import type { CentroidsBody, TariffsBody } from './schemas.ts';
-import { zoneMapOf } from './zone-map.ts';
+import type { CardBody, CentroidsBody, TariffsBody, ZonesBody } from './schemas.ts';
 
 export interface TariffDeps {
   readonly tariffs: { readonly current: () => Schedule };
@@ -120,4 +128,88 @@ export const showCentroids: RequestHandler = (_req, res) => {
   for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
   res.setHeader('Cache-Control', 'private, max-age=86400');
   sendJson(res, 200, body);
+};
+
+/** Cents, where 0 stands for no rate. */
+const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
+
+const computationOf = ({ amount }: Surcharge, { surcharges }: Card): string => {
+  if (amount.per === 'percent') {
+    const of = amount.of.map((index) => surcharges[index]?.type ?? '');
+    return `${dollarText(amount.rate)} % of ${[...(amount.ofBase ? ['base'] : []), ...of].join(', ')}`;
+  }
+  const [least, most] = [Math.min(...amount.centsByColumn), Math.max(...amount.centsByColumn)];
+  const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
+  return `${sum} per ${amount.per}`;
+};
+
+const rowsOf = ({ columns, rates, topLb }: Card): CardBody['rows'] =>
+  Array.from({ length: topLb }, (_, row) => ({
+    weightLb: row + 1,
+    charges: columns.map((_column, at) => rated(rates[at * (topLb + 1) + row + 1])),
+  }));
+
+/** @param shipper whose discount is told */
+const rateCardOf = (card: Card, shipper: Shipper): CardBody => {
+  const discount = discountOf(shipper, card);
+  const { multiweight } = card;
+  return {
+    shippingService: card.code,
+    carrier: card.carrier,
+    description: card.description,
+    tariff: card.tariff,
+    zones: [...card.columns],
+    rateZones: card.rateZones.map(String),
+    rows: rowsOf(card),
+    perPoundAbove: card.centsPerLbAboveTop?.map(rated) ?? null,
+    minimumChargeCents: card.minimumNetCents,
+    discountPercent: discount === 0 ? null : dollarText(discount),
+    multiweight:
+      multiweight === undefined
+        ? null
+        : {
+            minimumTotalLb: multiweight.minimumTotalLb,
+            minimumAverageLb: multiweight.minimumAverageLb,
+            breaks: multiweight.breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, charges: centsPerLb.map(rated) })),
+          },
+    surcharges: card.surcharges.map((surcharge) => ({
+      type: surcharge.type,
+      description: surcharge.description,
+      computation: computationOf(surcharge, card),
+      because: reasonsOf(surcharge, card),
+    })),
+  };
+};
+
+/** The column that most of a ZIP3's ZIP codes have, and whether all have it. */
+const columnOfZip3 = ({ zones }: Card, origin: number, zip3: number): { column: number; isUniform: boolean } => {
+  const counts = new Map<number, number>();
+  for (let zip5 = zip3 * ZIP5S_PER_ZIP3; zip5 < (zip3 + 1) * ZIP5S_PER_ZIP3; zip5++) {
+    const column = zones.columnOf(origin, zip5);
+    counts.set(column, (counts.get(column) ?? 0) + 1);
+  }
+  const [[column = NO_COLUMN] = []] = [...counts].sort(([, a], [, b]) => b - a);
+  return { column, isUniform: counts.size === 1 };
+};
+
+/** @param warehouse one in the United States */
+const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
+  const origin = zip5Of(postalCode);
+  const originZip3 = Math.floor(origin / ZIP5S_PER_ZIP3);
+  const zones: Record<string, string> = {};
+  let exceptions = 0;
+  for (const zip3 of DEGREES.keys()) {
+    const { column, isUniform } = columnOfZip3(card, origin, zip3);
+    if (!isUniform) exceptions += 1;
+    if (column !== NO_COLUMN) zones[zipText(zip3, 3)] = String(card.rateZones[column] ?? '');
+  }
+  const [lat = null, lon = null] = DEGREES.get(originZip3) ?? [];
+  return {
+    shippingService: card.code,
+    tariff: card.tariff,
+    origin: { zip3: zipText(originZip3, 3), lat, lon },
+    zones,
+    exceptions,
+    estimated: card.zones.sourceOf(origin, origin).estimated,
+  };
 };

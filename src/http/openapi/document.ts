@@ -4,13 +4,11 @@ import { rateRequest } from '../../rating/shipment.ts';
 import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
-import { batch, batchEnded, batchPage, summary } from './batch-schemas.ts';
-import { faultExamples, tokenFaultExample } from './fault-examples.ts';
-import { COMPONENT_HEADERS, faultHeaders, header, successHeaders } from './headers.ts';
-import { faultsOf, type Media, type Operation, type Success } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
 import {
   accessToken,
+  batch,
+  batchEnded,
+  batchPage,
   errorBody,
   fault,
   limitList,
@@ -18,9 +16,21 @@ import {
   quote,
   rateQuote,
   serviceList,
+  summary,
   warehouseList,
-} from './quote-schemas.ts';
-import { WEBHOOK_MESSAGES } from './webhook-operations.ts';
+} from '../schemas.ts';
+import { faultExamples, tokenFaultExample } from './examples.ts';
+import {
+  COMPONENT_HEADERS,
+  faultHeaders,
+  faultsOf,
+  header,
+  type Media,
+  type Operation,
+  type Success,
+  successHeaders,
+} from './operation.ts';
+import { OPERATIONS, WEBHOOK_MESSAGES } from './operations.ts';
 
 /** Schemas that the document names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { callerOf } from './auth.ts';
 import { sendFault } from './reply.ts';
 
-export interface LaneOptions {
+export interface ConcurrencyOptions {
   /** Requests worked on at once, in this process. */
   readonly slots: number;
   /** Of them, those of one client. */
@@ -34,7 +34,7 @@ export const createCounts = () => {
 };
 
 /** Slots that are given out in order, but for those whose client has its share already. */
-const createSlots = ({ slots, slotsOfClient }: Pick<LaneOptions, 'slots' | 'slotsOfClient'>) => {
+const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' | 'slotsOfClient'>) => {
   const busy = createCounts();
   const waiting: Waiting[] = [];
   let free = slots;
@@ -74,7 +74,7 @@ const createSlots = ({ slots, slotsOfClient }: Pick<LaneOptions, 'slots' | 'slot
 };
 
 /** @returns what lets requests pass when it is their turn, or answers 429; it stands behind `requireCaller` */
-export const createLane = ({ slots, slotsOfClient, patience }: LaneOptions): RequestHandler => {
+export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: ConcurrencyOptions): RequestHandler => {
   const enter = createSlots({ slots, slotsOfClient });
   return (_req, res, pass) => {
     // The caller left before it came to this.
