@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefusedFile } from '../../../src/tariff/import/reading.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 import { readWorkbook, WORKBOOK_LIMITS } from '../../../src/tariff/import/xlsx.ts';
-import { archive, type WorkbookParts, workbookParts } from '../../archive.ts';
+import { archive, compound, type WorkbookParts, workbookParts } from '../../archive.ts';
 
 const ONE_CELL = '<row r="1"><c r="A1"><v>1</v></c></row>';
 
@@ -134,6 +134,9 @@ describe('a file', () => {
     expect(await refusalOf('empty.csv', '')).toBe('it is empty');
     expect(await refusalOf('letter.pdf', 'Dear Sir')).toMatch(/^it is of no known kind/);
     expect(await refusalOf('binary.csv', new Uint8Array(10_000).fill(200))).toMatch(/^it is of no known kind/);
+    expect(await refusalOf('old.xls', compound('Workbook'))).toBe(
+      'it is a workbook of the old binary kind: save it as XLSX',
+    );
     expect(await refusalOf('rates.xlsx', archive(workbookParts({ rows: ONE_CELL })))).toBe(
       'it is a workbook, but neither rates nor a zone chart of UPS',
     );

@@ -1,0 +1,215 @@
+/** Whole list rates, as the project makes them, page by page; the carrier's own are held by fedex-acceptance.test.ts. */
+import { describe, expect, test } from 'vitest';
+import { readListRates } from '../../../src/tariff/import/fedex-list-rates.ts';
+import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
+import type { Reading } from '../../../src/tariff/import/reading.ts';
+import { lineFrom, wordTo } from '../../pdf.ts';
+import { listRatePages, madeCents, madePerPound } from './made-fedex.ts';
+
+const CONTIGUOUS = ['2', '3', '4', '5', '6', '7', '8'];
+
+/** Zones 13 to 16 have one table, with the prices of the first. */
+const printedZone = (code: string, zone: string): string =>
+  /^1[3-6]$/.test(zone) && code !== 'FDX-GROUND' && code !== 'FDX-HOME' ? '13' : zone;
+
+const titleOf = ({ words }: PdfPage): string => {
+  const largest = Math.max(...words.map(({ size }) => size));
+  return words
+    .filter(({ size }) => size === largest)
+    .map(({ text }) => text)
+    .join(' ');
+};
+
+/** The pages with words changed on those whose title has this in it. */
+const edited = (title: string, edit: (word: PdfWord) => PdfWord | readonly PdfWord[]): PdfPage[] =>
+  listRatePages().map((page) =>
+    titleOf(page).includes(title) ? { ...page, words: page.words.flatMap((word) => edit(word)) } : page,
+  );
+
+const textTo = (from: string, to: string) => (word: PdfWord) => (word.text === from ? { ...word, text: to } : word);
+
+const foundIn = ({ unreadable }: Reading): string[] =>
+  unreadable.map(({ at, text, problem }) => `${at}: ${JSON.stringify(text)} ${problem}`);
+
+describe('list rates', () => {
+  const reading = readListRates(listRatePages());
+
+  test('every service has each pound from 1 to 150 in each zone that it serves', () => {
+    const far = [...CONTIGUOUS, '9', '10', '11', '12', '13', '14', '15', '16'].join(' ');
+    const nearer = [...CONTIGUOUS, '9', '13', '14', '15', '16'].join(' ');
+    const ground = [...CONTIGUOUS, '9', '14', '17', '22', '23', '25', '92', '96'].join(' ');
+    expect(reading.unreadable).toEqual([]);
+    expect(reading.rates.map(({ code, table }) => [code, table.columns.join(' '), table.cents.length])).toEqual([
+      ['FDX-GROUND', ground, 150],
+      ['FDX-HOME', ground, 150],
+      ['FDX-SAVER', CONTIGUOUS.join(' '), 150],
+      ['FDX-2DAY', far, 150],
+      ['FDX-2DAYAM', nearer, 150],
+      ['FDX-STDOVN', nearer, 150],
+      ['FDX-PRIOVN', far, 150],
+      ['FDX-1STOVN', far, 150],
+    ]);
+  });
+
+  test('every cell has its own price', () => {
+    for (const { code, table } of reading.rates)
+      expect([code, table.cents]).toEqual([
+        code,
+        table.cents.map((_, row) => table.columns.map((zone) => madeCents(code, printedZone(code, zone), row + 1))),
+      ]);
+  });
+
+  test('a rate says where it stands: Express Saver, 37 lb, zone 5 on page 11', () => {
+    const saver = reading.rates.find(({ code }) => code === 'FDX-SAVER');
+    expect(saver?.source(36, 3)).toBe('page 11, row 37 lb, column FedEx Express Saver®, zone 5');
+    const ground = reading.rates.find(({ code }) => code === 'FDX-GROUND');
+    expect(ground?.source(150, 0)).toBe('page 37, row 150 lb, column zone 2, prorated');
+  });
+
+  test('the cover says from when on they hold, and the pages that are passed over are told', () => {
+    expect([reading.kind, reading.effective]).toEqual(['FedEx list rates (PDF)', '2032-01-05']);
+    expect(reading.notes).toEqual([
+      'the file says that it was updated on 2032-06-01',
+      'page 32: multiweight "Intra-Hawaii" names no zone; its table is passed over',
+      'FedEx 2Day A.M.: multiweight for zone 10, where it has no rates',
+      'FedEx Standard Overnight: multiweight for zone 10, where it has no rates',
+      'FedEx Envelope and FedEx Pak rows are passed over: an envelope is no package, a pak is priced by its weight',
+      'above the top row ground rates are prorated per pound, rounded to the cent per pound',
+      'pages without package rates within the United States: 1, 33-34',
+    ]);
+  });
+
+  test('above 150 lb ground is prorated, 160.20 / 150 a pound; express takes nothing', () => {
+    const above = reading.rates.map(({ code, table }) => [code, table.centsPerLbAboveTop?.[0]]);
+    expect(above.slice(0, 3)).toEqual([
+      ['FDX-GROUND', 107],
+      ['FDX-HOME', 107],
+      ['FDX-SAVER', undefined],
+    ]);
+    const silent = readListRates(edited('FedEx Ground', textTo('exceeds', 'is')));
+    expect(silent.rates[0]?.table.centsPerLbAboveTop).toBeUndefined();
+  });
+
+  test('the residential charge of Home Delivery is read, unless pages disagree on it', () => {
+    expect(reading.surcharges).toEqual([
+      {
+        type: 'RESIDENTIAL',
+        description: 'Home Delivery residential surcharge',
+        services: ['FDX-HOME'],
+        when: {},
+        amount: { per: 'package', usd: '5.55' },
+      },
+    ]);
+    expect(readListRates(edited('rates: Zones', textTo('$5.55', '$6.55'))).surcharges).toEqual([]);
+    expect(readListRates(edited('FedEx Ground', textTo('$5.55', 'dear'))).surcharges).toEqual([]);
+  });
+
+  test('a row that lost its pounds is told for each zone, and so is each price that stands in it', () => {
+    const { unreadable } = readListRates(edited('from Alaska', (word) => (word.text === '77' ? [] : word)));
+    const lines = unreadable.map(({ at, problem }) => `${at} ${problem}`);
+    expect(
+      lines.filter((line) => line.endsWith(', row 77 lb, column zone 14 stands nowhere in the file')),
+    ).toHaveLength(5);
+    expect(lines.filter((line) => line === 'page 29 stands in no row of the table')).toHaveLength(5);
+    expect(lines).toHaveLength(25);
+  });
+});
+
+describe('a page of rates', () => {
+  test.each([
+    [
+      'a column of an unknown service',
+      edited('Zone 4', textTo('Saver®', 'Slow®')),
+      'page 8, column FedEx Express Slow®: "FedEx Express Slow®" no service of this name is known',
+    ],
+    [
+      'no heads of columns',
+      edited('Zone 4', (word) => (word.text === 'FedEx' ? [] : word)),
+      'page 8: "U.S. package rates: Zone 4" no table of weights was found on this page',
+    ],
+    [
+      'a price between two rows',
+      edited('Zone 4', (word) => (word.text === 'Envelope' ? [word, wordTo('7.77', 124, 208.5)] : word)),
+      'page 8: "7.77" stands in no row of the table',
+    ],
+    [
+      'a zone left out over the columns',
+      edited('to Alaska', (word) => (word.text === '11' && word.y < 120 ? [] : word)),
+      'page 23, row 1 lb, column FedEx 2Day®, zone 9: "45.10" contradicts page 23',
+    ],
+  ])('with %s says so', (_what, pages, line) => {
+    expect(foundIn(readListRates(pages)).join('\n')).toContain(line);
+  });
+
+  test('that names no zone at all is passed over, and says so', () => {
+    const pages = edited('to Hawaii', (word) => (/^1[02]$/.test(word.text) && word.y < 120 ? [] : word));
+    const { notes, rates } = readListRates(pages);
+    expect(notes).toContain('page 26: "U.S. package rates to Hawaii" names no zone; its table is passed over');
+    expect(rates.find(({ code }) => code === 'FDX-2DAY')?.table.columns).not.toContain('10');
+  });
+});
+
+describe('multiweight', () => {
+  test('has a price per pound by zone from 100, 500, 1,000 and 2,000 lb', () => {
+    const { multiweight } = readListRates(listRatePages());
+    for (const { code, table } of multiweight)
+      expect([code, table.breaks]).toEqual([
+        code,
+        [100, 500, 1_000, 2_000].map((fromLb, step) => ({
+          fromLb,
+          centsPerLb: table.columns.map((zone) =>
+            madePerPound(code, zone === '10' ? '9' : printedZone(code, zone), step),
+          ),
+        })),
+      ]);
+    const twoDay = multiweight.find(({ code }) => code === 'FDX-2DAY');
+    expect(twoDay?.source(1, 3)).toBe('page 31, Zone 5, row 500-999 lb, column FedEx 2Day®');
+  });
+
+  test('is for 100 lb, of Express Saver for 200 lb, with 15 lb a package on average', () => {
+    const { multiweight } = readListRates(listRatePages());
+    expect(multiweight.map((one) => [one.code, one.minimumTotalLb, one.minimumAverageLb])).toEqual([
+      ['FDX-SAVER', 200, 15],
+      ['FDX-2DAY', 100, 15],
+      ['FDX-2DAYAM', 100, 15],
+      ['FDX-STDOVN', 100, 15],
+      ['FDX-PRIOVN', 100, 15],
+      ['FDX-1STOVN', 100, 15],
+    ]);
+  });
+
+  test('without its introduction has no conditions', () => {
+    const { multiweight } = readListRates(edited('Multiweight', (word) => (word.size === 6 ? [] : word)));
+    expect(multiweight.map((one) => [one.minimumTotalLb, one.minimumAverageLb])).toEqual(
+      Array(6).fill([undefined, undefined]),
+    );
+  });
+
+  test('of a service goes nowhere where the service does not: 2Day A.M. to Hawaii', () => {
+    const { multiweight } = readListRates(listRatePages());
+    const morning = multiweight.find(({ code }) => code === 'FDX-2DAYAM');
+    expect(morning?.table.columns).toEqual([...CONTIGUOUS, '9', '13', '14', '15', '16']);
+    expect(morning?.source(0, 8)).toContain('Zones 13-16');
+  });
+
+  test.each([
+    [
+      'a price that is none',
+      textTo('4.05', '4.O5'),
+      'row 100-499 lb, column FedEx 2Day®: "4.O5" is no price per pound',
+    ],
+    ['an empty cell', (word: PdfWord) => (word.text === '4.05' ? [] : word), 'column FedEx 2Day®: "" is no price'],
+    [
+      'an unknown service',
+      textTo('Saver®', 'Slow®'),
+      'column FedEx Express Slow®: "3.02" no service of this name is known',
+    ],
+    [
+      'a heading without a table',
+      (word: PdfWord) => (word.text === 'Intra-Hawaii' ? lineFrom('Zone 7', 36, word.y + 80, 9) : word),
+      'page 32, Zone 7: "Zone 7" no table was found under this heading',
+    ],
+  ])('with %s says where', (_what, edit, line) => {
+    expect(foundIn(readListRates(edited('Multiweight', edit))).join('\n')).toContain(line);
+  });
+});
