@@ -34,18 +34,17 @@ const decimal = (value: number): { digits: bigint; places: number } => {
   return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
 };
 
-/** ceil(value × numerator / denominator), exact for the decimal number that `value` is written as. */
-const scaleUp = (value: number, numerator: number, denominator: number): number => {
+/** ceil(value × units), exact for the decimal number that `value` is written as. */
+const scaleUp = (value: number, units: number): number => {
   const millionths = Math.round(value * 1e6);
-  const product = millionths * numerator;
-  const divisor = denominator * 1e6;
+  const product = millionths * units;
   if (millionths / 1e6 === value && product <= Number.MAX_SAFE_INTEGER) {
-    const rest = product % divisor;
-    return (product - rest) / divisor + (rest > 0 ? 1 : 0);
+    const rest = product % 1e6;
+    return (product - rest) / 1e6 + (rest > 0 ? 1 : 0);
   }
   const { digits, places } = decimal(value);
-  const below = BigInt(denominator) * 10n ** BigInt(places);
-  return Number((digits * BigInt(numerator) + below - 1n) / below);
+  const below = 10n ** BigInt(places);
+  return Number((digits * BigInt(units) + below - 1n) / below);
 };
 
 /**
@@ -53,7 +52,7 @@ const scaleUp = (value: number, numerator: number, denominator: number): number 
  * weights and limits are exact for any decimal.
  */
 export const massOf = (value: number, units: WeightUnit): Mass =>
-  scaleUp(value, units === 'LB' ? UNITS_PER_POUND : UNITS_PER_KILOGRAM, 1) as Mass;
+  scaleUp(value, units === 'LB' ? UNITS_PER_POUND : UNITS_PER_KILOGRAM) as Mass;
 
 /** Whole pounds that a mass is billed at: any fraction of a pound rounds up. */
 export const billedPounds = (mass: Mass): number => Math.ceil(mass / UNITS_PER_POUND);
@@ -67,7 +66,7 @@ export const billedPoundsTogether = (masses: readonly Mass[]): number =>
 
 /** A side as length, rounded up to the next 0.1 µm: a side above a whole number of inches stays above it. */
 export const lengthOf = (value: number, units: LengthUnit): Length =>
-  scaleUp(value, units === 'IN' ? UNITS_PER_INCH : UNITS_PER_CENTIMETER, 1) as Length;
+  scaleUp(value, units === 'IN' ? UNITS_PER_INCH : UNITS_PER_CENTIMETER) as Length;
 
 export const inches = (count: number): Length => (count * UNITS_PER_INCH) as Length;
 

@@ -72,11 +72,7 @@ const isOutdone = (own: Surcharge, index: number, lane: Lane, item: PackageItem,
 };
 
 /** Zeroes beside the card's surcharges. */
-export const noCharges = ({ surcharges }: Card): number[] => {
-  const lines: number[] = [];
-  for (let index = 0; index < surcharges.length; index++) lines.push(0);
-  return lines;
-};
+export const noCharges = ({ surcharges }: Card): number[] => surcharges.map(() => 0);
 
 /**
  * The least billing weight that a package's surcharges ask for, in pounds; 0 without one.

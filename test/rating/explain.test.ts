@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { explainPrice } from '../../src/rating/explain.ts';
+import type { SurchargeCondition } from '../../src/rating/card.ts';
+import { explainPrice, reasonsOf } from '../../src/rating/explain.ts';
 import { priceShipment } from '../../src/rating/price.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
@@ -162,4 +163,80 @@ test('a multiweight base stands with the shipment', () => {
     discount: 0,
     discountComputation: '10.00 % of 48.00, but 48.00 are left',
   });
+});
+
+test('each condition of a surcharge is a reason, in words', () => {
+  const [card] = compileTariff(smallTariff());
+  if (card === undefined) throw new Error('no service');
+  const reasons = (when: SurchargeCondition) =>
+    reasonsOf({ type: 'X', description: 'X', amount: { per: 'package', centsByColumn: [] }, when }, card);
+  expect(reasons({})).toEqual([]);
+  expect(reasons({ residential: true })).toEqual(['residential address']);
+  expect(reasons({ residential: false })).toEqual(['commercial address']);
+  expect(reasons({ area: new Set([2139]) })).toEqual(['the destination is in its area']);
+  expect(reasons({ columns: new Set([0, 1]) })).toEqual(['rate column 2, 8']);
+  expect(reasons({ actualWeightOverLb: 50 })).toEqual(['actual weight over 50 LB']);
+  expect(reasons({ billingWeightOverLb: 50 })).toEqual(['actual or dimensional weight over 50 LB']);
+  expect(reasons({ lengthOverIn: 48 })).toEqual(['longest side over 48 IN']);
+  expect(reasons({ secondSideOverIn: 30 })).toEqual(['second side over 30 IN']);
+  expect(reasons({ lengthPlusGirthOverIn: 105 })).toEqual(['length plus girth over 105 IN']);
+  expect(reasons({ cubicInchesOver: 10_368 })).toEqual(['volume over 10368 cubic IN']);
+});
+
+test('without charges of the shipment as a whole none are explained', () => {
+  expect(explained(smallTariff(), { packages: [{ lb: 1 }, { lb: 2 }] })).not.toHaveProperty('shipment');
+});
+
+test('a weight that is actual and dimensional at once is billed as actual', () => {
+  // 10 × 10 × 2.78 in at 139 are 2 lb.
+  const tariff = smallTariff({ service: { sideRounding: 'none' } });
+  const [part] = explained(tariff, { packages: [{ lb: 2, inches: [10, 10, 2.78] }] }).packages;
+  expect(part).toMatchObject({ dimensionalWeight: { value: 2 }, billingWeight: { value: 2 }, billed: 'actual' });
+});
+
+const twoCharges = (fuelOf: readonly string[]) => [
+  { type: 'PEAK', description: 'Peak', amount: { per: 'pound' as const, usd: '0.10' } },
+  { type: 'SIGNATURE', description: 'Signature', amount: { per: 'package' as const, usd: '3.00' } },
+  {
+    type: 'HANDLING',
+    description: 'Handling',
+    when: { lengthOverIn: 48 },
+    amount: { per: 'package' as const, usd: '20.00' },
+  },
+  { type: 'FUEL', description: 'Fuel', amount: { per: 'percent' as const, rate: '10', of: [...fuelOf] } },
+];
+
+test('a price per pound says how many, and a percentage names only what was charged of what it is taken of', () => {
+  const tariff = smallTariff({ file: { surcharges: twoCharges(['PEAK', 'HANDLING']) } });
+  const [part] = explained(tariff, { packages: [{ lb: 5 }] }).packages;
+  expect(part?.charges.map(({ type, amount, computation }) => [type, amount, computation])).toEqual([
+    ['PEAK', 0.5, '0.10 per LB × 5 LB'],
+    ['SIGNATURE', 3, '3.00 per package'],
+    ['FUEL', 0.05, '10.00 % of 0.50: PEAK 0.50'],
+  ]);
+});
+
+test('under a multiweight base fuel on the base stands with the shipment, after its discount', () => {
+  const tariff = smallTariff({
+    service: { multiweight: {} },
+    file: { surcharges: twoCharges(['BASE', 'PEAK']) },
+    document: {
+      rates: {
+        GROUND: {
+          columns: ['2', '8'],
+          cents: [[100, 100], ...Array.from({ length: 59 }, () => [3_000, 6_000])],
+        },
+      },
+      multiweight: { GROUND: { columns: ['2', '8'], breaks: [{ fromLb: 100, centsPerLb: [40, 50] }] } },
+    },
+  });
+  const explanation = explained(tariff, { packages: [{ lb: 50 }, { lb: 60 }], discountPercent: 10 });
+  const fuel = (charges: readonly { type: string; computation: string }[] = []) =>
+    charges.filter(({ type }) => type === 'FUEL').map(({ computation }) => computation);
+  expect(explanation.packages.map(({ charges }) => fuel(charges))).toEqual([
+    ['10.00 % of 5.00: base 0.00, PEAK 5.00'],
+    ['10.00 % of 6.00: base 0.00, PEAK 6.00'],
+  ]);
+  // 110 lb at 0.40 are 44.00 less 4.40.
+  expect(fuel(explanation.shipment?.charges)).toEqual(['10.00 % of 39.60: base 39.60']);
 });

@@ -233,6 +233,110 @@ test.each([
   expect(price).toMatchObject({ surchargeCents: charge, billingWeightLb: pounds });
 });
 
+test('of two surcharges of one price only the first is charged, with its own least weight', () => {
+  const tied = (first: string, second: string, firstLb: number, secondLb: number) => [
+    each(first, '21.00', { dearestOf: 'handling', leastBillingWeightLb: firstLb, when: { lengthOverIn: 48 } }),
+    each(second, '21.00', { dearestOf: 'handling', leastBillingWeightLb: secondLb, when: { secondSideOverIn: 10 } }),
+  ];
+  const charged = (surcharges: readonly Surcharge[], ...inches: readonly number[]) => {
+    const price = priceOf(flat(rising(150), surcharges), { packages: [{ lb: 2, inches }] });
+    return [chargedLines(price).map(({ type }) => type), price.billingWeightLb];
+  };
+  expect(charged(tied('LONG', 'WIDE', 40, 90), 49, 11, 1)).toEqual([['LONG'], 40]);
+  expect(charged(tied('LONG', 'WIDE', 90, 40), 49, 11, 1)).toEqual([['LONG'], 90]);
+  expect(charged(tied('LONG', 'WIDE', 40, 90), 40, 11, 1)).toEqual([['WIDE'], 90]);
+});
+
+test('a surcharge that a dearer one outdoes bills no least weight, however high', () => {
+  const surcharges = [
+    each('HANDLING', '21.00', { dearestOf: 'handling', leastBillingWeightLb: 90, when: { lengthOverIn: 48 } }),
+    each('OVERSIZE', '120.00', { dearestOf: 'handling', leastBillingWeightLb: 40, when: { lengthOverIn: 96 } }),
+  ];
+  const billed = (length: number) =>
+    priceOf(flat(rising(150), surcharges), { packages: [{ lb: 2, inches: [length, 2, 2] }] }).billingWeightLb;
+  expect([billed(49), billed(97)]).toEqual([90, 40]);
+});
+
+test('a surcharge that is outdone by a price per pound is measured at the least weight of that one', () => {
+  const surcharges = [
+    each('OVERSIZE', '30.00', { dearestOf: 'handling', when: { lengthOverIn: 48 } }),
+    each('HANDLING', '', {
+      amount: { per: 'pound', usd: '1.00' },
+      dearestOf: 'handling',
+      leastBillingWeightLb: 40,
+      when: { lengthOverIn: 48 },
+    }),
+  ];
+  // 40 lb at 1.00 are 40.00; the package's own 2 lb would be 2.00.
+  const price = priceOf(flat(rising(150), surcharges), { packages: [{ lb: 2, inches: [49, 2, 2] }] });
+  expect(chargedLines(price)).toMatchObject([{ type: 'HANDLING', amountCents: 4_000 }]);
+});
+
+test('surcharges of two names do not outdo each other, nor one without a name', () => {
+  const surcharges = [
+    each('HANDLING', '21.00', { dearestOf: 'handling' }),
+    each('AREA', '30.00', { dearestOf: 'area' }),
+    each('PEAK', '40.00'),
+    each('REMOTE', '29.00', { dearestOf: 'area' }),
+  ];
+  expect(chargedLines(priceOf(flat(rising(10), surcharges))).map(({ type }) => type)).toEqual([
+    'HANDLING',
+    'AREA',
+    'PEAK',
+  ]);
+});
+
+test('of several least weights the highest is billed, in whatever order', () => {
+  const least = (type: string, leastBillingWeightLb: number) => each(type, '1.00', { leastBillingWeightLb });
+  const billed = (...surcharges: readonly Surcharge[]) => priceOf(flat(rising(50), surcharges)).billingWeightLb;
+  expect(billed(least('A', 20), least('B', 40), least('C', 30))).toBe(40);
+  expect(billed(least('A', 40), least('B', 20))).toBe(40);
+});
+
+test('a charge for rate columns goes by the lane, and one for weight by dimensional weight too', () => {
+  const far = smallTariff({ file: { surcharges: [each('FAR', '3.00', { when: { columns: ['8'] } })] } });
+  expect(priceOf(far, { to: '90210' }).surchargeCents).toBe(300);
+  expect(priceOf(far, { to: '02139' }).surchargeCents).toBe(0);
+  const heavy = flat(rising(60), [each('HEAVY', '4.00', { when: { billingWeightOverLb: 50 } })]);
+  expect(priceOf(heavy, { packages: [{ lb: 5, inches: [20, 20, 20] }] }).surchargeCents).toBe(400);
+  expect(priceOf(heavy, { packages: [{ lb: 50 }] }).surchargeCents).toBe(0);
+  expect(priceOf(heavy, { packages: [{ lb: 51 }] }).surchargeCents).toBe(400);
+});
+
+test('a sum per shipment is charged if one of its packages alone asks for it', () => {
+  const pickup = each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' }, when: { actualWeightOverLb: 50 } });
+  const tariff = flat(rising(60), [pickup]);
+  expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 51 }] }).surchargeCents).toBe(200);
+  expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 50 }] }).surchargeCents).toBe(0);
+});
+
+test('the discounts of packages add up, and fuel is on what each is left', () => {
+  const tariff = flat([100, ...rising(9)], [fuel('10')]);
+  // 10.00 and 10.01 less 10 % each: 1.00 and 1.001, fuel 0.90 on each.
+  expect(priceOf(tariff, { packages: [{ lb: 2 }, { lb: 3 }], discountPercent: 10 })).toMatchObject({
+    baseCents: 2_001,
+    discountCents: 200,
+    surchargeCents: 180,
+    netCents: 1_981,
+  });
+});
+
+test('a heavier package than a service takes is refused, though its table goes on by the pound', () => {
+  const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
+  const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });
+  expect(priced(tariff, { packages: [{ kg: 68.03886 }] })).toMatchObject({
+    type: 'getRates.weightNotServed',
+    packageIndex: 0,
+    weightLb: 151,
+  });
+});
+
+test('any volume at all is over a volume of nothing', () => {
+  const tariff = flat(rising(10), [each('BOXED', '1.00', { when: { cubicInchesOver: 0 } })], { sideRounding: 'none' });
+  expect(priceOf(tariff, { packages: [{ lb: 1, inches: [0.1, 0.1, 0.1] }] }).surchargeCents).toBe(100);
+  expect(priceOf(tariff).surchargeCents).toBe(0);
+});
+
 test('without dimensions no charge for size applies', () => {
   expect(priceOf(flat(rising(150), handling), { packages: [{ lb: 2 }] }).surchargeCents).toBe(0);
 });
@@ -354,6 +458,55 @@ test('multiweight counts a package at the least weight that a surcharge bills', 
   // 30 + 30 lb and a tube of 2 lb that counts 40 lb.
   const packages = [{ lb: 30 }, { lb: 30 }, { lb: 2, inches: [50, 2, 2] }];
   expect(priceOf(table, { packages })).toMatchObject({ baseCents: 3_000, billingWeightLb: 100, surchargeCents: 100 });
+});
+
+test('multiweight adds the least weight of a package to the volume of the others', () => {
+  const handling = each('HANDLING', '1.00', { when: { lengthOverIn: 48 }, leastBillingWeightLb: 40 });
+  const tariff = {
+    ...flat(rising(60, 2_000), [handling], { multiweight: {} }),
+    multiweight: multiweight(50).multiweight,
+  };
+  // 4 × (18 × 15 × 15) are 117 lb at 139, and a tube of 2 lb counts 40 lb.
+  const packages = [...alike(4, 5, [18, 15, 15]).packages, { lb: 2, inches: [50, 2, 2] }];
+  expect(priceOf(tariff, { packages })).toMatchObject({ baseCents: 157 * 50, billingWeightLb: 157 });
+});
+
+test('multiweight is no price of one package, though a sum per shipment stands beside it', () => {
+  const pickup = each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' } });
+  const tariff = flat(rising(100, 2_000), [pickup], { multiweight: { minimumTotalLb: 50 } });
+  const table = { ...tariff, multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 50, centsPerLb: [1] }] } } };
+  expect(priceOf(table, alike(1, 60))).toMatchObject({ baseCents: 2_059, surchargeCents: 200 });
+});
+
+test('multiweight has no price below its first break, nor where a column has none', () => {
+  const tariff = smallTariff({
+    service: { multiweight: { minimumTotalLb: 50 } },
+    document: {
+      rates: { GROUND: { columns: ['2', '8'], cents: Array.from({ length: 100 }, () => [2_000, 4_000]) } },
+      multiweight: { GROUND: { columns: ['2', '8'], breaks: [{ fromLb: 100, centsPerLb: [1, 0] }] } },
+    },
+  });
+  expect(priceOf(tariff, alike(2, 49))).toMatchObject({ baseCents: 4_000 });
+  expect(priceOf(tariff, alike(2, 50))).toMatchObject({ baseCents: 100 });
+  expect(priceOf(tariff, { ...alike(2, 50), to: '90210' })).toMatchObject({ baseCents: 8_000 });
+});
+
+test('a discount on a multiweight base leaves the least charge for each package, and fuel is on the rest', () => {
+  const tariff = {
+    ...flat([100, ...rising(59, 2_000)], [fuel('10')], { multiweight: {} }),
+    multiweight: multiweight(50).multiweight,
+  };
+  // 120 lb at 0.50 are 60.00 less 10 %.
+  expect(priceOf(tariff, { ...alike(4, 30), discountPercent: 10 })).toMatchObject({
+    baseCents: 6_000,
+    discountCents: 600,
+    surchargeCents: 540,
+  });
+  expect(priceOf(tariff, { ...alike(4, 30), discountPercent: 99 })).toMatchObject({ discountCents: 5_600 });
+});
+
+test('a carrier that delivers to post office boxes is not kept from it', () => {
+  expect(priced(flat(rising(10)), { addressLine: 'PO Box 12' })).toMatchObject({ netCents: 1_000 });
 });
 
 test('a post office box is refused by a carrier that does not deliver there', () => {

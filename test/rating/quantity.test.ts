@@ -55,6 +55,15 @@ test('billing weight is exact for every decimal weight', () => {
   );
 });
 
+test('a weight is rounded up to the next 10 µg, whether doubles hold the product or not', () => {
+  // 2.1 × 45,359,237 is 95,254,397.7; 2.1234567 is past the sixth decimal, 98.765432 KG past what doubles hold.
+  expect([2.1, 2.1234567, 2, 1e-7].map((value) => massOf(value, 'LB'))).toEqual([
+    95_254_398, 96_318_376, 90_718_474, 5,
+  ]);
+  expect([98.765432, 98.7654321, 1e-9].map((value) => massOf(value, 'KG'))).toEqual([9_876_543_200, 9_876_543_210, 1]);
+  expect(massOf(1e21, 'KG')).toBe(1e29);
+});
+
 test('masses are billed together by their exact sum', () => {
   const together = (...values: number[]) => billedPoundsTogether(values.map((value) => massOf(value, 'LB')));
   expect(together(49.5, 49.5, 49.5, 49.5)).toBe(198);
@@ -110,6 +119,8 @@ describe('volumes', () => {
     expect(volumeOver([box(13.901, 10, 10)], 139)).toBe(11);
     expect(volumeOver([box(12.4, 12.4, 12.4)], 139)).toBe(14);
     expect(volumeOver([box(0.001, 0.001, 0.001)], 10_000)).toBe(1);
+    // In doubles the quotient is 19.000000000000004.
+    expect(volumeOver([box(15.625, 13.205, 12.8)], 139)).toBe(19);
   });
 
   test('of boxes are added up before they are divided', () => {
@@ -142,9 +153,10 @@ describe('volumes', () => {
 });
 
 test('money has two decimals', () => {
-  expect([0, 5, 100, 1288, -5, 99_999_999].map(dollarText)).toEqual([
+  expect([0, 5, 10, 100, 1288, -5, 99_999_999].map(dollarText)).toEqual([
     '0.00',
     '0.05',
+    '0.10',
     '1.00',
     '12.88',
     '-0.05',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rateRequest, readShipment } from '../../src/rating/shipment.ts';
+import { packageWeighing, rateRequest, readShipment } from '../../src/rating/shipment.ts';
 
 const body = (postalCode: string, value: unknown = 2, units = 'LB', countryCode = 'US') => ({
   rates: {
@@ -9,6 +9,10 @@ const body = (postalCode: string, value: unknown = 2, units = 'LB', countryCode 
     packageItems: [{ weight: { units, value } }],
   },
 });
+
+const withPackages = (packageItems: unknown) => ({ rates: { ...body('02139').rates, packageItems } });
+const withRates = (rates: object) => ({ rates: { ...body('02139').rates, ...rates } });
+const withAddress = (address: object) => withRates({ recipient: { address: { postalCode: '02139', ...address } } });
 
 const complaints = (request: unknown): string[] => {
   const read = readShipment(request);
@@ -25,8 +29,14 @@ test.each([
   ['02139.0', `${ZIP}; 02139.0 looks like 02139 made a decimal number${MENDS_ZIP}`],
   ['021391234', `${ZIP}; 021391234 looks like 02139-1234 without its hyphen${MENDS_ZIP}`],
   ['21391234', `${ZIP}; 21391234 looks like 02139-1234 without its leading zeros and its hyphen${MENDS_ZIP}`],
+  ['2139.00', `${ZIP}; 2139.00 looks like 02139 without its leading zero${MENDS_ZIP}`],
+  ['2139123', `${ZIP}; 2139123 looks like 00213-9123 without its leading zeros and its hyphen${MENDS_ZIP}`],
+  ['02139120', ZIP],
   ['0213', ZIP],
   ['1', ZIP],
+  ['213912', ZIP],
+  ['x2139', ZIP],
+  ['2139.5', ZIP],
   ['ABCDE', ZIP],
 ])('the postal code %s is refused with what it probably is, and how a list has it mended', (postalCode, said) => {
   expect(complaints(body(postalCode))).toEqual([said]);
@@ -37,11 +47,21 @@ test.each([
   ['2.3kg', 'LB', `must be of type number; a unit belongs in units, KG or LB${MENDS_WEIGHT}`],
   ['2,3', 'LB', 'must be of type number; its decimal sign is a point'],
   ['heavy', 'LB', 'must be of type number'],
+  ['12,34', 'LB', 'must be of type number; its decimal sign is a point'],
+  ['1,234.5', 'LB', 'must be of type number'],
+  ['a2,3', 'LB', 'must be of type number'],
+  [true, 'LB', 'must be of type number'],
+  [undefined, 'LB', 'is required'],
+  [0, 'LB', 'must be greater than 0'],
+  [-1, 'LB', 'must be greater than 0'],
+  [99.01, 'LB', 'must be at most 99'],
+  [2, undefined, 'is required'],
+  [2, 5, 'must be one of KG, LB'],
   [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB${MENDS_WEIGHT}`],
   [50, 'g', `must be one of KG, LB; this looks like grams: 1 is 0.001 KG${MENDS_WEIGHT}`],
   [2, 'STONE', 'must be one of KG, LB'],
-])('the weight %s %s is refused with what is likely', (value, units, said) => {
-  expect(complaints(body('02139', value, units))).toEqual([said]);
+] as const)('the weight %s %s is refused with what is likely', (value, units, said) => {
+  expect(complaints(withPackages([{ weight: { units, value } }]))).toEqual([said]);
 });
 
 test.each([
@@ -50,6 +70,119 @@ test.each([
   ['U', 'must be two letters'],
 ])('the country %s is refused with what is likely', (country, said) => {
   expect(complaints(body('02139', 2, 'LB', country))).toEqual([said]);
+});
+
+const issuesOf = (request: unknown) => {
+  const read = readShipment(request);
+  return 'issues' in read ? read.issues.map(({ path, message }) => `${path} ${message}`) : [];
+};
+
+const item = { weight: { units: 'LB', value: 2 } };
+const sized = (length: unknown, units = 'IN') =>
+  withPackages([item, { ...item, dimensions: { units, length, width: 1, height: 1 } }]);
+
+test.each<[string, unknown, string]>([
+  ['a text for a body', 'text', 'body must be of type object'],
+  ['nothing', {}, 'rates is required'],
+  ['a list for the rates', { rates: [] }, 'rates must be of type object'],
+  ['no packages', withPackages([]), 'rates.packageItems must have at least 1 entries'],
+  ['100 packages', withPackages(new Array(100).fill(item)), 'rates.packageItems must have at most 99 entries'],
+  ['packages that are none', withPackages([5]), 'rates.packageItems[0] must be of type object'],
+  ['a side of nothing', sized(0), 'rates.packageItems[1].dimensions.length must be greater than 0'],
+  ['a side too long', sized(999.5), 'rates.packageItems[1].dimensions.length must be at most 999'],
+  ['a side with a unit', sized('5 in'), 'rates.packageItems[1].dimensions.length must be of type number'],
+  ['a unit of length', sized(1, 'LB'), 'rates.packageItems[1].dimensions.units must be one of IN, CM'],
+  [
+    'a postal code of nothing',
+    body('', 2, 'LB', 'CA'),
+    'rates.recipient.address.postalCode must have at least 1 characters',
+  ],
+  [
+    'a long postal code',
+    body('K1A 0B1 abc', 2, 'LB', 'CA'),
+    'rates.recipient.address.postalCode must have at most 10 characters',
+  ],
+  ['a ZIP code by mistake', body('x'), `rates.recipient.address.postalCode ${ZIP}`],
+  [
+    'a country as a number',
+    withAddress({ countryCode: 1 }),
+    'rates.recipient.address.countryCode must be of type string',
+  ],
+  [
+    'a long address',
+    withAddress({ addressLine: 'x'.repeat(36) }),
+    'rates.recipient.address.addressLine must have at most 35 characters',
+  ],
+  [
+    'yes for residential',
+    withAddress({ residential: 'yes' }),
+    'rates.recipient.address.residential must be of type boolean',
+  ],
+  [
+    'a weight for residential',
+    withAddress({ residential: '5 lb' }),
+    'rates.recipient.address.residential must be of type boolean',
+  ],
+  [
+    'a decimal comma for residential',
+    withAddress({ residential: '2,3' }),
+    'rates.recipient.address.residential must be of type boolean',
+  ],
+  [
+    'the name of a service',
+    withRates({ shippingService: 'UPS Ground!' }),
+    'rates.shippingService must have at most 10 characters; GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for',
+  ],
+  ['an empty service', withRates({ shippingService: '' }), 'rates.shippingService must have at least 1 characters'],
+  ['a date that is none', withRates({ shipDate: '2026-02-30' }), 'rates.shipDate must be a date, YYYY-MM-DD'],
+  [
+    'half a warehouse',
+    withRates({ shipper: { warehouse_id: 1.5 } }),
+    'rates.shipper.warehouse_id must be a whole number',
+  ],
+  ['warehouse 0', withRates({ shipper: { warehouse_id: 0 } }), 'rates.shipper.warehouse_id must be at least 1'],
+  [
+    'a warehouse of eleven digits',
+    withRates({ shipper: { warehouse_id: 10_000_000_000 } }),
+    'rates.shipper.warehouse_id must be at most 9999999999',
+  ],
+])('%s is refused with its path', (_name, request, said) => {
+  expect(issuesOf(request)).toEqual([said]);
+  expect(readShipment(request)).toMatchObject({ type: 'getRates.invalidRequest' });
+});
+
+test('a postal code outside the United States is not judged as a ZIP code', () => {
+  expect(readShipment(body('K1A 0B1', 2, 'LB', 'ca'))).toMatchObject({ countryCode: 'CA', postalCode: 'K1A 0B1' });
+  expect(issuesOf(body('K1A 0B1', 2, 'LB', 'us'))).toEqual([`rates.recipient.address.postalCode ${ZIP}`]);
+});
+
+test('a shipment is in the United States and commercial unless it says otherwise, its sides the longest first', () => {
+  expect(
+    readShipment(withPackages([item, { ...item, dimensions: { units: 'IN', length: 1, width: 3, height: 2 } }])),
+  ).toEqual({
+    warehouseId: 101,
+    postalCode: '02139',
+    countryCode: 'US',
+    residential: false,
+    packages: [{ mass: 90_718_474 }, { mass: 90_718_474, sides: [762_000, 508_000, 254_000] }],
+  });
+  expect(readShipment(withAddress({ residential: true, addressLine: '1 Main St' }))).toMatchObject({
+    residential: true,
+    addressLine: '1 Main St',
+  });
+  const sides = [
+    [1, 2, 3],
+    [1, 3, 2],
+    [2, 1, 3],
+    [2, 3, 1],
+    [3, 1, 2],
+    [3, 2, 1],
+  ].map(([length, width, height]) => {
+    const read = readShipment(withPackages([{ ...item, dimensions: { units: 'CM', length, width, height } }]));
+    return 'packages' in read ? read.packages[0]?.sides : undefined;
+  });
+  expect(sides).toEqual(new Array(6).fill([300_000, 200_000, 100_000]));
+  expect(packageWeighing(2, 'LB')).toEqual({ mass: 90_718_474 });
 });
 
 test('any body is judged as the schema’s safeParse judges it', () => {

@@ -9,7 +9,12 @@ import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 const warehouse = (id: number, postalCode: string) =>
   [id, { id, name: '', postalCode, stateOrProvinceCode: '', countryCode: 'US' }] as const;
 const shipper: Shipper = {
-  warehouses: new Map([warehouse(101, '07001'), warehouse(102, '60601-1234'), warehouse(103, '96701')]),
+  warehouses: new Map([
+    warehouse(101, '07001'),
+    warehouse(102, '60601-1234'),
+    warehouse(103, '96701'),
+    warehouse(104, '08701'),
+  ]),
   discounts: new Map(),
 };
 
@@ -42,6 +47,13 @@ test('a zone that no chart has the origin of is a warning, on the quote and on e
     body: { warnings: ESTIMATED, quotes: [{ warnings: ESTIMATED }] },
   });
   expect(quoted(chartedTariff(), 102, { shippingService: 'GROUND' }).body).toMatchObject({ warnings: ESTIMATED });
+});
+
+test('so is one that is estimated into the first rate column', () => {
+  expect(quoted(chartedTariff(), 104).body).toMatchObject({
+    shipmentDetail: { rateZone: '2' },
+    warnings: [{ type: 'zone.estimated', arguments: { origin: '08701' } }],
+  });
 });
 
 test('a zone of a chart is none', () => {

@@ -1,0 +1,78 @@
+/** What clients read of each fault, word for word. */
+import { expect, test } from 'vitest';
+import { type Fault, faultBody } from '../../src/rating/fault.ts';
+
+const COVERAGE = 'The carrier service is not currently available for this origin/destination combination.';
+const MEXICO = ' Rates for Mexico are set by contract: ask support for them.';
+
+test.each<[Fault, string, Record<string, unknown>]>([
+  [
+    { type: 'getRates.noTariff', shipDate: '2020-01-01' },
+    'No tariff is in force on 2020-01-01.',
+    { shipDate: '2020-01-01' },
+  ],
+  [
+    { type: 'getRates.unknownShippingService', shippingService: 'X1' },
+    'The shipping service X1 is not known; GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for.',
+    { shippingService: 'X1' },
+  ],
+  [
+    { type: 'getRates.unknownWarehouse', warehouseId: 7 },
+    'The warehouse 7 is not registered to this client; GET /v1/client/warehouses lists those that are.',
+    { warehouse_id: 7 },
+  ],
+  [
+    { type: 'getRates.unknownWarehouse', warehouseId: 7, country: 'CA' },
+    'The warehouse 7 is not in the United States.',
+    { warehouse_id: 7 },
+  ],
+  [
+    { type: 'getRates.unknownWarehouse', warehouseId: 7, country: 'MX' },
+    `The warehouse 7 is not in the United States.${MEXICO}`,
+    { warehouse_id: 7 },
+  ],
+  [{ type: 'getRates.noDeliveryCoverage', postalCode: '00100' }, COVERAGE, { postalCode: '00100' }],
+  [{ type: 'getRates.noDeliveryCoverage', postalCode: '10115', country: 'DE' }, COVERAGE, { postalCode: '10115' }],
+  [
+    { type: 'getRates.noDeliveryCoverage', postalCode: '06600', country: 'MX' },
+    `${COVERAGE}${MEXICO}`,
+    { postalCode: '06600' },
+  ],
+  [
+    { type: 'getRates.addressLineRequired', shippingService: 'X1' },
+    'The shipping service X1 needs the street address: rates.recipient.address.addressLine.',
+    { addressLine: 'required by X1' },
+  ],
+  [
+    { type: 'getRates.weightNotServed', shippingService: 'X1', packageIndex: 1, weightLb: 151, maximumLb: 150 },
+    'X1 takes packages of up to 150 LB; package 2 counts as 151 LB.',
+    { weight: '151 LB' },
+  ],
+  [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
+])('%o', (fault, message, named) => {
+  expect(faultBody(fault)).toEqual({ type: fault.type, message, arguments: named });
+});
+
+test('an invalid request names its first issue, counts the other paths and has every message as an argument', () => {
+  const invalid = (...issues: { path: string; message: string }[]) =>
+    faultBody({ type: 'getRates.invalidRequest', issues });
+  expect(invalid({ path: 'rates', message: 'is required' })).toEqual({
+    type: 'getRates.invalidRequest',
+    message: 'The request is invalid: rates is required.',
+    arguments: { rates: 'is required' },
+  });
+  // Two messages on one path are one argument, so the other path is the only one more.
+  expect(
+    invalid(
+      { path: 'a', message: 'is short' },
+      { path: 'a', message: 'is odd' },
+      { path: 'b', message: 'is required' },
+    ),
+  ).toEqual({
+    type: 'getRates.invalidRequest',
+    message: 'The request is invalid: a is short (and 1 more).',
+    arguments: { a: 'is short; is odd', b: 'is required' },
+  });
+  // A path that every object has a member of is a path like any other.
+  expect(invalid({ path: 'constructor', message: 'is odd' }).arguments).toEqual({ constructor: 'is odd' });
+});

@@ -1,0 +1,180 @@
+/** Which services a shipment is priced by, in what order, and which reason is given where there is none. */
+import { expect, test } from 'vitest';
+import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { discountOf, isFault, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
+import type { TariffFileInput } from '../../src/tariff/document.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { type Asked, shipmentOf } from './priced.ts';
+
+type Service = Partial<TariffFileInput['services'][number]>;
+
+const EAST: Warehouse = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
+const SHIPPER: Shipper = { warehouses: new Map([[1, EAST]]), discounts: new Map() };
+
+/** Services to anywhere in this order, each with its prices in cents of 1 lb, 2 lb and so on. */
+const bookOf = (services: readonly (readonly [string, number | readonly number[], Service?])[]): RateBook => {
+  const tariff = smallTariff({
+    file: {
+      services: services.map(([code, , more]) => ({
+        code,
+        carrier: 'Small',
+        description: code,
+        dimensionalFactor: 139,
+        zones: ANYWHERE,
+        ...more,
+      })),
+    },
+    document: { rates: Object.fromEntries(services.map(([code, cents]) => [code, oneColumn('2', ...[cents].flat())])) },
+  });
+  return scheduleOf([tariff]).bookOn('2026-06-01');
+};
+
+const rated = (book: RateBook, asked: Asked = {}, shipper = SHIPPER) => {
+  const outcome = rateShipment(shipmentOf(asked), book, shipper);
+  if (isFault(outcome)) throw new Error(JSON.stringify(outcome));
+  return outcome;
+};
+
+const codes = (book: RateBook, shipper = SHIPPER) => rated(book, {}, shipper).prices.map(({ card }) => card.code);
+
+test('services come cheapest first, and those of one price in the order of the tariff', () => {
+  expect(
+    codes(
+      bookOf([
+        ['A', 300],
+        ['B', 100],
+        ['C', 200],
+      ]),
+    ),
+  ).toEqual(['B', 'C', 'A']);
+  expect(
+    codes(
+      bookOf([
+        ['B', 200],
+        ['A', 200],
+        ['D', 100],
+        ['C', 200],
+      ]),
+    ),
+  ).toEqual(['D', 'B', 'A', 'C']);
+  expect(
+    codes(
+      bookOf([
+        ['C', 200],
+        ['B', 200],
+        ['A', 200],
+      ]),
+    ),
+  ).toEqual(['C', 'B', 'A']);
+});
+
+test('what is compared is the price after the discount', () => {
+  const book = bookOf([
+    ['A', [100, 190]],
+    ['B', [100, 200]],
+  ]);
+  const order = (discounts: Shipper['discounts']) =>
+    rated(book, { packages: [{ lb: 2 }] }, { ...SHIPPER, discounts }).prices.map(({ card }) => card.code);
+  expect(order(new Map())).toEqual(['A', 'B']);
+  expect(order(new Map([['B', basisPoints(1_000)]]))).toEqual(['B', 'A']);
+});
+
+test('of the reasons of all services, that none delivers there comes before any other', () => {
+  const boxed = shipmentOf({ packages: [{ lb: 2 }], addressLine: 'PO Box 5' });
+  const outcome = (...services: Parameters<typeof bookOf>[0]) => rateShipment(boxed, bookOf(services), SHIPPER);
+  // 2 lb are above both tables; the second takes no post office box, which is judged first.
+  expect(outcome(['A', 100], ['B', 100, { refusesPoBox: true }])).toEqual({
+    type: 'getRates.noDeliveryCoverage',
+    postalCode: '02139',
+    shippingService: 'B',
+  });
+  expect(outcome(['A', 100], ['B', 100])).toMatchObject({ type: 'getRates.weightNotServed', shippingService: 'A' });
+});
+
+test('a service that refuses is listed with its reason beside the prices of the others', () => {
+  const { prices, refused, warehouse } = rated(
+    bookOf([
+      ['A', 100, { addressLineRequired: true }],
+      ['B', 200],
+    ]),
+  );
+  expect(prices.map(({ card, netCents }) => [card.code, netCents])).toEqual([['B', 200]]);
+  expect(refused.map(({ card, fault }) => [card.code, fault])).toEqual([
+    ['A', { type: 'getRates.addressLineRequired', shippingService: 'A' }],
+  ]);
+  expect(warehouse).toBe(EAST);
+});
+
+test('a shipment that names a service is priced by it alone', () => {
+  const book = bookOf([
+    ['A', 100],
+    ['B', 200],
+  ]);
+  const named = (shippingService: string) => rateShipment({ ...shipmentOf({}), shippingService }, book, SHIPPER);
+  expect(named('B')).toMatchObject({ prices: [{ netCents: 200 }], refused: [] });
+  expect(named('C')).toEqual({ type: 'getRates.unknownShippingService', shippingService: 'C' });
+});
+
+test('each service measures sides in its own way, whatever the one before it did', () => {
+  const inches = [12.4, 12.4, 12.4];
+  const book = bookOf([
+    ['A', 1, { sideRounding: 'up' }],
+    ['B', 1, { sideRounding: 'none' }],
+    ['C', 1, { sideRounding: 'nearest' }],
+    ['D', 1, { sideRounding: 'nearest' }],
+    ['E', 1, { sideRounding: 'none' }],
+  ]);
+  const outcome = rateShipment(shipmentOf({ packages: [{ lb: 1, inches }] }), book, SHIPPER);
+  if (!isFault(outcome)) throw new Error('16 lb have no rate');
+  const faults = book.cards.map(({ code }) =>
+    rateShipment({ ...shipmentOf({ packages: [{ lb: 1, inches }] }), shippingService: code }, book, SHIPPER),
+  );
+  expect(faults.map((fault) => ('weightLb' in fault ? fault.weightLb : undefined))).toEqual([16, 14, 13, 13, 14]);
+});
+
+test('tariff, service, warehouse and country are judged in this order', () => {
+  const none: RateBook = { cards: [], byCode: new Map(), day: '2020-01-01' };
+  const book = bookOf([['A', 100]]);
+  const wrong = { ...shipmentOf({}), shippingService: 'X', warehouseId: 9, countryCode: 'MX' };
+  expect(rateShipment(wrong, none, SHIPPER)).toEqual({ type: 'getRates.noTariff', shipDate: '2020-01-01' });
+  expect(rateShipment(wrong, book, SHIPPER)).toEqual({
+    type: 'getRates.unknownShippingService',
+    shippingService: 'X',
+  });
+  const { shippingService: _, ...any } = wrong;
+  expect(rateShipment(any, book, SHIPPER)).toEqual({ type: 'getRates.unknownWarehouse', warehouseId: 9 });
+  expect(rateShipment({ ...any, warehouseId: 1 }, book, SHIPPER)).toEqual({
+    type: 'getRates.noDeliveryCoverage',
+    postalCode: '02139',
+    country: 'MX',
+  });
+});
+
+test('a warehouse outside the United States is not known, and its country is named', () => {
+  const abroad = { ...SHIPPER, warehouses: new Map([[1, { ...EAST, countryCode: 'CA' }]]) };
+  expect(rateShipment(shipmentOf({}), bookOf([['A', 100]]), abroad)).toEqual({
+    type: 'getRates.unknownWarehouse',
+    warehouseId: 1,
+    country: 'CA',
+  });
+});
+
+test('a discount is of one service, and makes its rate an account rate', () => {
+  const { prices } = rated(
+    bookOf([
+      ['A', 100],
+      ['B', 200],
+    ]),
+  );
+  const [a, b] = prices;
+  if (a === undefined || b === undefined) throw new Error('two prices');
+  const shipper = { ...SHIPPER, discounts: new Map([['A', basisPoints(1_000)]]) };
+  expect([discountOf(shipper, a.card), discountOf(shipper, b.card)]).toEqual([1_000, 0]);
+  expect([rateTypeOf(a, shipper), rateTypeOf(b, shipper), rateTypeOf(a, SHIPPER)]).toEqual(['ACCOUNT', 'LIST', 'LIST']);
+});
+
+test('a ZIP code counts by its first five digits', () => {
+  expect([zip5Of('02139'), zip5Of('99950-0001'), zip5Of('00501')]).toEqual([2_139, 99_950, 501]);
+});
