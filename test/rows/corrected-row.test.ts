@@ -1,0 +1,125 @@
+/** Rows of a mended faults file, as rows of the list that they correct. */
+import { expect, test } from 'vitest';
+import { textOf } from '../../src/csv/cell.ts';
+import { createScanner } from '../../src/csv/scanner.ts';
+import type { Columns } from '../../src/rows/columns.ts';
+import { correctedLine, matchColumns } from '../../src/rows/corrected-row.ts';
+import { readHead } from '../../src/rows/header.ts';
+import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
+import type { Repair } from '../../src/rows/repair.ts';
+
+const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
+
+const columnsOf = (header: string): Columns => {
+  const head = readHead(Buffer.from(`${header}\n1,101,02139,2,LB\n`), true, {}, 1_048_576);
+  if (typeof head === 'string' || 'problems' in head) throw new Error(JSON.stringify(head));
+  return head.columns;
+};
+
+const KEEPING: OutputFormat = { ...PLAIN_FORMAT, keepFormulas: true };
+
+const matched = (corrections: string, format = PLAIN_FORMAT, batch = HEADER) =>
+  matchColumns(columnsOf(batch), format, corrections.split(','));
+
+test('columns are found by their names, in whatever order, and the number of the row is where it is', () => {
+  expect(matched(`input_row,${HEADER}`)).toEqual({ rowColumn: 0, cells: [1, 2, 3, 4, 5] });
+  expect(matched('weight_units,weight_value,Input Row,postalCode,ref,warehouse_id')).toEqual({
+    rowColumn: 2,
+    cells: [4, 5, 3, 1, 0],
+  });
+});
+
+test('of columns with one name each has its own, from left to right', () => {
+  expect(matched(`ref,ref,${HEADER.slice(4)},input_row`, PLAIN_FORMAT, `ref,${HEADER}`)).toEqual({
+    rowColumn: 6,
+    cells: [0, 1, 2, 3, 4, 5],
+  });
+});
+
+test('what the output adds is not looked at, and neither is a column without a name', () => {
+  const added = 'quote_status,fault_type,fault_message,quote_repairs,quote_warnings';
+  expect(matched(`${HEADER},${added},input_row, `)).toEqual({ rowColumn: 10, cells: [0, 1, 2, 3, 4] });
+  const format = { ...PLAIN_FORMAT, services: ['C1-GROUND'], explain: true };
+  expect(matched(`${HEADER},net_C1-GROUND,cheapest,explain_zone,input_row`, format)).toMatchObject({ rowColumn: 8 });
+  expect(matched(`${HEADER},cheapest,input_row`)).toEqual({
+    problems: { unknown: 'columns that the batch has not: "cheapest"' },
+  });
+});
+
+test('a column of the batch that its output does not pass through is nowhere in the corrections', () => {
+  expect(matched(`${HEADER},input_row`, PLAIN_FORMAT, `${HEADER},quote_status`)).toEqual({
+    rowColumn: 5,
+    cells: [0, 1, 2, 3, 4, -1],
+  });
+});
+
+test('columns that are missing or unknown are named, and the number of the row is required', () => {
+  expect(matched('ref,zip,postalCode,weight_value,more')).toEqual({
+    problems: {
+      input_row: 'required column missing: it says which row of the batch a row corrects',
+      missing: 'columns of the batch that the file has not: "warehouse_id", "weight_units"',
+      unknown: 'columns that the batch has not: "zip", "more"',
+    },
+  });
+});
+
+test('a name that the output defused is the name that it was, unless formulas are kept', () => {
+  const batch = `=ref,${HEADER.slice(4)}`;
+  const corrections = `'=ref,${HEADER.slice(4)},input_row`;
+  expect(matched(corrections, PLAIN_FORMAT, batch)).toEqual({ rowColumn: 5, cells: [0, 1, 2, 3, 4] });
+  expect(matched(corrections, PLAIN_FORMAT, `'${batch}`)).toEqual({ rowColumn: 5, cells: [0, 1, 2, 3, 4] });
+  expect(matched(corrections, KEEPING, batch)).toEqual({
+    problems: {
+      missing: 'columns of the batch that the file has not: "=ref"',
+      unknown: 'columns that the batch has not: "\'=ref"',
+    },
+  });
+});
+
+/** A row of corrections whose columns stand as the batch's do. */
+const corrected = (
+  line: string,
+  {
+    format = PLAIN_FORMAT,
+    repairs = [],
+    header = HEADER,
+  }: { format?: OutputFormat; repairs?: Repair[]; header?: string } = {},
+  cells: readonly number[] = [0, 1, 2, 3, 4],
+) => {
+  const text = textOf(Buffer.from(`${line}\n`));
+  const { row, scan } = createScanner({ delimiter: ',', lineBreak: 'lf' }, 1_000);
+  scan(text, 0, true);
+  const found = correctedLine(text, row, cells, { columns: columnsOf(header), format, repairs });
+  return found === undefined ? undefined : Buffer.from(found, 'latin1').toString('utf8');
+};
+
+test('a row has the cells of the batch in its order, quoted where they must be', () => {
+  expect(corrected('"a, b",101,02139,2,LB')).toBe('"a, b",101,02139,2,LB\n');
+  expect(corrected('LB,2,02139,101,é', {}, [4, 3, 2, 1, 0])).toBe('é,101,02139,2,LB\n');
+  expect(corrected('a,101,02139,2,LB', {}, [0, 1, 2, 3, -1])).toBe('a,101,02139,2,\n');
+});
+
+test('a row without any content is none', () => {
+  expect(corrected(',,,,')).toBeUndefined();
+  expect(corrected(' ,\t, ,,')).toBeUndefined();
+  expect(corrected(',,,,x')).toBe(',,,,x\n');
+});
+
+test('a cell that the output defused is what it was, unless formulas are kept', () => {
+  expect(corrected("'=1+1,101,02139,2,LB")).toBe('=1+1,101,02139,2,LB\n');
+  expect(corrected("'02139,101,02139,2,LB")).toBe("'02139,101,02139,2,LB\n");
+  expect(corrected("'=1+1,101,02139,2,LB", { format: KEEPING })).toBe("'=1+1,101,02139,2,LB\n");
+});
+
+test('what a spreadsheet did to the corrections is repaired where their upload asks for it', () => {
+  expect(corrected('a,101,2139,2,LB')).toBe('a,101,2139,2,LB\n');
+  expect(corrected('a,101,2139,2,LB', { repairs: ['zip'] })).toBe('a,101,02139,2,LB\n');
+  expect(corrected('a,101,2139,32 oz,oz', { repairs: ['zip', 'weight'] })).toBe('a,101,02139,2,LB\n');
+  expect(corrected('a,101,02139,2,LB', { repairs: ['zip', 'weight'] })).toBe('a,101,02139,2,LB\n');
+});
+
+test('a row stays as it is where a repair would change a field that has no column', () => {
+  const header = 'ref,warehouse_id,postalCode,Weight (lb),note';
+  expect(corrected('a,101,2139,2,x', { repairs: ['zip'], header })).toBe('a,101,02139,2,x\n');
+  expect(corrected('a,101,2139,1 kg,x', { repairs: ['zip', 'weight'], header })).toBe('a,101,2139,1 kg,x\n');
+});

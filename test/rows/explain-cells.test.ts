@@ -1,0 +1,95 @@
+/** What a row's explanation says in a spreadsheet, word for word. */
+import { expect, test } from 'vitest';
+import type { Shipper } from '../../src/rating/card.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { explainCells } from '../../src/rows/explain-cells.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { type Asked, shipmentOf } from '../rating/priced.ts';
+import { chartedTariff, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+
+const cellsOf = (document: TariffDocument, asked: Asked, origin = '07001'): readonly string[] => {
+  const shipper: Shipper = {
+    warehouses: new Map([[1, { id: 1, name: '', postalCode: origin, stateOrProvinceCode: '', countryCode: 'US' }]]),
+    discounts: new Map([['GROUND', basisPoints((asked.discountPercent ?? 0) * 100)]]),
+  };
+  const shipment = shipmentOf(asked);
+  const rated = rateShipment(shipment, scheduleOf([document]).bookOn('2026-06-01'), shipper);
+  if (isFault(rated)) throw new Error(JSON.stringify(rated));
+  return explainCells(shipment, rated, shipper);
+};
+
+const withCharges = (parts: Parts = {}): TariffDocument =>
+  smallTariff({
+    ...parts,
+    file: {
+      surcharges: [
+        {
+          type: 'RESIDENTIAL',
+          description: 'Residential',
+          when: { residential: true, actualWeightOverLb: 1 },
+          amount: { per: 'package', usd: '5.15' },
+        },
+        { type: 'PICKUP', description: 'Pickup', amount: { per: 'shipment', usd: '2.00' } },
+      ],
+    },
+  });
+
+test('one package has no number, and each number has its place', () => {
+  expect(cellsOf(withCharges(), { residential: true, packages: [{ lb: 2.5 }], discountPercent: 5 })).toEqual([
+    'zone 2, rate column 2: by distance from 070 to 021',
+    '3 LB actual (actual 3 LB rounded up)',
+    '12.00 rates/GROUND.csv row 3 column 2, less 0.60 discount (5.00 % of 12.00)',
+    'RESIDENTIAL 5.15 = 5.15 per package (tariff.json surcharges RESIDENTIAL; residential address, actual weight over 1 LB); ' +
+      'shipment: PICKUP 2.00 = 2.00 per shipment (tariff.json surcharges PICKUP)',
+  ]);
+});
+
+test('packages in a row that have the same share one entry, and those without a charge have none', () => {
+  const packages = [{ lb: 1 }, { lb: 2 }, { lb: 2 }, { lb: 2 }, { lb: 1 }];
+  const [, weights, bases, charges] = cellsOf(withCharges(), { residential: true, packages });
+  const actual = (lb: number) => `${lb} LB actual (actual ${lb} LB rounded up)`;
+  expect(weights).toBe(`package 1: ${actual(1)}; packages 2 to 4: ${actual(2)}; package 5: ${actual(1)}`);
+  expect(bases).toBe(
+    'package 1: 10.00 rates/GROUND.csv row 1 column 2; packages 2 to 4: 11.00 rates/GROUND.csv row 2 column 2; ' +
+      'package 5: 10.00 rates/GROUND.csv row 1 column 2',
+  );
+  expect(charges).toMatch(/^packages 2 to 4: RESIDENTIAL 5\.15 = .*; shipment: PICKUP 2\.00 = /);
+});
+
+test('without charges the cell of charges is empty', () => {
+  expect(cellsOf(smallTariff(), { packages: [{ lb: 1 }, { lb: 2 }] })[3]).toBe('');
+});
+
+test.each([
+  ['none', '8 LB dimensional (actual 1 LB rounded up, dimensional 8 LB by 139)'],
+  ['nearest', '8 LB dimensional (actual 1 LB rounded up, dimensional 8 LB by 139, sides rounded to the nearest inch)'],
+  ['up', '9 LB dimensional (actual 1 LB rounded up, dimensional 9 LB by 139, sides rounded up)'],
+] as const)('a dimensional weight says how sides were measured: %s', (sideRounding, said) => {
+  const tariff = smallTariff({ service: { sideRounding } });
+  expect(cellsOf(tariff, { packages: [{ lb: 1, inches: [10.4, 10.4, 10] }] })[1]).toBe(said);
+});
+
+test('a zone names its chart and the rows of it, or that it was estimated', () => {
+  const tariff = chartedTariff();
+  expect(cellsOf(tariff, {})[0]).toBe('zone 2, rate column 2: zones/small.csv origin 070 destination 000-999');
+  expect(cellsOf(tariff, {}, '60601')[0]).toBe(
+    'zone 8, rate column 8: by distance from 606 to 021, no chart has this origin',
+  );
+});
+
+test('a base of the shipment as a whole stands once, with the weight that it is for', () => {
+  const tariff = smallTariff({
+    service: { multiweight: {} },
+    document: {
+      rates: {
+        GROUND: { columns: ['2', '8'], cents: [[100, 100], ...Array.from({ length: 59 }, () => [3_000, 6_000])] },
+      },
+      multiweight: { GROUND: { columns: ['2', '8'], breaks: [{ fromLb: 100, centsPerLb: [40, 50] }] } },
+    },
+  });
+  expect(cellsOf(tariff, { packages: [{ lb: 50 }, { lb: 60 }], discountPercent: 10 })[2]).toBe(
+    '44.00 multiweight/GROUND.csv row 100 column 2, less 4.40 discount (10.00 % of 44.00) for 110 LB in all',
+  );
+});
