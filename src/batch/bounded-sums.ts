@@ -2,7 +2,6 @@
  * Amounts by name with their sum, in one hash of Redis. An amount is set as a whole, or added to; either may be bound by
  * what the sum may come to, so that a limit holds in all processes.
  */
-import { createHash } from 'node:crypto';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 
@@ -22,7 +21,7 @@ if most >= 0 and after > before and sum > most then return 0 end
 if after > 0 then redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', after)) else redis.call('HDEL', KEYS[1], ARGV[1]) end
 if sum > 0 then redis.call('HSET', KEYS[1], '${SUM}', string.format('%.0f', sum)) else redis.call('HDEL', KEYS[1], '${SUM}') end
 return 1`;
-const bookScript = script(text, createHash('sha1').update(text).digest('hex'));
+const bookScript = script(text);
 
 const book = async (redis: Redis, key: string, name: string, amount: number, most: number, adding: 0 | 1) =>
   (await bookScript.run(redis, [key], [name, amount, most, adding])) === 1;

@@ -1,5 +1,4 @@
 /** Which batches each client has, by the time they were created, and which clients have any, as Redis lists them. */
-import { createHash } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
@@ -55,7 +54,7 @@ for i = from, math.min(#ids, from + limit - 1) do
   page[#page + 1] = {ids[i], redis.call('HGETALL', 'rates:{' .. ids[i] .. '}:state')}
 end
 return {#ids >= from + limit and 1 or 0, cjson.encode(page)}`;
-const pageScript = script(pageLua, createHash('sha1').update(pageLua).digest('hex'));
+const pageScript = script(pageLua);
 
 /** An empty table is an object to Redis. */
 const emptyOr = <T extends z.ZodType>(schema: T) => z.union([schema, z.strictObject({}).transform(() => [])]);

@@ -3,7 +3,6 @@
  * uploads, counted in Redis so that limits hold in all processes. An entry is made before its batch is, and goes when that ends; one that a
  * process left behind when it died in between is dropped when it would keep somebody out.
  */
-import { createHash } from 'node:crypto';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { ledger } from './bounded-sums.ts';
@@ -26,10 +25,8 @@ export interface FlightLimits {
 
 export type FlightLimit = keyof FlightLimits;
 
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
-
 /** ARGV: batch id, rows, limits of batches and rows (-1: none). Returns the limit that would be passed, or ''. */
-const enterScript = lua(`
+const enterScript = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return '' end
 local batches = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], '${ROWS}')
 local rows = tonumber(redis.call('HGET', KEYS[1], '${ROWS}') or '0')
@@ -40,7 +37,7 @@ redis.call('HINCRBY', KEYS[1], '${ROWS}', ARGV[2])
 return ''`);
 
 /** ARGV: batch id. */
-const leaveScript = lua(`
+const leaveScript = script(`
 local rows = redis.call('HGET', KEYS[1], ARGV[1])
 if not rows then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])

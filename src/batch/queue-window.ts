@@ -2,9 +2,8 @@
  * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch
  * waits behind a few chunks of a big one, never behind all, and one batch alone fills every slot.
  */
-import { createHash } from 'node:crypto';
 import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
+import { SET_NOW, script } from '../redis/script.ts';
 
 /** Worker slots by the time they last gave a sign of life, all by the clock of Redis: those of machines may differ. */
 const SLOTS = 'rates:slots';
@@ -12,20 +11,15 @@ export const SIGN_OF_LIFE_MS = 2_000;
 const ALIVE_MS = 10_000;
 const LEAST = 4;
 
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
-
-const NOW = `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-
 /** ARGV: the slots. Slots that are long silent are dropped. */
-const signScript = lua(`
-${NOW}
+const signScript = script(`
+${SET_NOW}
 for _, slot in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, slot) end
 return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${10 * ALIVE_MS})`);
 
 /** Returns the slots that gave a sign of life lately. */
-const aliveScript = lua(`
-${NOW}
+const aliveScript = script(`
+${SET_NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
 
 const slotsOf = (worker: string, slots: number): readonly string[] =>

@@ -2,13 +2,10 @@
  * The scripts that change what Redis holds of a batch, each in one atomic step. KEYS are those of `stateKeys`, in order:
  * the state's hash, the chunks that are open, those that are done with their parts, and how often each was begun.
  */
-import { createHash } from 'node:crypto';
 import { script } from '../redis/script.ts';
 
 /** Where notice of every change is published; the message is the batch's id. */
 export const CHANGES_CHANNEL = 'rates:changes';
-
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
 
 /** Notes when the batch moved, in seconds by the clock of Redis, and tells of the change. */
 const MOVED = `redis.call('HSET', KEYS[1], 'movedAt', redis.call('TIME')[1])
@@ -16,7 +13,7 @@ redis.call('PUBLISH', '${CHANGES_CHANNEL}', id)`;
 const STATUS = `local status = redis.call('HGET', KEYS[1], 'status')`;
 
 /** ARGV: id, then field and value pairs. Nothing where the batch is there already. */
-export const createScript = lua(`
+export const createScript = script(`
 local id = ARGV[1]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
@@ -27,7 +24,7 @@ return 1`);
  * ARGV: id, now, the chunk's index or '', its revision, its round or '' for any. Returns the status that it finds, how
  * often the chunk was begun, and the batch's revision and round. Work of an earlier revision or round begins nothing.
  */
-export const beginScript = lua(`
+export const beginScript = script(`
 local id = ARGV[1]
 ${STATUS}
 local revision = redis.call('HGET', KEYS[1], 'revision') or '1'
@@ -44,14 +41,14 @@ if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3]
 return {status or '', starts, revision, round}`);
 
 /** ARGV: index. The chunk's work ended, if badly: its process was not ended by it. */
-export const endedScript = lua(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
+export const endedScript = script(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 
 /**
  * ARGV: id, window, index, part ('' gives the chunk back undone), revision, processed, quoted, faulted, then fault type
  * and count pairs. Index -1 only lets in. Returns what is next ('', 'assemble', 'gone', or 'superseded' where the batch
  * is of another revision by now), then the batch's round, its client and the indexes that were let in.
  */
-export const advanceScript = lua(`
+export const advanceScript = script(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 ${STATUS}
 if not status then return {'gone'} end
@@ -99,7 +96,7 @@ return result`);
  * has the batch put together and ended as failed: the first of several, while its round lasts, and no chunk that another
  * has done. Returns 1, 0 where there is nothing to end so, 2 where the batch is being cancelled, which it fails not.
  */
-export const failScript = lua(`
+export const failScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[3] then return 0 end
@@ -120,7 +117,7 @@ return 1`);
  * ARGV: id, how it failed, whether it was a chunk (1 or 0). The batch could not be ended as failed: it waits, as it was
  * before.
  */
-export const notFailedScript = lua(`
+export const notFailedScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if redis.call('HGET', KEYS[1], 'failing') ~= ARGV[2] then return 0 end
@@ -132,7 +129,7 @@ end
 return 1`);
 
 /** ARGV: id. Returns the status before. */
-export const cancelScript = lua(`
+export const cancelScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if status == 'queued' or status == 'in_progress' or status == 'finalizing' then
@@ -153,7 +150,7 @@ return 1`;
  * ARGV: id, revision, round or '', then field and value pairs. Nothing where it has ended, or was begun anew: a worker that
  * was stopped meanwhile and goes on ends nothing of others.
  */
-export const finishScript = lua(`
+export const finishScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
@@ -162,23 +159,23 @@ if status ~= 'in_progress' and status ~= 'finalizing' and status ~= 'cancelling'
 ${setEnd(4)}`);
 
 /** ARGV: id, revision, then field and value pairs. The batch has ended before, and is of that revision. */
-export const expireScript = lua(`
+export const expireScript = script(`
 local id = ARGV[1]
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
 ${setEnd(3)}`);
 
 /** ARGV: the notice. Its client was told of the batch's end. */
-export const toldScript = lua(`
+export const toldScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
 return 1`);
 
 /** Its files are being removed. */
-export const deletedScript = lua(`
+export const deletedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'deleted', '1') end
 return 1`);
 
 /** ARGV: id. The assembly found parts missing: every chunk that is not done can be let in again. */
-export const reopenScript = lua(`
+export const reopenScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if status ~= 'finalizing' or redis.call('HEXISTS', KEYS[1], 'failing') == 1 then return 0 end
@@ -188,7 +185,7 @@ ${MOVED}
 return 1`);
 
 /** ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost: it is not done. */
-export const undoneScript = lua(`
+export const undoneScript = script(`
 if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
   redis.call('HINCRBY', KEYS[1], 'processed', -ARGV[2])
   redis.call('HINCRBY', KEYS[1], 'quoted', -ARGV[3])
@@ -198,7 +195,7 @@ end
 return 1`);
 
 /** ARGV: id, the revision that is corrected, then the fields of the new one. Nothing unless it is completed as that. */
-export const reviseScript = lua(`
+export const reviseScript = script(`
 local id = ARGV[1]
 ${STATUS}
 if status ~= 'completed' or redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end

@@ -2,10 +2,9 @@
  * What the sweepers of all workers share in Redis: whose turn it is, and what the last sweep found. All times are by the
  * clock of Redis, for those of machines may differ.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
+import { SET_NOW, script } from '../redis/script.ts';
 
 /**
  * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms) when the next one is, `asked` if one is wanted
@@ -17,14 +16,9 @@ export const EVERY_MS = 60_000;
 /** When many workers ask at once, the first sweep after the last of them is enough. */
 const LEAST_PAUSE_MS = 2_000;
 
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
-
-const NOW = `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-
 /** A turn that ends later than it can is of a server whose clock was ahead of this one's. */
-const takeScript = lua(`
-${NOW}
+const takeScript = script(`
+${SET_NOW}
 local began = tonumber(redis.call('HGET', KEYS[1], 'began') or '0')
 local due = tonumber(redis.call('HGET', KEYS[1], 'due') or '0')
 local rested = now - began >= ${LEAST_PAUSE_MS} or began > now
@@ -34,15 +28,15 @@ redis.call('HDEL', KEYS[1], 'asked')
 redis.call('HSET', KEYS[1], 'began', now, 'by', ARGV[1], 'due', now + ${EVERY_MS})
 return 1`);
 
-const keepScript = lua(`
-${NOW}
+const keepScript = script(`
+${SET_NOW}
 if redis.call('HGET', KEYS[1], 'by') == ARGV[1] then redis.call('HSET', KEYS[1], 'due', now + ARGV[2]) end
 return 1`);
 
-const endScript = lua(`return redis.call('HSET', KEYS[1], 'ended', redis.call('TIME')[1], 'stalled', ARGV[1])`);
+const endScript = script(`return redis.call('HSET', KEYS[1], 'ended', redis.call('TIME')[1], 'stalled', ARGV[1])`);
 
 /** Returns how many seconds ago the last sweep ended, and what it found; nothing before the first. */
-const lastScript = lua(`
+const lastScript = script(`
 local ended = redis.call('HGET', KEYS[1], 'ended')
 if not ended then return {} end
 return {redis.call('TIME')[1] - ended, redis.call('HGET', KEYS[1], 'stalled')}`);

@@ -2,10 +2,9 @@
  * Uploads under way, in Redis: each gives a sign of life while its process receives it. What has lain there without one
  * belongs to a process that died.
  */
-import { createHash } from 'node:crypto';
 import { lookOften } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
-import { script } from '../redis/script.ts';
+import { SET_NOW, script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
 import { listing } from './client-index.ts';
 import { inFlight } from './in-flight.ts';
@@ -21,15 +20,12 @@ const ALIVE_MS = 600_000;
 /** An upload is counted each time that so much more of it has come. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
-const NOW = `local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-const signScript = lua(`
-${NOW}
+const signScript = script(`
+${SET_NOW}
 return redis.call('ZADD', KEYS[1], now, ARGV[1])`);
 /** Returns those that are alive, and forgets the others. */
-const aliveScript = lua(`
-${NOW}
+const aliveScript = script(`
+${SET_NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${ALIVE_MS})
 return redis.call('ZRANGE', KEYS[1], 0, -1)`);
 

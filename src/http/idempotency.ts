@@ -31,12 +31,10 @@ const redisKeys = (clientId: string, key: string): [record: string, lease: strin
   return [record, `${record}:lease`];
 };
 
-const lua = (text: string) => script(text, createHash('sha1').update(text).digest('hex'));
-
 const OURS = `if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end`;
 
 /** ARGV: owner, batch id, the owner to take over from ('' for none). */
-const claimScript = lua(`
+const claimScript = script(`
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner then
   local batch, content = redis.call('HGET', KEYS[1], 'batch'), redis.call('HGET', KEYS[1], 'content') or ''
@@ -51,20 +49,20 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 return {'ours'}`);
 
 /** ARGV: owner, content ('' to renew alone). */
-const holdScript = lua(`${OURS}
+const holdScript = script(`${OURS}
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'content', ARGV[2]) end
 return 1`);
 
 /** ARGV: owner, then fields and values where another batch was made under the key than the one that it was claimed for. */
-const doneScript = lua(`${OURS}
+const doneScript = script(`${OURS}
 redis.call('HSET', KEYS[1], 'done', '1')
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('EXPIRE', KEYS[1], ${KEPT_S})
 redis.call('DEL', KEYS[2])
 return 1`);
 
-const freeScript = lua(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
+const freeScript = script(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
 
 export interface HeldKey {
   readonly kind: 'ours';

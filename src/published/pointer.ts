@@ -70,7 +70,7 @@ const MOVE = `
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`;
-const moveScript = script(MOVE, createHash('sha1').update(MOVE).digest('hex'));
+const moveScript = script(MOVE);
 
 const placed = (text: string): Placed => ({ ...pointer.parse(JSON.parse(text)), text });
 

@@ -4,7 +4,6 @@
  * Without their locks, and noted as to be looked at, they go back to the queue at the next look for stalled ones, instead
  * of waiting for the locks to run out.
  */
-import { createHash } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { Logger } from '../log.ts';
 import type { Redis } from '../redis/connection.ts';
@@ -39,7 +38,7 @@ for _, id in ipairs(ids) do
   end
 end
 return found`;
-const activeScript = script(ACTIVE, createHash('sha1').update(ACTIVE).digest('hex'));
+const activeScript = script(ACTIVE);
 
 const activeJobs = async (redis: Redis, queue: Queue): Promise<readonly ActiveJob[]> => {
   const jobs: ActiveJob[] = [];

@@ -7,7 +7,6 @@
  * A job's turn is its priority in BullMQ. One that is tried again has none and goes before all others, for its turn has
  * passed.
  */
-import { createHash } from 'node:crypto';
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
@@ -52,7 +51,7 @@ for i = 3, #KEYS do
 end
 redis.call('ZADD', turns, now, '', turn, client)
 return taken`;
-const takeScript = script(TAKE, createHash('sha1').update(TAKE).digest('hex'));
+const takeScript = script(TAKE);
 
 /**
  * Takes the next turns of a client for jobs that are about to be added.
