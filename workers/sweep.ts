@@ -3,7 +3,7 @@
  * workers take turns. No queue has a part in it: the sweeper depends on nothing that it mends.
  */
 import type { Sweep } from '../src/batch/sweep.ts';
-import { EVERY_MS, sweepTurn } from '../src/batch/sweep-turn.ts';
+import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
 import type { Logger } from '../src/log.ts';
 import { runsOf } from '../src/redis/check-redis.ts';
 import type { Redis } from '../src/redis/connection.ts';

@@ -1,16 +1,21 @@
 /** The workers of one process: they take jobs from the queues and do them. */
 import { type Job, Worker } from 'bullmq';
 import { createBatches } from '../src/batch/batches.ts';
-import { createChunkWork } from '../src/batch/chunk-work.ts';
+import { createChunkWork, metered } from '../src/batch/chunk-work.ts';
 import { createEnding } from '../src/batch/finalize.ts';
-import { createJoin } from '../src/batch/merged-output.ts';
 import { createNotices } from '../src/batch/notifications.ts';
-import { aliveWorkers, SIGN_OF_LIFE_MS, signSlots, unsignSlots } from '../src/batch/queue-window.ts';
+import { createJoin } from '../src/batch/output.ts';
 import { createIntake } from '../src/batch/scheduler.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
-import { type StalledBatches, sweepTurn } from '../src/batch/sweep-turn.ts';
-import { metered } from '../src/batch/work-counters.ts';
+import {
+  aliveWorkers,
+  SIGN_OF_LIFE_MS,
+  type StalledBatches,
+  signSlots,
+  sweepTurn,
+  unsignSlots,
+} from '../src/batch/workers.ts';
 import { limitsIn } from '../src/clients/clients.ts';
 import { within } from '../src/deadline.ts';
 import { causedBy, type Logger } from '../src/log.ts';

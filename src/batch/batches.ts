@@ -1,13 +1,13 @@
 /** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
-import { randomBytes } from 'node:crypto';
 import type { Redis } from '../redis/connection.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
 import { cursorOf, type Listed, listing, readCursor } from './client-index.ts';
-import { BATCH_ID, isActive, keys, records } from './records.ts';
+import { BATCH_ID, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import type { Intake } from './scheduler.ts';
 import { state } from './state.ts';
+import { isActive } from './status.ts';
 import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
 
 export interface BatchDeps {
@@ -43,17 +43,6 @@ export interface Batches {
   /** Removes a batch with its files. */
   readonly remove: (id: string, clientId: string) => Promise<void>;
 }
-
-const TIME_DIGITS = 9;
-
-/** A new batch id: sorted by time, then 80 random bits that nobody can guess. */
-export const newBatchId = (now: Date): string => {
-  const time = now.getTime().toString(36).padStart(TIME_DIGITS, '0');
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
-    .toString(36)
-    .padStart(16, '0');
-  return `b${time}${random}`;
-};
 
 export const createBatches = (deps: BatchDeps): Batches => {
   const { store, redis, intake, now } = deps;

@@ -1,17 +1,22 @@
 /**
- * Judging corrections that were uploaded: every row says which faulty row of the batch it stands for, each once. What is
- * kept of them is where each lies, by chunk; whoever corrects a chunk reads its rows from the upload itself.
+ * Corrections: checking an upload, and beginning the revision that applies it. Each row names the faulty row of the batch
+ * that it replaces, each faulty row at most once. Only the byte range of each row is kept, by chunk; a worker reads the
+ * rows from the upload itself.
  */
-
 import { bare, cellOf, decodeText, textOf } from '../csv/cell.ts';
 import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
+import type { Redis } from '../redis/connection.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns, Problems } from '../rows/columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/corrected-row.ts';
-import type { Store } from '../store/store.ts';
+import { putJson, type Store } from '../store/store.ts';
 import { createSlices, type Slices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
+import { nextRevision, openPass } from './revisions.ts';
+import type { Intake } from './scheduler.ts';
+import { state } from './state.ts';
+import { initialFields } from './view.ts';
 
 /** Corrections of one upload: their places are held in memory. */
 export const MOST_CORRECTIONS = 1_000_000;
@@ -205,4 +210,37 @@ export const judgeCorrections = async (
   await store.put(key, placesByChunk(deps, found, order, slices, chunks, notFaulty), { durable: true });
   if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
   return { ...columns, rows: found.rows.length, chunks };
+};
+
+export interface ReviseDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly intake: Intake;
+}
+
+/**
+ * Makes the revision and queues it. The state in Redis is what decides between two that come at once; a process that is
+ * killed behind it leaves a revision without a document, which the sweeper takes back.
+ * @returns false where the batch is not completed as the revision that is corrected (any more): nothing is left then
+ */
+export const revise = async (
+  { store, redis, intake }: ReviseDeps,
+  document: BatchDocument,
+  corrections: Omit<RevisionDocument, 'revision'>,
+): Promise<boolean> => {
+  const { id } = document;
+  const revision = await nextRevision(store, id);
+  const fields = { ...initialFields(document, 'queued', revision), revisedAt: corrections.createdAt };
+  if (!(await state.revise(redis, id, corrections.from, fields))) return false;
+  try {
+    await putJson(store, keys.revision(id, revision), { ...corrections, revision }, { durable: true });
+  } catch (error) {
+    await state.remove(redis, id);
+    await intake.restore(id);
+    throw error;
+  }
+  const pass = await openPass(store, id, revision);
+  if (pass === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
+  await intake.enqueueRevision(document, pass);
+  return true;
 };

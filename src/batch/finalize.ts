@@ -6,9 +6,10 @@
 import type { Redis } from '../redis/connection.ts';
 import { addTallies, EMPTY_TALLY } from '../rows/tally.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
-import { inFlight } from './in-flight.ts';
-import type { Join } from './merged-output.ts';
+import { inFlight } from './client-index.ts';
 import type { Notices } from './notifications.ts';
+import type { Join } from './output.ts';
+import { createPartCheck } from './parts.ts';
 import { LimitPassed, stored } from './quota.ts';
 import {
   type BatchDocument,
@@ -21,9 +22,9 @@ import {
   writeFinal,
 } from './records.ts';
 import { openPass, type Pass } from './revisions.ts';
-import { finalFields, type Intake } from './scheduler.ts';
+import type { Intake } from './scheduler.ts';
 import { type Begun, type ChunkOf, type Failing, failingOf, isStill, state } from './state.ts';
-import { createPartCheck } from './verify-parts.ts';
+import { finalFields } from './view.ts';
 
 export interface EndingDeps {
   readonly store: Store;

@@ -8,10 +8,10 @@ import { addWebhook, type Queues } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Message } from '../webhook/send.ts';
-import { type FinalDocument, type FinalStatus, keys, records } from './records.ts';
-import { finalFields, initialFields } from './scheduler.ts';
+import { type FinalDocument, keys, records } from './records.ts';
 import { state } from './state.ts';
-import { type BatchView, readFields, viewOf } from './view.ts';
+import type { FinalStatus } from './status.ts';
+import { type BatchView, finalFields, initialFields, readFields, viewOf } from './view.ts';
 
 export interface NoticeDeps {
   readonly store: Store;

@@ -1,8 +1,12 @@
 /**
- * The files that a batch gives out. None is stored as one: the output is its header and its parts in order, so putting
- * it together copies nothing.
+ * The files that a batch gives out. The output is its header and its parts in order, streamed without a copy. Stores that
+ * serve downloads themselves get merged files too. Those are optional: if one is missing or has the wrong size, the parts
+ * are streamed.
  */
 import { Readable } from 'node:stream';
+import { type CellSink, mapCells } from '../csv/map-rows.ts';
+import type { Dialect } from '../csv/scanner.ts';
+import type { Logger } from '../log.ts';
 import { outputHeaderBytes } from '../rows/rate-rows.ts';
 import { MissingObject, type Piece, type Store } from '../store/store.ts';
 import { createSlices } from '../time-slices.ts';
@@ -95,4 +99,74 @@ export const withoutGap = async (done: Readonly<Record<string, string>>): Promis
     parts.push({ index, ...readPartSizes(text) });
     if (slices.isOver()) await slices.turn();
   }
+};
+
+export interface JoinedFile extends Composed {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** The file that there is, where there is one. */
+export const joinedFile = (
+  document: BatchDocument,
+  { parts, revision }: OutputDocument,
+  what: 'output' | 'faults',
+): JoinedFile => {
+  const key = what === 'output' ? keys.joinedOutput(document.id, revision) : keys.joinedFaults(document.id, revision);
+  const composed = what === 'output' ? composedOutput(document, parts) : composedFaults(document, parts);
+  const { head, pieces } = composed;
+  return { key, head, pieces, bytes: pieces.reduce((sum, { bytes }) => sum + bytes, head.length) };
+};
+
+export type Join = (document: BatchDocument, output: OutputDocument) => Promise<void>;
+
+/** @returns how outputs are put together, or undefined where the store gives out nothing itself */
+export const createJoin = ({ direct }: Store, log: Logger): Join | undefined => {
+  if (direct === undefined) return undefined;
+  return async (document, output) => {
+    for (const what of ['output', 'faults'] as const) {
+      const { key, head, pieces } = joinedFile(document, output, what);
+      try {
+        await direct.join(key, head, pieces);
+      } catch (error) {
+        log.warn({ batchId: document.id, what, err: error }, 'not put together: its parts are given out');
+      }
+    }
+  };
+};
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Cells that are quoted in the output are so in any dialect; others are quoted if they hold the separator. */
+const separatedBy =
+  (delimiter: Dialect['delimiter']) =>
+  (write: (text: string) => void): CellSink => {
+    const parts: string[] = [];
+    let isFirst = true;
+    return {
+      part: (text) => {
+        parts.push(text);
+      },
+      end: (endsRow) => {
+        const [first = '', ...others] = parts;
+        const quote = !first.startsWith('"') && parts.some((part) => part.includes(delimiter)) ? '"' : '';
+        const begin = isFirst ? `${quote}${first}` : `${delimiter}${quote}${first}`;
+        const end = endsRow ? `${quote}\n` : quote;
+        if (others.length === 0) write(`${begin}${end}`);
+        else for (const text of [begin, ...others, end]) write(text);
+        isFirst = endsRow;
+        parts.length = 0;
+      },
+    };
+  };
+
+/** @param delimiter of the list that the batch was made of */
+export const excelFile = (file: OutputFile, delimiter: Dialect['delimiter']): OutputFile => {
+  const rows = delimiter === ',' ? file.content : mapCells(file.content, separatedBy(delimiter));
+  async function* marked(): AsyncGenerator<Buffer> {
+    yield BYTE_ORDER_MARK;
+    for await (const bytes of rows) yield Buffer.from(bytes);
+  }
+  const sized = delimiter === ',' && file.bytes !== undefined ? { bytes: file.bytes + BYTE_ORDER_MARK.length } : {};
+  return { ...sized, mediaType: CSV_TYPE, content: Readable.from(marked(), { objectMode: false }) };
 };

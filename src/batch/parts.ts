@@ -1,6 +1,7 @@
 /**
- * Making the part of a chunk: all its rows rated, or those that were corrected put into the part that the revision before
- * had. Made twice, or twice at once, a part is the same.
+ * The parts of a batch: making the part of a chunk, and checking that the files of all parts are whole. A part has all
+ * rows of its chunk, or the corrected rows in the places that they have in the part of the revision before. It has the
+ * same bytes however often it is made.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Redis } from '../redis/connection.ts';
@@ -11,9 +12,10 @@ import { putJson, type Store } from '../store/store.ts';
 import { correctChunk } from './correct-chunk.ts';
 import { corner, createAlone } from './poison-row.ts';
 import { type ByteLimits, LimitPassed, mostOutput, stored, weightOf } from './quota.ts';
-import { type BatchDocument, keys, type Part, records } from './records.ts';
-import { openPass, type Pass, partOf } from './revisions.ts';
+import { type BatchDocument, keys, type Part, readPart, records } from './records.ts';
+import { doneChunks, openPass, type Pass, partOf } from './revisions.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
+import { state } from './state.ts';
 
 /** Rows between two turns of the event loop: the lock is renewed, and the garbage stays young. */
 const SLICE_ROWS = 1_000;
@@ -176,3 +178,40 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
 
   return { load, rate: withinLimit(rate, limitsOf) };
 };
+
+/** Parts looked at together: enough to keep a disk or an object store busy. */
+const TOGETHER = 32;
+
+export interface PartCheckDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+}
+
+/** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
+export const createPartCheck =
+  ({ store, redis }: PartCheckDeps) =>
+  async (id: string, pass: Pass): Promise<{ parts: Map<number, Part>; lost: number }> => {
+    const known = await state.done(redis, id);
+    const parts = new Map<number, Part>();
+    let lost = 0;
+    const check = async (index: number): Promise<void> => {
+      const text = known[String(index)];
+      const part = text === undefined ? await partOf(store, id, pass, index) : readPart(text);
+      const revision = part?.revision ?? pass.revision;
+      const [bytes, faultBytes] = await Promise.all([
+        store.size(keys.part(id, index, revision)),
+        part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
+      ]);
+      if (part !== undefined && bytes === part.bytes && faultBytes === part.faultBytes) parts.set(index, part);
+      else {
+        lost += 1;
+        await store.remove(keys.partSummary(id, index, revision));
+        if (part !== undefined) await state.undone(redis, id, index, part);
+      }
+    };
+    const written = await doneChunks(store, id, pass);
+    const indexes = [...new Set([...Object.keys(known).map(Number), ...written])].sort((a, b) => a - b);
+    for (let at = 0; at < indexes.length; at += TOGETHER)
+      await Promise.all(indexes.slice(at, at + TOGETHER).map(check));
+    return { parts: new Map([...parts].sort(([a], [b]) => a - b)), lost };
+  };

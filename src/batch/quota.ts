@@ -1,17 +1,54 @@
 /**
- * How many bytes a client's batches hold in the store, by batch, counted in Redis so that the limit holds in all processes.
+ * How many bytes the batches of a client hold in the store, by batch. The counts are in Redis, so that the limit holds in
+ * all processes.
  *
- * Invariant: a batch counts with what the store has below its folder, whichever revision it is of. The count is taken from
- * the store when a batch ends, expires or is made again in Redis, every minute while it runs, and every hour in any case.
- * In between a part is added before it is written. A batch that is deleted counts nothing. So a crash may leave a count too
- * high for a minute, and never too low for longer than that. What is noted of a batch after its end, some hundred bytes, is
- * counted within the hour.
+ * Invariant: a batch counts with all bytes below its folder in the store, in all revisions. The store is measured when a
+ * batch ends, expires or is restored in Redis, each minute while it runs, and each hour in any case. Between two
+ * measurements, a part is added before it is written. A deleted batch counts nothing. So after a crash a count may be too
+ * high, or miss the few hundred bytes that are written after a batch has ended, until the next measurement.
  */
 import type { Client } from '../clients/clients.ts';
 import type { Redis } from '../redis/connection.ts';
+import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
-import { ledger } from './bounded-sums.ts';
 import { type BatchDocument, keys } from './records.ts';
+
+/** A name that no batch and no upload has. */
+const SUM = 'sum';
+const NO_LIMIT = -1;
+
+/** ARGV: name, amount, the most that the sum may come to (-1: any), whether to add. Returns 0 where that would be passed. */
+const text = `
+local before = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
+local sum = tonumber(redis.call('HGET', KEYS[1], '${SUM}') or '0')
+local after = tonumber(ARGV[2])
+if ARGV[4] == '1' then after = before + after end
+local most = tonumber(ARGV[3])
+sum = sum - before + after
+if most >= 0 and after > before and sum > most then return 0 end
+if after > 0 then redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', after)) else redis.call('HDEL', KEYS[1], ARGV[1]) end
+if sum > 0 then redis.call('HSET', KEYS[1], '${SUM}', string.format('%.0f', sum)) else redis.call('HDEL', KEYS[1], '${SUM}') end
+return 1`;
+const bookScript = script(text);
+
+const book = async (redis: Redis, key: string, name: string, amount: number, most: number, adding: 0 | 1) =>
+  (await bookScript.run(redis, [key], [name, amount, most, adding])) === 1;
+
+export const ledger = {
+  /** @returns false where the sum would pass `most`: then all is as it was. Less than before is always taken. */
+  set: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
+    book(redis, key, name, amount, most, 0),
+  /** The same for more of an amount. */
+  add: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
+    book(redis, key, name, amount, most, 1),
+  remove: async (redis: Redis, key: string, name: string): Promise<void> => {
+    await book(redis, key, name, 0, NO_LIMIT, 0);
+  },
+  has: async (redis: Redis, key: string, name: string): Promise<boolean> => (await redis.hexists(key, name)) === 1,
+  names: async (redis: Redis, key: string): Promise<readonly string[]> =>
+    (await redis.hkeys(key)).filter((name) => name !== SUM),
+  sum: async (redis: Redis, key: string): Promise<number> => Number((await redis.hget(key, SUM)) ?? 0),
+} as const;
 
 export type ByteLimit = 'bytesStored' | 'bytesInFlight' | 'outputPerInputByte';
 export type ByteLimits = Pick<Client['limits'], ByteLimit>;

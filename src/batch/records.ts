@@ -23,6 +23,7 @@
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output says of which revision each is.
  * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
  */
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { FIELDS } from '../rows/fields.ts';
@@ -30,13 +31,7 @@ import { findingBody } from '../rows/findings.ts';
 import { outputFormat, PLAIN_FORMAT } from '../rows/output-format.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
-
-export const FINAL_STATUSES = ['completed', 'failed', 'cancelled', 'expired'] as const;
-export type FinalStatus = (typeof FINAL_STATUSES)[number];
-
-export const ACTIVE_STATUSES: readonly string[] = ['queued', 'in_progress', 'finalizing', 'cancelling'];
-/** @returns whether a batch of this status is still worked on */
-export const isActive = (status: string): boolean => ACTIVE_STATUSES.includes(status);
+import { FINAL_STATUSES } from './status.ts';
 
 /** Batches of earlier versions call `packages` `quantity`. */
 const byField = <T extends z.ZodType>(value: T) =>
@@ -169,8 +164,21 @@ const planDocument = z.object({
   chunks: z.array(z.object({ from: z.int(), to: z.int(), firstRow: z.int(), rows: z.int() })),
 });
 
-/** A batch id: made by us, 26 lower-case letters and digits that begin with a letter. */
+/** A batch id: `b`, 9 digits in base 36 of the time in ms at which it was created, and 80 random bits that nobody can guess. */
 export const BATCH_ID = /^b[a-z0-9]{25}$/;
+const TIME_DIGITS = 9;
+
+/** A new batch id. Ids sort by time. */
+export const newBatchId = (now: Date): string => {
+  const time = now.getTime().toString(36).padStart(TIME_DIGITS, '0');
+  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
+    .toString(36)
+    .padStart(16, '0');
+  return `b${time}${random}`;
+};
+
+/** When a batch was created, in ms. */
+export const createdAt = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_DIGITS), 36);
 
 const folder = (id: string): string => `batches/${id}/`;
 const chunkName = (index: number, revision: number): string =>

@@ -1,18 +1,18 @@
 /**
- * Letting a batch's chunks into the queue, and making what Redis holds of a batch again from the store: after it was
- * emptied, after a job was lost, after a worker died between two steps.
+ * Admitting the chunks of a batch to the queue, and making the state in Redis again from the store: after Redis was
+ * emptied, after a job was lost, or after a worker died between two steps.
  */
-import { randomBytes } from 'node:crypto';
 import { addAssemble, addChunks, type Queues, type Round, removeChunks } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { listing } from './client-index.ts';
-import { inFlight } from './in-flight.ts';
-import { createWindow } from './queue-window.ts';
+import { inFlight, listing } from './client-index.ts';
 import { stored } from './quota.ts';
-import { type BatchDocument, type FinalDocument, keys, records } from './records.ts';
+import { type BatchDocument, keys, records } from './records.ts';
 import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
-import { failureField, LET_IN_ONLY, roundOf, type Step, state } from './state.ts';
+import { LET_IN_ONLY, roundOf, type Step, state } from './state.ts';
+import { isFinal } from './status.ts';
+import { finalFields, initialFields } from './view.ts';
+import { createWindow } from './workers.ts';
 
 export interface IntakeDeps {
   readonly store: Store;
@@ -53,40 +53,6 @@ export interface Intake {
   /** How many chunks of one batch may be in the queue. */
   readonly window: () => Promise<number>;
 }
-
-/** The fields of a batch that is not final. */
-export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
-  clientId: document.clientId,
-  status,
-  revision: String(revision),
-  round: randomBytes(6).toString('hex'),
-  filename: document.filename,
-  tariff: document.tariffs.join(', '),
-  options: JSON.stringify(document.options),
-  findings: JSON.stringify(document.columns.findings),
-  rows: String(document.rows),
-  inputBytes: String(document.inputBytes),
-  chunks: String(document.chunks),
-  processed: '0',
-  quoted: '0',
-  faulted: '0',
-  next: '0',
-  createdAt: document.createdAt,
-});
-
-/** The fields of how a batch ended. */
-export const finalFields = (document: FinalDocument): Record<string, string> => ({
-  ...(document.revision === undefined ? {} : { revision: String(document.revision) }),
-  status: document.status,
-  processed: String(document.tally.processed),
-  quoted: String(document.tally.quoted),
-  faulted: String(document.tally.faulted),
-  ...Object.fromEntries(Object.entries(document.tally.faults).map(([type, count]) => [`fault:${type}`, String(count)])),
-  startedAt: document.startedAt ?? '',
-  completedAt: document.completedAt,
-  expiresAt: document.expiresAt,
-  failure: failureField(document.failure),
-});
 
 /** A revision whose document is not there after this long was begun by a process that died. */
 const UNBORN_MS = 300_000;
@@ -219,3 +185,26 @@ export const createIntake = (deps: IntakeDeps): Intake => {
     },
   };
 };
+
+export interface RecheckDeps {
+  readonly store: Store;
+  readonly redis: Redis;
+  readonly intake: Pick<Intake, 'restoreAnew'>;
+}
+
+/** @returns true where the batch's state was made again */
+export type Recheck = (id: string, fields: Readonly<Record<string, string>>) => Promise<boolean>;
+
+export const createRecheck =
+  ({ store, redis, intake }: RecheckDeps): Recheck =>
+  async (id, { clientId, createdAt, status, revision }) => {
+    if (clientId !== undefined && createdAt !== undefined) await listing.add(redis, clientId, id, createdAt);
+    const latest = await latestRevision(store, id);
+    // Of a revision that is being made Redis knows before the store: it is never behind by being ahead.
+    const isBehind = latest > Number(revision);
+    // A final state without its document is one of before a retry.
+    const differs = isFinal(status) && (await records.final(store, id, latest))?.status !== status;
+    if (!isBehind && !differs) return false;
+    await intake.restoreAnew(id);
+    return true;
+  };

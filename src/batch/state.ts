@@ -196,5 +196,3 @@ export const state = {
   open: async (redis: Redis, id: string): Promise<readonly number[]> =>
     (await redis.smembers(stateKeys(id).open)).map(Number),
 } as const;
-
-export const failureField = (failure: Failure | null): string => (failure === null ? '' : JSON.stringify(failure));

@@ -9,20 +9,18 @@ import { within } from '../deadline.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { IsLeft, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
-import { listing } from './client-index.ts';
-import { takenKeys } from './idempotency-records.ts';
-import { inFlight } from './in-flight.ts';
+import { inFlight, listing } from './client-index.ts';
+import { takenKeys } from './create.ts';
 import type { Notices } from './notifications.ts';
 import { stored } from './quota.ts';
-import { BATCH_ID, type FinalDocument, isActive, keys, records, writeFinal } from './records.ts';
+import { BATCH_ID, createdAt, type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
-import { finalFields, type Intake } from './scheduler.ts';
-import { gatherStalled, type StalledSoFar } from './stalled.ts';
+import { createRecheck, type Intake } from './scheduler.ts';
 import { state } from './state.ts';
-import type { StalledBatches } from './sweep-turn.ts';
+import { isActive } from './status.ts';
 import { aliveUploads } from './uploads.ts';
-import { totals } from './usage.ts';
-import { createRecheck } from './verify-state.ts';
+import { finalFields } from './view.ts';
+import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from './workers.ts';
 
 export interface SweepDeps {
   readonly store: Store;
@@ -55,8 +53,6 @@ const STORE_SWEEP_MS = HOUR_MS / 2;
 const LONGEST_WRITE_MS = 24 * HOUR_MS;
 /** How long an expired batch is still known. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
-
-const createdAt = (id: string): number => Number.parseInt(id.slice(1, 10), 36);
 
 /** Of a key below a batch: the batch's id, and the name of the upload where it is one of corrections. */
 const BATCH_KEY = /^batches\/(b[a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;

@@ -6,11 +6,10 @@ import { lookOften } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
-import { listing } from './client-index.ts';
-import { inFlight } from './in-flight.ts';
+import { inFlight, listing } from './client-index.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
-import { isActive } from './records.ts';
 import { state } from './state.ts';
+import { isActive } from './status.ts';
 
 /** When each gave its last sign, by the clock of Redis. */
 const UPLOADS = 'rates:uploads';

@@ -1,20 +1,13 @@
 /** The batch as clients see it (contract, A batch), from its state in Redis. */
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { BatchDocument, FinalDocument } from './records.ts';
+import { BATCH_STATUSES, type BatchStatus } from './status.ts';
 
 const text = z.string().optional();
 const fieldsSchema = z.object({
   clientId: z.string(),
-  status: z.enum([
-    'queued',
-    'validating',
-    'in_progress',
-    'finalizing',
-    'completed',
-    'failed',
-    'cancelling',
-    'cancelled',
-    'expired',
-  ]),
+  status: z.enum(BATCH_STATUSES),
   revision: z.coerce.number(),
   filename: z.string(),
   tariff: z.string(),
@@ -35,7 +28,6 @@ const fieldsSchema = z.object({
   deleted: text,
 });
 export type BatchFields = z.output<typeof fieldsSchema>;
-export type BatchStatus = BatchFields['status'];
 
 export interface BatchView {
   readonly id: string;
@@ -67,6 +59,40 @@ export const BATCHES_PATH = '/v1/client/shipment/rates/batches';
 /** @returns undefined where Redis knows no such batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
+
+/** The fields of a batch that is not final. */
+export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
+  clientId: document.clientId,
+  status,
+  revision: String(revision),
+  round: randomBytes(6).toString('hex'),
+  filename: document.filename,
+  tariff: document.tariffs.join(', '),
+  options: JSON.stringify(document.options),
+  findings: JSON.stringify(document.columns.findings),
+  rows: String(document.rows),
+  inputBytes: String(document.inputBytes),
+  chunks: String(document.chunks),
+  processed: '0',
+  quoted: '0',
+  faulted: '0',
+  next: '0',
+  createdAt: document.createdAt,
+});
+
+/** The fields of how a batch ended. */
+export const finalFields = (document: FinalDocument): Record<string, string> => ({
+  ...(document.revision === undefined ? {} : { revision: String(document.revision) }),
+  status: document.status,
+  processed: String(document.tally.processed),
+  quoted: String(document.tally.quoted),
+  faulted: String(document.tally.faulted),
+  ...Object.fromEntries(Object.entries(document.tally.faults).map(([type, count]) => [`fault:${type}`, String(count)])),
+  startedAt: document.startedAt ?? '',
+  completedAt: document.completedAt,
+  expiresAt: document.expiresAt,
+  failure: document.failure === null ? '' : JSON.stringify(document.failure),
+});
 
 const faultCounts = (fields: Readonly<Record<string, string>>): Record<string, number> =>
   Object.fromEntries(

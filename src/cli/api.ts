@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
+import { useOf } from '../batch/client-index.ts';
 import { createIntake } from '../batch/scheduler.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
 import { createFeeds } from '../batch/subscriptions.ts';
-import { sweepTurn } from '../batch/sweep-turn.ts';
-import { useOf } from '../batch/usage.ts';
+import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createApp } from '../http/app.ts';
 import { batchRoutes } from '../http/batches.ts';

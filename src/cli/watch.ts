@@ -1,12 +1,12 @@
 /** A batch sent, watched to its end and fetched, across lost connections and restarts of the service. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFinal } from '../batch/status.ts';
 import { CommandFailure } from './exit.ts';
 import type { OutputFile } from './output-file.ts';
 import { batchBody, type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
 
 const BATCHES_PATH = '/v1/client/shipment/rates/batches';
-const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;
@@ -91,7 +91,7 @@ export const watchBatch = async (
   let batch = await look();
   for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 1.3, LONGEST_MS)) {
     onBatch(batch);
-    if (FINAL.includes(batch.status)) return batch;
+    if (isFinal(batch.status)) return batch;
     await sleep(pauseMs, undefined, { signal: patience.signal });
     batch = await persistently(look, patience);
   }

@@ -3,7 +3,7 @@
  * of all.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
-import type { LastSweep } from '../batch/sweep-turn.ts';
+import type { LastSweep } from '../batch/workers.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
 import type { Redis } from '../redis/connection.ts';

@@ -6,11 +6,12 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
+import { isFinal } from '../batch/status.ts';
 import { type BatchNews, type Feeds, newsOf } from '../batch/subscriptions.ts';
 import { lookOften } from '../poll.ts';
 import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { isFinal, onFound } from './load-batch.ts';
+import { onFound } from './load-batch.ts';
 import { sendFault } from './reply.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */
@@ -40,7 +41,7 @@ const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: strin
     } else if (news.id !== sent) {
       sent = news.id;
       res.write(eventText(news));
-      if (isFinal(news.batch)) res.end();
+      if (isFinal(news.batch.fields.status)) res.end();
     }
   };
   res.writeHead(200, {
@@ -89,7 +90,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
 
   return onFound(deps, async (found, req, res) => {
     const lastId = lastIdOf(req);
-    if (isFinal(found) && newsOf(found).id === lastId) {
+    if (isFinal(found.fields.status) && newsOf(found).id === lastId) {
       res.status(204).end();
       return;
     }

@@ -1,5 +1,6 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import type { RequestHandler, Response, Router } from 'express';
+import { isFinal } from '../batch/status.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
@@ -9,7 +10,7 @@ import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { download, summary } from './downloads.ts';
 import { needing } from './faults.ts';
-import { isFinal, onFound } from './load-batch.ts';
+import { onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { addRoute, createRouter } from './routes.ts';
 
@@ -44,7 +45,7 @@ const retry = (deps: BatchRouteDeps): RequestHandler =>
 
 const remove = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async (found, _req, res) => {
-    if (!isFinal(found)) return sendFault(res, { type: 'batches.notFinal', status: found.fields.status });
+    if (!isFinal(found.fields.status)) return sendFault(res, { type: 'batches.notFinal', status: found.fields.status });
     await needing('redis', deps.batches.remove(found.id, callerOf(res).id));
     res.status(204).end();
   });

@@ -1,7 +1,7 @@
 /** What a client can name in a rate request: its own warehouses that a quote accepts, and the services in force today. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Use } from '../batch/usage.ts';
+import type { Use } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
 import type { RateBooks } from '../rating/quote.ts';
 import { type Delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';

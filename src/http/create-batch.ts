@@ -1,9 +1,9 @@
 /** `POST /v1/client/shipment/rates/batches`: a list is taken, and a batch made of it. */
 import type { Request, RequestHandler, Response } from 'express';
-import { type Batches, newBatchId } from '../batch/batches.ts';
+import type { Batches } from '../batch/batches.ts';
+import { inFlight } from '../batch/client-index.ts';
 import { createBatch } from '../batch/create.ts';
-import { inFlight } from '../batch/in-flight.ts';
-import { keys, records } from '../batch/records.ts';
+import { keys, newBatchId, records } from '../batch/records.ts';
 import type { Intake } from '../batch/scheduler.ts';
 import type { Snapshots } from '../batch/snapshot.ts';
 import type { Feeds } from '../batch/subscriptions.ts';

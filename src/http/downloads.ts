@@ -2,11 +2,20 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { excelFile } from '../batch/excel-csv.ts';
-import { type JoinedFile, joinedFile } from '../batch/merged-output.ts';
-import { CSV_TYPE, faultsOf, type OutputFile, outputOf, unprocessedOf, withoutGap } from '../batch/output.ts';
+import {
+  CSV_TYPE,
+  excelFile,
+  faultsOf,
+  type JoinedFile,
+  joinedFile,
+  type OutputFile,
+  outputOf,
+  unprocessedOf,
+  withoutGap,
+} from '../batch/output.ts';
 import { type BatchDocument, type OutputDocument, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
+import { isFinal } from '../batch/status.ts';
 import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
 import type { Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
@@ -15,7 +24,7 @@ import { turn } from '../time-slices.ts';
 import { type DownloadOptions, readDownloadOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpFault, needing } from './faults.ts';
-import { isFinal, onBatch, onFound } from './load-batch.ts';
+import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
 type What = 'output' | 'faults' | 'unprocessed';
@@ -86,7 +95,7 @@ const revisionServed = async (
 ): Promise<number | Fault | HttpFault> => {
   const { status, revision, expiresAt } = fields;
   if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
-  const isWhole = revision === 1 ? isFinal({ fields }) : status === 'completed';
+  const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;
     const before = asked === undefined ? await needing('store', records.revision(store, id, revision)) : undefined;
@@ -139,7 +148,7 @@ export const partsServed = async (
   { partial, revision: asked }: Pick<DownloadOptions, 'partial' | 'revision'>,
 ): Promise<Served | Fault | HttpFault> => {
   const { status, revision: current } = found.fields;
-  if (partial && current === 1 && !isFinal(found))
+  if (partial && current === 1 && !isFinal(found.fields.status))
     return { parts: await partialParts(deps, found.id), revision: 1, complete: false };
   const revision = await revisionServed(deps.store, found, asked);
   if (typeof revision !== 'number') return revision;

@@ -1,6 +1,6 @@
 /** `GET /livez`: the process answers, nothing else is asked. `GET /readyz`: all that it needs answers too. */
 import type { RequestHandler } from 'express';
-import type { LastSweep } from '../batch/sweep-turn.ts';
+import type { LastSweep } from '../batch/workers.ts';
 import { within } from '../deadline.ts';
 import type { Logger } from '../log.ts';
 import { sendFault, sendJson } from './reply.ts';

@@ -12,7 +12,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { type TakenKey, takenKeys } from '../batch/idempotency-records.ts';
+import { type TakenKey, takenKeys } from '../batch/create.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';

@@ -1,15 +1,12 @@
 /** What all routes of one batch begin with: the caller's batch, found and, where they need it, read. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { type BatchDocument, FINAL_STATUSES, keys, records } from '../batch/records.ts';
+import { type BatchDocument, keys, records } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { needing } from './faults.ts';
 import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
-
-export const isFinal = ({ fields }: Pick<FoundBatch, 'fields'>): boolean =>
-  FINAL_STATUSES.some((status) => status === fields.status);
 
 type OnFound = (found: FoundBatch, req: Request, res: Response) => Promise<void>;
 type OnBatch = (found: FoundBatch, document: BatchDocument, req: Request, res: Response) => Promise<void>;

@@ -1,5 +1,6 @@
 /** What answers of the quote, catalogue, token and health routes look like (service specification; contract, HTTP). */
 import { z } from 'zod';
+import { BATCH_STATUSES } from '../batch/status.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { findingBody } from '../rows/findings.ts';
 import { STATUS } from './faults.ts';
@@ -193,19 +194,7 @@ const count = z.int().gte(0);
 
 export const batch = z.object({
   id: z.string(),
-  status: z
-    .enum([
-      'queued',
-      'validating',
-      'in_progress',
-      'finalizing',
-      'completed',
-      'failed',
-      'cancelling',
-      'cancelled',
-      'expired',
-    ])
-    .meta({ description: '`completed` means that the output can be downloaded.' }),
+  status: z.enum(BATCH_STATUSES).meta({ description: '`completed` means that the output can be downloaded.' }),
   outcome: z
     .enum(['all_quoted', 'some_faults', 'all_faults'])
     .nullable()

@@ -1,9 +1,8 @@
 /** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
 import type { Queue } from 'bullmq';
-import { ACTIVE_STATUSES } from '../batch/records.ts';
-import { type LastSweep, sweepTurn } from '../batch/sweep-turn.ts';
-import { totals } from '../batch/usage.ts';
-import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/work-counters.ts';
+import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/chunk-work.ts';
+import { ACTIVE_STATUSES } from '../batch/status.ts';
+import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
 import type { Queues } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';

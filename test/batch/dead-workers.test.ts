@@ -1,6 +1,6 @@
 import { Worker } from 'bullmq';
 import { afterEach, expect, test } from 'vitest';
-import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/queue-window.ts';
+import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/workers.ts';
 import { PREFIX } from '../../src/queue/jobs.ts';
 import { type BatchApi, listOf } from '../http/batch-api.ts';
 import { batchApiForEachTest } from '../http/batch-suite.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepTurn } from '../../src/batch/sweep-turn.ts';
+import { sweepTurn } from '../../src/batch/workers.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 

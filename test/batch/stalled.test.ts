@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createIntake } from '../../src/batch/scheduler.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { EVERY_MS, sweepTurn } from '../../src/batch/sweep-turn.ts';
+import { EVERY_MS, sweepTurn } from '../../src/batch/workers.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startApi } from '../http/api.ts';

@@ -1,10 +1,10 @@
 /** A worker process whose chunks are done at once: the queue and the state of batches in Redis, and nothing of the store. */
 import { type Job, Worker } from 'bullmq';
+import { metered } from '../../src/batch/chunk-work.ts';
 import { beginWork } from '../../src/batch/finalize.ts';
-import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/queue-window.ts';
 import { createIntake } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
-import { metered } from '../../src/batch/work-counters.ts';
+import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/workers.ts';
 import { createLog } from '../../src/log.ts';
 import { announceReady, onStop } from '../../src/process/child.ts';
 import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/queue/jobs.ts';

@@ -1,7 +1,7 @@
 /** A batch's own files turned into other forms: the same bytes however they come, and bounded work in each turn. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { excelFile } from '../../src/batch/excel-csv.ts';
+import { excelFile } from '../../src/batch/output.ts';
 import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
 import { isMoneyColumn } from '../../src/rows/output-format.ts';
 import { createSheet } from '../../src/xlsx/sheet-writer.ts';

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inFlight } from '../../src/batch/in-flight.ts';
+import { inFlight } from '../../src/batch/client-index.ts';
 import { createAllowance } from '../../src/http/limits.ts';
 import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { type TestRedis, testRedis } from '../redis.ts';

@@ -1,4 +1,5 @@
 /** What became of a batch so far, in words. */
+import { isFinal } from '../../batch/status.ts';
 import type { Batch } from '../calls.ts';
 
 const STATES: Readonly<Record<Batch['status'], string>> = {
@@ -13,9 +14,7 @@ const STATES: Readonly<Record<Batch['status'], string>> = {
   expired: 'expired',
 };
 
-const ENDED: readonly Batch['status'][] = ['completed', 'failed', 'cancelled', 'expired'];
-
-export const hasEnded = ({ status }: Batch): boolean => ENDED.includes(status);
+export const hasEnded = ({ status }: Batch): boolean => isFinal(status);
 
 export const stateOf = ({
   status,

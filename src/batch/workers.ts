@@ -1,0 +1,184 @@
+/**
+ * What worker processes share through Redis: signs of life, whose turn it is to sweep, and what the last sweep found. All
+ * times are by the clock of Redis, because the clocks of the machines may differ.
+ */
+import { z } from 'zod';
+import type { Redis } from '../redis/connection.ts';
+import { SET_NOW, script } from '../redis/script.ts';
+
+/** Worker slots by the time they last gave a sign of life, all by the clock of Redis: those of machines may differ. */
+const SLOTS = 'rates:slots';
+export const SIGN_OF_LIFE_MS = 2_000;
+const ALIVE_MS = 10_000;
+const LEAST = 4;
+
+/** ARGV: the slots. Slots that are long silent are dropped. */
+const signScript = script(`
+${SET_NOW}
+for _, slot in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, slot) end
+return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${10 * ALIVE_MS})`);
+
+/** Returns the slots that gave a sign of life lately. */
+const aliveScript = script(`
+${SET_NOW}
+return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
+
+const slotsOf = (worker: string, slots: number): readonly string[] =>
+  Array.from({ length: slots }, (_, slot) => `${worker}/${slot}`);
+
+/** Says that a worker's slots are alive. */
+export const signSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
+  await signScript.run(redis, [SLOTS], slotsOf(worker, slots));
+};
+
+/** Takes back a worker's slots when it stops. */
+export const unsignSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
+  await redis.zrem(SLOTS, ...slotsOf(worker, slots));
+};
+
+const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
+  const slots = await aliveScript.run(redis, [SLOTS], []);
+  return Array.isArray(slots) ? slots.map(String) : [];
+};
+
+/** Names of the workers that gave a sign of life lately. */
+export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
+  new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
+
+export type WindowSize = () => Promise<number>;
+
+/** @returns the window's size, counted at most once a second */
+export const createWindow = (redis: Redis): WindowSize => {
+  let size = LEAST;
+  let counted = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = performance.now();
+    if (now - counted >= 1_000) {
+      counted = now;
+      size = Math.max(LEAST, 2 * (await aliveSlots(redis)).length);
+    }
+    return size;
+  };
+};
+
+/**
+ * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms) when the next one is, `asked` if one is wanted
+ * sooner, `ended` (seconds) of the last sweep that came to its end, `stalled` what it found, as JSON.
+ */
+const KEY = 'rates:sweep';
+
+export const EVERY_MS = 60_000;
+/** When many workers ask at once, the first sweep after the last of them is enough. */
+const LEAST_PAUSE_MS = 2_000;
+
+/** A turn that ends later than it can is of a server whose clock was ahead of this one's. */
+const takeScript = script(`
+${SET_NOW}
+local began = tonumber(redis.call('HGET', KEYS[1], 'began') or '0')
+local due = tonumber(redis.call('HGET', KEYS[1], 'due') or '0')
+local rested = now - began >= ${LEAST_PAUSE_MS} or began > now
+local asked = rested and redis.call('HEXISTS', KEYS[1], 'asked') == 1
+if not asked and now < due and due <= now + ${EVERY_MS} then return 0 end
+redis.call('HDEL', KEYS[1], 'asked')
+redis.call('HSET', KEYS[1], 'began', now, 'by', ARGV[1], 'due', now + ${EVERY_MS})
+return 1`);
+
+const keepScript = script(`
+${SET_NOW}
+if redis.call('HGET', KEYS[1], 'by') == ARGV[1] then redis.call('HSET', KEYS[1], 'due', now + ARGV[2]) end
+return 1`);
+
+const endScript = script(`return redis.call('HSET', KEYS[1], 'ended', redis.call('TIME')[1], 'stalled', ARGV[1])`);
+
+/** Returns how many seconds ago the last sweep ended, and what it found; nothing before the first. */
+const lastScript = script(`
+local ended = redis.call('HGET', KEYS[1], 'ended')
+if not ended then return {} end
+return {redis.call('TIME')[1] - ended, redis.call('HGET', KEYS[1], 'stalled')}`);
+
+const stalledBatches = z.object({
+  /** How many there are, by status. */
+  counts: z.record(z.string(), z.int()),
+  /** Those that have stood still for longest, first those that are not only waiting to begin. */
+  oldest: z.array(z.object({ id: z.string(), status: z.string(), seconds: z.int() })),
+});
+/** Batches that are not final and have not moved for a minute. */
+export type StalledBatches = z.output<typeof stalledBatches>;
+
+export interface LastSweep {
+  readonly secondsAgo: number;
+  readonly stalled: StalledBatches;
+}
+
+export const sweepTurn = {
+  /** Takes the turn where it is free: once a minute, and soon after somebody has asked. @returns whether it is taken now */
+  take: async (redis: Redis, worker: string): Promise<boolean> => (await takeScript.run(redis, [KEY], [worker])) === 1,
+  /** Keeps the turn, for a sweep that goes on, or says when one that failed is done again: so long from now. */
+  keep: async (redis: Redis, worker: string, ms: number = EVERY_MS): Promise<void> => {
+    await keepScript.run(redis, [KEY], [worker, ms]);
+  },
+  /** Asks for a sweep that begins after now, by whichever worker. */
+  ask: async (redis: Redis): Promise<void> => {
+    await redis.hset(KEY, 'asked', '1');
+  },
+  /** Notes that a sweep has come to its end, and what it found. */
+  end: async (redis: Redis, stalled: StalledBatches): Promise<void> => {
+    await endScript.run(redis, [KEY], [JSON.stringify(stalled)]);
+  },
+  last: async (redis: Redis): Promise<LastSweep | undefined> => {
+    const answer = await lastScript.run(redis, [KEY], []);
+    const [seconds, stalled] = Array.isArray(answer) ? answer : [];
+    if (seconds === undefined) return undefined;
+    return { secondsAgo: Math.max(0, Number(seconds)), stalled: stalledBatches.parse(JSON.parse(String(stalled))) };
+  },
+} as const;
+
+const STALLED_S = 60;
+const MOST_NAMED = 10;
+
+export interface StalledSoFar {
+  /** Looks at a batch that is not final. */
+  readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
+  readonly found: () => StalledBatches;
+}
+
+/** When a batch last moved. One of an earlier version of the service does not say: it counts from its beginning. */
+const movedAt = ({ movedAt: moved, createdAt = '' }: Readonly<Record<string, string>>): number =>
+  moved === undefined ? Date.parse(createdAt) / 1_000 : Number(moved);
+
+export const gatherStalled = async (redis: Redis): Promise<StalledSoFar> => {
+  const now = Number((await redis.time())[0]);
+  const found: StalledBatches['oldest'] = [];
+  return {
+    look: (id, { status = '', ...fields }) => {
+      const seconds = Math.floor(now - movedAt(fields));
+      if (seconds >= STALLED_S) found.push({ id, status, seconds });
+    },
+    found: () => {
+      const counts: Record<string, number> = {};
+      for (const { status } of found) counts[status] = (counts[status] ?? 0) + 1;
+      const waits = (status: string): number => (status === 'queued' ? 1 : 0);
+      const oldest = found
+        .toSorted((a, b) => waits(a.status) - waits(b.status) || b.seconds - a.seconds)
+        .slice(0, MOST_NAMED);
+      return { counts, oldest };
+    },
+  };
+};
+
+const TOTALS = 'rates:use';
+
+export interface Totals {
+  readonly bytesInFlight: number;
+  readonly bytesStored: number;
+}
+
+export const totals = {
+  write: async (redis: Redis, { bytesInFlight, bytesStored }: Totals): Promise<void> => {
+    await redis.hset(TOTALS, { bytesInFlight, bytesStored });
+  },
+  read: async (redis: Redis): Promise<Totals> => {
+    const { bytesInFlight = '0', bytesStored = '0' } = await redis.hgetall(TOTALS);
+    return { bytesInFlight: Number(bytesInFlight), bytesStored: Number(bytesStored) };
+  },
+} as const;
