@@ -49,12 +49,12 @@ export interface Composed {
   readonly pieces: readonly Piece[];
 }
 
-export const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
+const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
   head: outputHeaderBytes(document.columns, document.format),
   pieces: parts.map(({ index, bytes, revision }) => ({ key: keys.part(document.id, index, revision), bytes })),
 });
 
-export const composedFaults = (document: BatchDocument, parts: Parts): Composed => ({
+const composedFaults = (document: BatchDocument, parts: Parts): Composed => ({
   head: outputHeaderBytes(document.columns, document.format),
   pieces: parts
     .filter(({ faultBytes }) => faultBytes > 0)
