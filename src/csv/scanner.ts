@@ -10,40 +10,18 @@
  * a quoted cell is not closed (within the row limit), or text follows its closing quote; it then ends with the line on
  * which that cell began, so that one stray quote costs one row.
  */
+
+import type { InSlices } from '../time-slices.ts';
 import { createFinder } from './finder.ts';
+import { CR, createRow, LF, QUOTE, type ScannedRow, type ScanResult } from './scanned-row.ts';
+
+export type { ScannedRow, ScanResult } from './scanned-row.ts';
 
 export interface Dialect {
   readonly delimiter: ',' | ';' | '\t' | '|';
   /** `lf` reads LF and CRLF; `cr` is for files that have no LF. */
   readonly lineBreak: 'lf' | 'cr';
 }
-
-/** The row that was scanned last. Positions are offsets into the text; cells are read with `cellOf`. */
-export interface ScannedRow {
-  /** The text that the row is in. */
-  text: string;
-  /** The bytes of that text: reading a byte is several times quicker than reading a character. */
-  bytes: Uint8Array;
-  start: number;
-  /** End of the row without its line break. */
-  end: number;
-  /** Where the next row begins. */
-  next: number;
-  cells: number;
-  /** Where each cell's content is: within its quotes, or with them where the cell is to be unescaped. */
-  readonly starts: number[];
-  readonly ends: number[];
-  /** Whether any cell is quoted. */
-  quoted: boolean;
-  /** Whether any cell has quotes of its own in its quotes, which are doubled there. */
-  escaped: boolean;
-  /** Whether no cell has any content. */
-  blank: boolean;
-  malformed: string | undefined;
-}
-
-/** `incomplete`: the row may go on after the text; `tooLong`: it is over the limit and was not read to its end. */
-export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
 
 export interface Scanner {
   readonly row: ScannedRow;
@@ -53,11 +31,15 @@ export interface Scanner {
   readonly scan: (text: string, from: number, final: boolean) => ScanResult;
   /** The same without the cells, for who needs only to know where the row ends. */
   readonly skip: (text: string, from: number, final: boolean) => ScanResult;
+  /** Scans a row that may be long, and yields where other work may be done. */
+  readonly scanInSlices: (text: string, from: number, final: boolean) => InSlices<ScanResult>;
+  /** Skips a row that may be long, and yields where other work may be done. */
+  readonly skipInSlices: (text: string, from: number, final: boolean) => InSlices<ScanResult>;
 }
 
-const QUOTE = 34;
-const LF = 10;
-const CR = 13;
+/** Bytes of unquoted cells that are read between two yields. */
+const SLICE_BYTES = 16 * 1024;
+
 const SPACE = 32;
 const TAB = 9;
 
@@ -71,109 +53,42 @@ const hasContent = (bytes: Uint8Array, start: number, end: number): boolean => {
 };
 
 /** The closing quote of a cell, or -1, where its first quote after the opening one is at `first`. */
-const closingQuote = (text: string, first: number): number => {
+const closingQuote = (text: string, bytes: Uint8Array, first: number): number => {
   let at = first;
-  while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+  while (at !== -1 && bytes[at + 1] === QUOTE) {
+    at += 2;
+    // Quotes may come by the million: each search for the next one takes longer than a look at the next byte.
+    if (bytes[at] !== QUOTE) at = text.indexOf('"', at);
+  }
   return at;
 };
 
-const emptyRow = (): ScannedRow => ({
-  text: '',
-  bytes: new Uint8Array(),
-  start: 0,
-  end: 0,
-  next: 0,
-  cells: 0,
-  starts: [],
-  ends: [],
-  quoted: false,
-  escaped: false,
-  blank: true,
-  malformed: undefined,
-});
-
-interface Codes {
+interface Reading {
+  readonly separator: number;
   readonly lineBreak: number;
-  readonly breakText: string;
   readonly maximumBytes: number;
 }
 
-/** The row under the scanner, and the ways in which it ends. */
-const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
-  const row = emptyRow();
-
-  const begin = (from: number): void => {
-    row.start = from;
-    row.cells = 0;
-    row.quoted = false;
-    row.escaped = false;
-    row.blank = true;
-    row.malformed = undefined;
-  };
-
-  const add = (start: number, end: number): void => {
-    row.starts[row.cells] = start;
-    row.ends[row.cells] = end;
-    row.cells += 1;
-  };
-
-  /** Ends the row at the break at `at` (or the text's end). */
-  const finish = (text: string, at: number): ScanResult => {
-    row.next = at < text.length ? at + 1 : at;
-    row.end = at;
-    if (lineBreak === LF && at > row.start && text.charCodeAt(at - 1) === CR) {
-      row.end -= 1;
-      const last = row.cells - 1;
-      if (last >= 0 && (row.ends[last] ?? 0) > row.end) row.ends[last] = row.end;
-    }
-    return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
-  };
-
-  /** The text is over before the row is. A CR at its end may be half of the line break, which is not counted. */
-  const unfinished = (text: string): ScanResult => {
-    const end = text.charCodeAt(text.length - 1) === CR ? text.length - 1 : text.length;
-    return end - row.start > maximumBytes ? 'tooLong' : 'incomplete';
-  };
-
-  /** The rest of a malformed row is one cell that runs to the line's end. `close` is the closing quote, or -1. */
-  const abandon = (text: string, cellStart: number, close: number, final: boolean): ScanResult => {
-    const found = text.indexOf(breakText, cellStart);
-    if (found === -1 && !final) return unfinished(text);
-    const at = found === -1 ? text.length : found;
-    // A quote on a later line closes nothing: whether there is one must not matter, it may lie in another chunk.
-    const closed = close !== -1 && close < at;
-    row.malformed = closed ? 'there is text after a closing quote' : 'a quoted cell is not closed';
-    row.blank = false;
-    add(cellStart, at);
-    return finish(text, at);
-  };
-
-  return { row, begin, add, finish, unfinished, abandon };
-};
-
-/** @param maximumBytes the longest row that is read, its line break not counted */
-export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner => {
-  const separator = dialect.delimiter.charCodeAt(0);
-  const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
-  const breakCode = breakText.charCodeAt(0);
-  const { row, begin, add, finish, unfinished, abandon } = createRow({ lineBreak: breakCode, breakText, maximumBytes });
-  const nextQuote = createFinder('"');
-
+/** What reads the cells of a row. */
+const createCells = (
+  { row, add, finish, unfinished, abandon }: ReturnType<typeof createRow>,
+  { separator, lineBreak, maximumBytes }: Reading,
+) => {
   /** Reads the quoted cell at `start`. @returns where its separator or line break is, or how the row ended with it */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
     row.quoted = true;
     const first = text.indexOf('"', start + 1);
-    const close = closingQuote(text, first);
+    const close = closingQuote(text, row.bytes, first);
     const undecided = close === -1 || close === text.length - 1;
     if (undecided && !final && text.length - row.start <= maximumBytes) return 'incomplete';
     if (close === -1 || close - row.start > maximumBytes) return abandon(text, start, -1, final);
     let at = close + 1;
-    if (text.charCodeAt(at) === CR && breakCode === LF) {
+    if (text.charCodeAt(at) === CR && lineBreak === LF) {
       if (at + 1 >= text.length && !final) return 'incomplete';
       if (at + 1 >= text.length || text.charCodeAt(at + 1) === LF) at += 1;
     }
     const c = text.charCodeAt(at);
-    if (at < text.length && c !== separator && c !== breakCode) return abandon(text, start, close, final);
+    if (at < text.length && c !== separator && c !== lineBreak) return abandon(text, start, close, final);
     if (close === first) add(start + 1, close);
     else {
       row.escaped = true;
@@ -182,6 +97,66 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     if (hasContent(row.bytes, start + 1, close)) row.blank = false;
     return at;
   };
+
+  /** Where a row goes on that was left off: within the cell that begins at `start`. */
+  const left = { at: 0, start: 0 };
+  const leaveAt = (at: number, start: number): 'left' => {
+    left.at = at;
+    left.start = start;
+    return 'left';
+  };
+
+  /**
+   * Reads a row's cells from `begunAt` on, within or at the cell that begins at `begunStart`.
+   * @param leave a place beyond which the row may be left off
+   */
+  const cells = (
+    text: string,
+    begunAt: number,
+    begunStart: number,
+    final: boolean,
+    leave: number,
+  ): ScanResult | 'left' => {
+    // In locals, for the loop over bytes is where the time goes.
+    const { bytes } = row;
+    const [cellEnd, rowEnd] = [separator, lineBreak];
+    const { length } = bytes;
+    // A row that goes on there is too long, whatever follows: its line break has two bytes at most.
+    const tooLong = row.start + maximumBytes + 2;
+    const bound = Math.min(length, tooLong, leave);
+    for (let at = begunAt, start = begunStart; ; start = at) {
+      let c = bytes[at];
+      if (c === QUOTE && at === start) {
+        const after = quotedCell(text, start, final);
+        if (typeof after === 'string') return after;
+        at = after;
+        c = bytes[at];
+      } else {
+        while (c !== cellEnd && c !== rowEnd && at < bound) c = bytes[++at];
+        if (at >= bound && at < length && c !== cellEnd && c !== rowEnd)
+          return at >= tooLong ? 'tooLong' : leaveAt(at, start);
+        if (row.blank && at > start && hasContent(bytes, start, at)) row.blank = false;
+        add(start, at);
+      }
+      if (at >= length) return final ? finish(text, at) : unfinished(text);
+      if (c !== cellEnd) return finish(text, at);
+      at += 1;
+      if (at > bound) return at > tooLong ? 'tooLong' : leaveAt(at, at);
+    }
+  };
+
+  return { cells, left };
+};
+
+/** @param maximumBytes the longest row that is read, its line break not counted */
+export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner => {
+  const separator = dialect.delimiter.charCodeAt(0);
+  const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
+  const breakCode = breakText.charCodeAt(0);
+  const parts = createRow({ lineBreak: breakCode, breakText, maximumBytes });
+  const { row, begin, finish } = parts;
+  const { cells, left } = createCells(parts, { separator, lineBreak: breakCode, maximumBytes });
+  const nextQuote = createFinder('"');
 
   const take = (text: string, bytes: Uint8Array): void => {
     row.text = text;
@@ -195,35 +170,29 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     if (!known) row.bytes = Buffer.from(text, 'latin1');
   };
 
-  const scan = (text: string, from: number, final: boolean): ScanResult => {
+  const scan: Scanner['scan'] = (text, from, final) => {
     read(text);
     begin(from);
-    // In locals, for the loop over bytes is where the time goes.
-    const { bytes, starts, ends } = row;
-    const [cellEnd, rowEnd] = [separator, breakCode];
-    const { length } = bytes;
-    if (from >= length) return final ? 'end' : 'incomplete';
-    for (let at = from; ; at += 1) {
-      const start = at;
-      let c = bytes[at];
-      if (c === QUOTE) {
-        const after = quotedCell(text, start, final);
-        if (typeof after === 'string') return after;
-        at = after;
-        c = bytes[at];
-      } else {
-        while (c !== cellEnd && c !== rowEnd && at < length) c = bytes[++at];
-        if (row.blank && at > start && hasContent(bytes, start, at)) row.blank = false;
-        starts[row.cells] = start;
-        ends[row.cells] = at;
-        row.cells += 1;
-      }
-      if (at >= length) return final ? finish(text, at) : unfinished(text);
-      if (c !== cellEnd) return finish(text, at);
-    }
+    if (from >= row.bytes.length) return final ? 'end' : 'incomplete';
+    const scanned = cells(text, from, from, final, Number.POSITIVE_INFINITY);
+    if (scanned === 'left') throw new Error('a row was left off that was to be read to its end');
+    return scanned;
   };
 
-  const skip = (text: string, from: number, final: boolean): ScanResult => {
+  function* scanInSlices(text: string, from: number, final: boolean): InSlices<ScanResult> {
+    read(text);
+    begin(from);
+    if (from >= row.bytes.length) return final ? 'end' : 'incomplete';
+    let scanned = cells(text, from, from, final, from + SLICE_BYTES);
+    while (scanned === 'left') {
+      yield;
+      scanned = cells(text, left.at, left.start, final, left.at + SLICE_BYTES);
+    }
+    return scanned;
+  }
+
+  /** The row's end, where it can be told without its cells. */
+  const skipLine = (text: string, from: number, final: boolean): ScanResult | undefined => {
     const first = text.charCodeAt(from);
     // An empty line, of which a file may have millions.
     const empty = first === CR && breakCode === LF && text.charCodeAt(from + 1) === LF ? from + 1 : from;
@@ -235,11 +204,16 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     const at = found === -1 ? text.length : found;
     // Without a quote a row is its line. One that begins with a blank or a separator may have no content.
     if ((found === -1 && !final) || nextQuote(text, from) < at || !(first > SPACE) || first === separator)
-      return scan(text, from, final);
+      return undefined;
     begin(from);
     row.blank = false;
     return finish(text, at);
   };
 
-  return { row, take, scan, skip };
+  const skip: Scanner['skip'] = (text, from, final) => skipLine(text, from, final) ?? scan(text, from, final);
+  function* skipInSlices(text: string, from: number, final: boolean): InSlices<ScanResult> {
+    return skipLine(text, from, final) ?? (yield* scanInSlices(text, from, final));
+  }
+
+  return { row, take, scan, skip, scanInSlices, skipInSlices };
 };

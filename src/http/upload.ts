@@ -8,9 +8,10 @@ import { otherEncodingProblem } from '../csv/utf8.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';
 import type { Reading } from '../rows/columns.ts';
-import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
+import { HEAD_BYTES, type Head, readHeadInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
+import { createSlices } from '../time-slices.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
@@ -55,6 +56,9 @@ interface Judged extends Origin {
   plan: Plan | undefined;
 }
 
+/** Planned between two looks at the clock: there may be as many rows as bytes. */
+const SLICE_BYTES = 16 * 1024;
+
 /** Passes the bytes on and plans them; `judged` holds what was found when they are through. */
 async function* planned(
   source: AsyncIterable<Buffer>,
@@ -68,10 +72,10 @@ async function* planned(
   const check = (refusal: Refusal | undefined): void => {
     if (refusal !== undefined) throw new StoppedUpload(refusalFault(refusal, limits));
   };
-  const begin = (complete: boolean): Buffer | undefined => {
+  const begin = async (complete: boolean): Promise<Buffer | undefined> => {
     const bytes = Buffer.concat(waiting, size);
     waiting = [bytes];
-    const head = readHead(bytes, complete, reading, limits.maximumRowBytes);
+    const head = await readHeadInSlices(bytes, complete, reading, limits.maximumRowBytes);
     if (head === 'more') return undefined;
     if ('problems' in head) throw new StoppedUpload(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
@@ -82,21 +86,25 @@ async function* planned(
   };
   // Each time the header goes on, twice as much is awaited before it is looked at again.
   let enough = HEAD_BYTES;
+  const slices = createSlices();
   for await (const piece of source) {
     if (planner !== undefined) {
-      check(planner.push(piece));
+      for (let from = 0; from < piece.length; from += SLICE_BYTES) {
+        check(planner.push(piece.subarray(from, from + SLICE_BYTES)));
+        if (slices.isOver()) await slices.turn();
+      }
       yield piece;
       continue;
     }
     waiting.push(piece);
     size += piece.length;
     if (size < enough) continue;
-    const bytes = begin(false);
+    const bytes = await begin(false);
     if (bytes === undefined) enough *= 2;
     else yield bytes;
   }
   if (planner === undefined) {
-    const bytes = begin(true);
+    const bytes = await begin(true);
     if (bytes !== undefined) yield bytes;
   }
   const plan = planner?.finish();

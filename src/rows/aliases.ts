@@ -283,10 +283,9 @@ const isName = (unit: string): boolean => unit.length > 2 || unit === 'oz';
 /** A measure and its unit, whatever stands between them: `Weight (lb)`, `weight_kg`, `Weight in oz`, `Length [in]`. */
 const measured = (name: string): Meaning | undefined => {
   const text = bare(name);
-  const last = lastWord(name);
   for (const [word, unit] of UNIT_WORDS) {
     // A lone letter is a unit where it is a word, as in `weight g`: `weighing` is none in grams.
-    if (!text.endsWith(word) || (word.length === 1 && last !== word)) continue;
+    if (!text.endsWith(word) || (word.length === 1 && lastWord(name) !== word)) continue;
     const measure = text.slice(0, text.length - word.length);
     if (measure === '' && isName(word) && weightUnitOf(word) !== undefined)
       return { field: 'weight_value', rank: BARE, unit };

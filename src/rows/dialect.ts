@@ -2,6 +2,7 @@
 
 import { cellOf, decodeText } from '../csv/cell.ts';
 import { createScanner, type Dialect } from '../csv/scanner.ts';
+import type { InSlices } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 
 export const SAMPLE_ROWS = 20;
@@ -9,22 +10,37 @@ export const SAMPLE_ROWS = 20;
 export const MOST_COLUMNS = 16_384;
 /** Rows without content that are passed over before the first one that has some. */
 export const MOST_BLANK_ROWS = 10_000;
+/** Rows without content between two yields. */
+export const BLANKS_OF_SLICE = 256;
 export const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|'];
+
+/** Characters that are looked at between two yields. */
+const SLICE_CHARACTERS = 64 * 1024;
+const [QUOTE, LF, CR] = [34, 10, 13];
 
 /**
  * LF wherever there is one outside of quotes; a list with only CR has that. A quote that opens nothing (`12" pipe`) may
  * hide them all: then any LF decides.
  */
-export const lineBreakOf = (text: string): Dialect['lineBreak'] => {
+export function* lineBreakOf(text: string): InSlices<Dialect['lineBreak']> {
   let inside = false;
   let carriageReturns = false;
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') inside = !inside;
-    else if (!inside && character === '\n') return 'lf';
-    else if (!inside && character === '\r') carriageReturns = true;
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inside = !inside;
+    else if (!inside && code === LF) return 'lf';
+    else if (!inside && code === CR) carriageReturns = true;
+    if (at % SLICE_CHARACTERS === SLICE_CHARACTERS - 1) yield;
   }
   return carriageReturns || (text.includes('\r') && !text.includes('\n')) ? 'cr' : 'lf';
+}
+
+/** How often a line break stands from one place to another. Splitting the text would take ten times as long. */
+export const countBreaks = (text: string, lineBreak: Dialect['lineBreak'], from: number, to: number): number => {
+  const code = lineBreak === 'lf' ? LF : CR;
+  let found = 0;
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === code) found += 1;
+  return found;
 };
 
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t|]*(?:\r\n|\n|\r)/i;
@@ -46,21 +62,20 @@ export interface Sample {
 }
 
 /** @param complete whether nothing follows the text */
-export const sampleRows = (
+export function* sampleRows(
   text: string,
   from: number,
   dialect: Dialect,
   maximumBytes: number,
   complete: boolean,
   most = SAMPLE_ROWS,
-): Sample => {
-  const { row, scan } = createScanner(dialect, maximumBytes);
-  const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
+): InSlices<Sample> {
+  const { row, scanInSlices } = createScanner(dialect, maximumBytes);
   const rows: Sample['rows'][number][] = [];
-  let line = text.slice(0, from).split(breakText).length;
+  let line = 1 + countBreaks(text, dialect.lineBreak, 0, from);
   let blank = 0;
-  let scanned = scan(text, from, complete);
-  for (; rows.length < most && scanned === 'row'; scanned = scan(text, row.next, complete)) {
+  let scanned = yield* scanInSlices(text, from, complete);
+  for (; rows.length < most && scanned === 'row'; scanned = yield* scanInSlices(text, row.next, complete)) {
     if (row.blank) {
       blank += 1;
       if (blank > MOST_BLANK_ROWS) break;
@@ -70,10 +85,11 @@ export const sampleRows = (
       const cells = Array.from({ length }, (_, index) => decodeText(cellOf(text, row, index)));
       rows.push({ cells, malformed: isWide || row.malformed !== undefined, line });
     }
-    line += row.quoted ? text.slice(row.start, row.next).split(breakText).length - 1 : 1;
+    line += row.quoted ? countBreaks(text, dialect.lineBreak, row.start, row.next) : 1;
+    if (!row.blank || blank % BLANKS_OF_SLICE === 0) yield;
   }
   return { rows, cut: rows.length === 0 && scanned === 'incomplete' };
-};
+}
 
 /** What speaks for a separator: names of columns in the first row, then rows of one width, then the width. */
 const score = ({ rows }: Sample): readonly number[] => {
@@ -93,20 +109,21 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
 };
 
 /** The separator by the first rows, cut by each; `more` where the first row goes on after the text. */
-export const delimiterOf = (
+export function* delimiterOf(
   text: string,
   from: number,
   lineBreak: Dialect['lineBreak'],
   maximumBytes: number,
   complete: boolean,
-): Dialect['delimiter'] | 'more' => {
+): InSlices<Dialect['delimiter'] | 'more'> {
   let best: { delimiter: Dialect['delimiter']; score: readonly number[] } = { delimiter: ',', score: [0, 0, 0] };
   let cut = false;
   for (const delimiter of DELIMITERS) {
-    const sample = sampleRows(text, from, { delimiter, lineBreak }, maximumBytes, complete);
+    const sample = yield* sampleRows(text, from, { delimiter, lineBreak }, maximumBytes, complete);
     cut ||= sample.cut;
     const own = score(sample);
+    yield;
     if (isBetter(own, best.score)) best = { delimiter, score: own };
   }
   return cut && best.score[0] === 0 ? 'more' : best.delimiter;
-};
+}

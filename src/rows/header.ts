@@ -6,10 +6,12 @@
 import { cellOf, decodeText, textOf } from '../csv/cell.ts';
 import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
 import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
-import { turn } from '../time-slices.ts';
+import { type InSlices, inSlices, turn } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';
 import {
+  BLANKS_OF_SLICE,
+  countBreaks,
   DELIMITERS,
   delimiterOf,
   lineBreakOf,
@@ -50,14 +52,15 @@ const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly probl
   bytes.length > maximumRowBytes ? { problems: BLANK } : 'more';
 
 /** Control characters that no text has, in whatever encoding. */
-const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
 const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
   if (bad === undefined) return undefined;
   const text = textOf(bytes);
-  const problem = bytes.some(isControl) ? notUtf8Problem : otherEncodingProblem;
-  return { file: problem(text.slice(0, bad).split('\n').length, bad) };
+  const problem = CONTROL.test(text) ? notUtf8Problem : otherEncodingProblem;
+  return { file: problem(1 + countBreaks(text, 'lf', 0, bad), bad) };
 };
 
 interface Written {
@@ -66,31 +69,32 @@ interface Written {
   readonly from: number;
 }
 
-const writtenHow = (
+function* writtenHow(
   text: string,
   said: Dialect['delimiter'] | undefined,
   complete: boolean,
   maximumRowBytes: number,
-): Written | { readonly problems: Problems } | 'more' => {
+): InSlices<Written | { readonly problems: Problems } | 'more'> {
   const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const line = separatorLine(text, marked);
   const from = line?.next ?? marked;
   const inLine = DELIMITERS.find((delimiter) => delimiter === line?.said);
   if (line !== undefined && inLine === undefined && said === undefined)
     return { problems: { file: `says sep=${line.said}; a separator is one of , ; | and tab` } };
-  const lineBreak = lineBreakOf(text);
-  const delimiter = said ?? inLine ?? delimiterOf(text, from, lineBreak, maximumRowBytes, complete);
+  const lineBreak = yield* lineBreakOf(text);
+  const delimiter = said ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete));
   return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
-};
+}
 
 /** Why the first row is no header, where a row below it looks like one: a title stands above it. */
-const titleProblem = (
+function* titleProblem(
   text: string,
   { dialect, from }: Written,
   maximumRowBytes: number,
   complete: boolean,
-): Problems | undefined => {
-  const [first, ...below] = sampleRows(text, from, dialect, maximumRowBytes, complete).rows;
+): InSlices<Problems | undefined> {
+  const { rows } = yield* sampleRows(text, from, dialect, maximumRowBytes, complete);
+  const [first, ...below] = rows;
   if (first === undefined) return undefined;
   const known = knownFields(first.cells);
   const header = below.find(({ cells }) => knownFields(cells) > Math.max(1, known));
@@ -101,7 +105,7 @@ const titleProblem = (
   return {
     header: `has 1 cell and the rows below it have ${next.cells.length}: take out the title that stands above it`,
   };
-};
+}
 
 /** The names of the columns. Separators at the end of the rows, where no row has any content, make no columns. */
 const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
@@ -110,25 +114,30 @@ const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells:
   return names.slice(0, Math.max(used, names.findLastIndex((name) => name !== '') + 1));
 };
 
-/**
- * Judges the head of a file.
- * @param complete whether these bytes are the whole file
- * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
- * goes on after these bytes
- */
-export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
+const SLICE_CHARACTERS = 64 * 1024;
+
+function* isBlank(text: string): InSlices<boolean> {
+  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
+    if (text.slice(at, at + SLICE_CHARACTERS).trim() !== '') return false;
+    yield;
+  }
+  return true;
+}
+
+function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): InSlices<HeadResult> {
   const text = textOf(bytes);
-  if (text.trim() === '') return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
+  if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
-  const written = writtenHow(text, reading.delimiter, complete, maximumRowBytes);
+  const written = yield* writtenHow(text, reading.delimiter, complete, maximumRowBytes);
   if (written === 'more' || 'problems' in written) return written;
   const { dialect, from } = written;
-  const { row, scan } = createScanner(dialect, maximumRowBytes);
-  let scanned = scan(text, from, complete);
+  const { row, scanInSlices } = createScanner(dialect, maximumRowBytes);
+  let scanned = yield* scanInSlices(text, from, complete);
   for (let blank = 1; scanned === 'row' && row.blank; blank += 1) {
     if (blank > MOST_BLANK_ROWS) return { problems: BLANK };
-    scanned = scan(text, row.next, complete);
+    if (blank % BLANKS_OF_SLICE === 0) yield;
+    scanned = yield* scanInSlices(text, row.next, complete);
   }
   if (scanned === 'incomplete') return 'more';
   if (scanned === 'tooLong') return { problems: { header: `is longer than ${maximumRowBytes} bytes` } };
@@ -140,17 +149,37 @@ export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, max
     return {
       problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
     };
-  const { rows } = sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
+  const { rows } = yield* sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
   const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
+  yield;
   const sample = rows.slice(1).map(({ cells }) => cells);
   const columns = readColumns(header, dialect, reading, sample);
+  yield;
   if ('problems' in columns) {
-    const title = titleProblem(text, written, maximumRowBytes, complete);
+    const title = yield* titleProblem(text, written, maximumRowBytes, complete);
     return title === undefined ? { problems: columns.problems, header } : { problems: title };
   }
-  const headerLines = text.slice(0, row.next).split(dialect.lineBreak === 'lf' ? '\n' : '\r').length - 1;
+  const headerLines = countBreaks(text, dialect.lineBreak, 0, row.next);
   return { columns, headerStart: row.start, bodyStart: row.next, headerLines };
+}
+
+/**
+ * Judges the head of a file.
+ * @param complete whether these bytes are the whole file
+ * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
+ * goes on after these bytes
+ */
+export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
+  const judging = judgeHead(bytes, complete, reading, maximumRowBytes);
+  for (;;) {
+    const { done, value } = judging.next();
+    if (done === true) return value;
+  }
 };
+
+/** The same in short slices. */
+export const readHeadInSlices = async (...of: Parameters<typeof readHead>): Promise<HeadResult> =>
+  await inSlices(judgeHead(...of));
 
 /**
  * The same for a longer beginning: it is judged by its first 64 KiB as an upload is, and by twice as much where the header
@@ -163,9 +192,9 @@ export const findHead = async (
   maximumRowBytes: number,
 ): Promise<HeadResult> => {
   for (let size = HEAD_BYTES; size < bytes.length; size *= 2) {
-    const head = readHead(bytes.subarray(0, size), false, reading, maximumRowBytes);
+    const head = await readHeadInSlices(bytes.subarray(0, size), false, reading, maximumRowBytes);
     if (head !== 'more') return head;
     await turn();
   }
-  return readHead(bytes, complete, reading, maximumRowBytes);
+  return await readHeadInSlices(bytes, complete, reading, maximumRowBytes);
 };

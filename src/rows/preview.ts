@@ -14,9 +14,10 @@ import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { isFault, rateShipment } from '../rating/rate.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
-import { createSlices } from '../time-slices.ts';
+import { type InSlices, inSlices } from '../time-slices.ts';
 import { booksOf } from './books.ts';
 import type { Columns, Reading } from './columns.ts';
+import { countBreaks } from './dialect.ts';
 import { FIELDS, type Field } from './fields.ts';
 import { type BadHead, findHead, type Head } from './header.ts';
 import { delimiterName } from './list-options.ts';
@@ -61,29 +62,29 @@ interface Rows {
   readonly all: boolean;
 }
 
-/** Rows between two looks at the clock. */
+/** Rows without content between two yields. */
 const LOOK_ROWS = 64;
 
 /** The first rows that are whole; `tooLong` is the number of a row over its limit. */
-const firstRows = async (
+function* firstRows(
   { bytes, complete }: Beginning,
   { columns, bodyStart }: Head,
   maximumRowBytes: number,
-): Promise<Rows | { readonly tooLong: number }> => {
+): InSlices<Rows | { readonly tooLong: number }> {
   const text = textOf(bytes.subarray(bodyStart));
-  const { row, skip } = createScanner(columns.dialect, maximumRowBytes);
-  const slices = createSlices();
+  const { row, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
   let [at, count, looked] = [0, 0, 0];
-  let scanned = skip(text, at, complete);
-  for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = skip(text, at, complete)) {
+  let scanned = yield* skipInSlices(text, at, complete);
+  for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* skipInSlices(text, at, complete)) {
     at = row.next;
     if (!row.blank) count += 1;
     looked += 1;
-    if (looked % LOOK_ROWS === 0 && slices.isOver()) await slices.turn();
+    // A row with content takes as long as many without.
+    if (!row.blank || looked % LOOK_ROWS === 0) yield;
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
   return { text: text.slice(0, at), count, all: complete && scanned === 'end' };
-};
+}
 
 /** Whether a preview of these first bytes needs no more: the rows that it reads are in them. */
 export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): Promise<boolean> => {
@@ -92,24 +93,22 @@ export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: Prev
   if (head === 'more') return false;
   if ('problems' in head) return true;
   const beginning = { bytes, complete: false, encoding: 'utf-8', totalBytes: undefined } as const;
-  const rows = await firstRows(beginning, head, maximumRowBytes);
+  const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
   return 'tooLong' in rows || rows.count >= PREVIEW_ROWS;
 };
 
 type OnRow = (number: number, reader: RowReader, fault: ReturnType<typeof faultBody> | undefined) => void;
 
-const rateRows = async (text: string, columns: Columns, context: PreviewContext, onRow: OnRow): Promise<Tally> => {
-  const { row, scan } = createScanner(columns.dialect, context.maximumRowBytes);
+function* rateRows(text: string, columns: Columns, context: PreviewContext, onRow: OnRow): InSlices<Tally> {
+  const { row, scanInSlices } = createScanner(columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const bookOn = booksOf(context.schedule, context.now);
   const tally = createTally();
-  const slices = createSlices();
   let number = 0;
   let looked = 0;
-  for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
+  for (let at = 0; (yield* scanInSlices(text, at, true)) === 'row'; at = row.next) {
     looked += 1;
-    // A row with content takes as long as many without.
-    if ((!row.blank || looked % LOOK_ROWS === 0) && slices.isOver()) await slices.turn();
+    if (!row.blank || looked % LOOK_ROWS === 0) yield;
     if (row.blank) continue;
     number += 1;
     const shipment = reader.read(number);
@@ -119,7 +118,7 @@ const rateRows = async (text: string, columns: Columns, context: PreviewContext,
     onRow(number, reader, isFault(outcome) ? faultBody(outcome) : undefined);
   }
   return tally.result();
-};
+}
 
 const spendOf = (tally: Tally): number =>
   Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0);
@@ -215,9 +214,9 @@ const judged = async (
   if (head === 'more') return { problems: { header: `is longer than ${PREVIEW_BYTES} bytes` } };
   if ('problems' in head) return head;
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
-  const lineOf = (at: number): number => textOf(bytes.subarray(0, at)).split('\n').length;
+  const lineOf = (at: number): number => 1 + countBreaks(textOf(bytes.subarray(0, at)), 'lf', 0, at);
   if (bad !== undefined) return { problems: { file: otherEncodingProblem(lineOf(bad), bad) } };
-  const rows = await firstRows(beginning, head, maximumRowBytes);
+  const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
   if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
   if (rows.count === 0) return { problems: { file: 'has a header alone; it needs at least one row' } };
   return { head, rows };
@@ -233,22 +232,24 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   let mendedRows = 0;
   /** Of the rows as they are without repairs; none where some were asked for. */
   const bodies: string[] = [];
-  const tally = await rateRows(list.rows.text, columns, context, (number, reader, fault) => {
+  const onRow: OnRow = (number, reader, fault) => {
     if (columns.repairs.length === 0) bodies.push(JSON.stringify(rowBody(reader.cell)));
     if (reader.notes().length > 0) mendedRows += 1;
     named.see(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
-  });
+  };
+  const tally = await inSlices(rateRows(list.rows.text, columns, context, onRow));
   const examples: Preview['repairAll']['examples'] = [];
   let mendable = 0;
   const begun = performance.now();
-  const all = await rateRows(list.rows.text, { ...columns, repairs: REPAIRS }, context, (number, reader) => {
+  const onRepaired: OnRow = (number, reader) => {
     const notes = reader.notes();
     // A repair of what is read without it, such as a country's name, mends nothing.
     const mends = notes.length > 0 && JSON.stringify(rowBody(reader.cell)) !== bodies[number - 1];
     if (mends) mendable += 1;
     if (mends && examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
-  });
+  };
+  const all = await inSlices(rateRows(list.rows.text, { ...columns, repairs: REPAIRS }, context, onRepaired));
   const rowsPerSecond = (list.rows.count / Math.max(performance.now() - begun, 1)) * 1_000;
   return {
     status: 200,

@@ -45,8 +45,12 @@ export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
 
 const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
 
+/** More values than a row may have packages: what stands behind so many decides nothing. */
+const MOST_VALUES = LIMITS.packages + 2;
+
 /** One value for all packages, or one for each. */
-const valuesIn = (cell: string): readonly string[] => (cell.includes('|') ? cell.split('|').map(bare) : [cell]);
+const valuesIn = (cell: string): readonly string[] =>
+  cell.includes('|') ? cell.split('|', MOST_VALUES).map(bare) : [cell];
 
 const packagesOf = (cell: CellReader): unknown[] => {
   const weights = valuesIn(cell('weight_value'));

@@ -176,4 +176,23 @@ describe('the event loop turns while', () => {
       expect(most).toBeLessThan(MOST_MS);
     }),
   );
+
+  const BLANK = { type: 'createBatch.invalidFile', arguments: { file: expect.stringMatching(/^has more than 10000/) } };
+  const LONG = { type: 'createBatch.invalidFile', arguments: { header: 'is longer than 1048576 bytes' } };
+  test.each([
+    ['line ends', '\n', BLANK],
+    ['one line', 'x', LONG],
+    ['quotes', '"', LONG],
+    ['separators', ',', LONG],
+    ['other separators', ';', LONG],
+  ])('a list of nothing but %s is previewed', (_what, text, fault) =>
+    withLimits({}, async (api) => {
+      const body = text.repeat(4 * MIB);
+      const most = await quietest(async () => {
+        const answer = await api.post(body, '?preview=true', csv);
+        expect([answer.status, answer.body.fault]).toEqual([422, expect.objectContaining(fault)]);
+      });
+      expect(most).toBeLessThan(MOST_MS);
+    }),
+  );
 });

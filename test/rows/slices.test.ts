@@ -1,0 +1,90 @@
+/** Long rows are read in slices, whatever they are made of: the same cells, and a yield after each few bytes. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cellOf, textOf } from '../../src/csv/cell.ts';
+import { createScanner, type Dialect, type Scanner } from '../../src/csv/scanner.ts';
+import { findHead, readHead } from '../../src/rows/header.ts';
+
+const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
+const MIB = 1024 * 1024;
+
+/** Does work to its end. @returns how often it yielded, and what it came to */
+const counted = <T>(work: Generator<void, T>): { readonly yields: number; readonly value: T } => {
+  for (let yields = 0; ; yields++) {
+    const { done, value } = work.next();
+    if (done === true) return { yields, value };
+  }
+};
+
+const rowOf = ({ row }: Scanner, text: string) => ({
+  ...{ start: row.start, end: row.end, next: row.next, blank: row.blank, malformed: row.malformed },
+  cells: Array.from({ length: row.cells }, (_, at) => cellOf(text, row, at)),
+});
+
+const LONG_CELLS = ['a'.repeat(20_000), ' '.repeat(20_000), `"${'""'.repeat(10_000)}"`, `"${',\n'.repeat(10_000)}"`];
+const cell = fc.oneof(
+  fc.constantFrom('', 'a', '""', '"x""y"', '"a', '"b"c', '\r', 'é'),
+  fc.constantFrom(...LONG_CELLS),
+);
+const row = fc.oneof(
+  fc.array(cell, { maxLength: 6 }).map((cells) => cells.join(',')),
+  fc
+    .record({ cell, times: fc.integer({ min: 1, max: 20_000 }) })
+    .map(({ cell: one, times }) => `${one},`.repeat(one.length > 10 ? 3 : times)),
+);
+
+test('a row that is read in slices has the cells and the end that it has at once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.constantFrom(1_000, 30_000, MIB),
+      fc.boolean(),
+      (rows, lineBreak, maximumBytes, final) => {
+        const text = textOf(Buffer.from(rows.join(lineBreak)));
+        const dialect: Dialect = { delimiter: ',', lineBreak: lineBreak === '\r' ? 'cr' : 'lf' };
+        const [whole, sliced, skipped] = [0, 1, 2].map(() => createScanner(dialect, maximumBytes));
+        if (whole === undefined || sliced === undefined || skipped === undefined) throw new Error('no scanner');
+        for (let at = 0, scanned = 'row'; scanned === 'row'; at = whole.row.next) {
+          scanned = whole.scan(text, at, final);
+          expect(counted(sliced.scanInSlices(text, at, final)).value).toBe(scanned);
+          expect(counted(skipped.skipInSlices(text, at, final)).value).toBe(scanned);
+          if (scanned !== 'row') return;
+          expect(rowOf(sliced, text)).toEqual(rowOf(whole, text));
+          expect(skipped.row.next).toBe(whole.row.next);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe.each([
+  ['separators', ','.repeat(MIB)],
+  ['one unquoted cell', 'x'.repeat(MIB)],
+  ['short cells', 'a,'.repeat(MIB / 2)],
+  ['empty quoted cells', '"",'.repeat(MIB / 3)],
+])('a row of 1 MiB of %s', (_what, text) => {
+  test('is left off after each 16 KiB', () => {
+    const scanner = createScanner(COMMA, MIB);
+    const { yields, value } = counted(scanner.scanInSlices(text, 0, true));
+    expect(value).toBe('row');
+    expect(yields).toBeGreaterThanOrEqual(62);
+  });
+
+  test('is too long where the limit is less, and not read beyond it', () => {
+    const { yields, value } = counted(createScanner(COMMA, 100_000).scanInSlices(text, 0, false));
+    expect(value).toBe('tooLong');
+    expect(yields).toBeLessThan(8);
+  });
+});
+
+test.each([
+  ['separators', ','],
+  ['quotes', '"'],
+  ['a line', 'x'],
+  ['odd names', '"a""b",'],
+])('a head of megabytes of %s is judged as it is at once', async (_what, text) => {
+  const bytes = Buffer.from(text.repeat((3 * MIB) / text.length));
+  expect(await findHead(bytes, true, {}, MIB)).toEqual(readHead(bytes, true, {}, MIB));
+});
