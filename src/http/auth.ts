@@ -6,8 +6,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, type Scope, stillProven } from '../clients/clients.ts';
+import { Failed } from '../rating/fault.ts';
 import { usedBy } from './connections.ts';
-import type { HttpFault } from './faults.ts';
+import type { HttpFault, HttpResult } from './faults.ts';
 import { sendFault } from './reply.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -21,17 +22,14 @@ export interface AuthDeps {
   readonly now: () => Date;
 }
 
-const invalid = (reason: string): HttpFault => ({
-  type: 'InvalidAuthorizationException',
-  reason,
-  error: 'invalid_token',
-});
+const invalid = (reason: string): Failed<HttpFault> =>
+  new Failed({ type: 'InvalidAuthorizationException', reason, error: 'invalid_token' });
 
 /**
  * Finds out who calls, by what the request carries.
  * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` where it may not do what has this scope
  */
-export type Authorize = (req: Request, scope: Scope | undefined) => Promise<Client | HttpFault>;
+export type Authorize = (req: Request, scope: Scope | undefined) => Promise<HttpResult<Client>>;
 
 /** By the bearer token, and nothing else: no cookie opens the API. */
 export const byBearer =
@@ -40,7 +38,7 @@ export const byBearer =
     const header = req.headers.authorization;
     const scheme = header === undefined ? null : BEARER.exec(header);
     if (header === undefined || scheme === null)
-      return { type: 'InvalidAuthorizationException', reason: 'there is no bearer token' };
+      return new Failed({ type: 'InvalidAuthorizationException', reason: 'there is no bearer token' });
     const token = header.slice(scheme[0].length);
     const known = tokens.recall(token);
     if (known === undefined && (token.length > TOKEN.characters || !TOKEN.form.test(token)))
@@ -52,7 +50,7 @@ export const byBearer =
     const client = stillProven(clients.current(), grant, now());
     if (client === undefined) return invalid('the access token was revoked');
     if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
-      return { type: 'request.forbidden', scope };
+      return new Failed({ type: 'request.forbidden', scope });
     return client;
   };
 
@@ -67,7 +65,7 @@ export const requireCaller =
   (authorize: Authorize, scope?: Scope): RequestHandler =>
   async (req, res, next) => {
     const client = await authorize(req, scope);
-    if ('type' in client) return sendFault(res, client);
+    if (client instanceof Failed) return sendFault(res, client.fault);
     callsAs(req, res, client);
     res.locals.judgeAgain = () => authorize(req, scope);
     next();
@@ -84,7 +82,7 @@ export const callerOf = (res: Response): Client => {
 export const mayStill = async (res: Response): Promise<boolean> => {
   const { judgeAgain } = res.locals;
   if (judgeAgain === undefined) throw new Error('this route does not ask who calls');
-  return !('type' in (await judgeAgain()));
+  return !((await judgeAgain()) instanceof Failed);
 };
 
 /** The value of a cookie; empty where the request has none of this name. */

@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Fault, type Result } from '../rating/fault.ts';
 import type { Reading } from '../rows/columns.ts';
 import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { formatOf, type OutputFormat } from '../rows/output-format.ts';
@@ -79,21 +79,21 @@ const filenameOf = (req: Request, asked: string | undefined): string | undefined
   return (asked ?? disposition)?.slice(0, 255);
 };
 
-export const readCreateOptions = (req: Request, current: Schedule): CreateOptions | Fault => {
+export const readCreateOptions = (req: Request, current: Schedule): Result<CreateOptions> => {
   const parsed = createQuery.safeParse(req.query);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return new Failed(invalid(parsed.error));
   const { filename, tariff } = parsed.data;
   const schedule = tariff === undefined ? current : current.only(tariff);
   if (schedule === undefined)
-    return {
+    return new Failed({
       type: 'getRates.invalidRequest',
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
-    };
+    });
   const codes = serviceCodes(schedule);
   const reading = readingOf(parsed.data, codes);
   const wrongCode = unknownCode(reading.serviceMap ?? [], codes);
   if (wrongCode !== undefined)
-    return { type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] };
+    return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] });
   const { filename: _, preview, bytes, ...given } = parsed.data;
   const format = formatOf(parsed.data, schedule);
   return {
@@ -107,9 +107,9 @@ export const readCreateOptions = (req: Request, current: Schedule): CreateOption
   };
 };
 
-export const readListOptions = (req: Request): { limit: number; cursor: string | undefined } | Fault => {
+export const readListOptions = (req: Request): Result<{ limit: number; cursor: string | undefined }> => {
   const parsed = listQuery.safeParse(req.query);
-  return parsed.success ? { limit: parsed.data.limit, cursor: parsed.data.cursor } : invalid(parsed.error);
+  return parsed.success ? { limit: parsed.data.limit, cursor: parsed.data.cursor } : new Failed(invalid(parsed.error));
 };
 
 const downloadQuery = z.strictObject({
@@ -136,9 +136,9 @@ export interface DownloadOptions {
   readonly form: { readonly format?: 'csv' | 'xlsx' | undefined; readonly output?: 'excel' | 'plain' | undefined };
 }
 
-export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): DownloadOptions | Fault => {
+export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): Result<DownloadOptions> => {
   const parsed = DOWNLOAD_QUERIES[what].safeParse(req.query);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return new Failed(invalid(parsed.error));
   const { partial, revision, format, output } = downloadQuery.parse(req.query);
   return { partial: partial === 'true', revision, form: { format, output } };
 };
@@ -173,11 +173,11 @@ const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<R
 export const readCorrectionOptions = (
   req: Request,
   options: Readonly<Record<string, string>>,
-): CorrectionOptions | Fault => {
+): Result<CorrectionOptions> => {
   const parsed = correctionQuery.safeParse(req.query);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return new Failed(invalid(parsed.error));
   const issues = otherThan(parsed.data, options);
-  if (issues.length > 0) return { type: 'getRates.invalidRequest', issues };
+  if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
   const { encoding, delimiter, sheet, repairs = [] } = readingOf(parsed.data);
   return { filename: filenameOf(req, parsed.data.filename), reading: { encoding, delimiter, sheet }, repairs };
 };

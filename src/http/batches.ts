@@ -1,6 +1,7 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import type { RequestHandler, Response, Router } from 'express';
 import { isFinal } from '../batch/status.ts';
+import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
@@ -18,7 +19,7 @@ const list =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
     const options = readListOptions(req);
-    if ('type' in options) return sendFault(res, options);
+    if (options instanceof Failed) return sendFault(res, options.fault);
     const page = await needing('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
     await turn();
     sendJson(res, 200, page);

@@ -2,9 +2,11 @@
  * Reading a small request body whole. Done on the stream's own events: it is the quote route's hottest part, and a
  * refused body must leave the connection open for the answer, which an abandoned iterator would not.
  */
+
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { HttpFault } from './faults.ts';
+import { Failed } from '../rating/fault.ts';
+import type { HttpFault, HttpResult } from './faults.ts';
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
@@ -108,7 +110,7 @@ const gather = (parts: { bytes: Buffer; length: number }, piece: Buffer, limit: 
 
 const NOTHING = Buffer.alloc(0);
 
-const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<Buffer | HttpFault> =>
+const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<HttpResult<Buffer>> =>
   new Promise((resolve) => {
     const parts = { bytes: NOTHING, length: 0 };
     let pieces = 0;
@@ -122,7 +124,7 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
     const refuse = (fault: HttpFault): void => {
       if (!leave()) return;
       parts.bytes = NOTHING;
-      resolve(fault);
+      resolve(new Failed(fault));
     };
     // Who sends byte by byte must not hold a request for ever; an honest body of this size takes milliseconds.
     const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
@@ -174,30 +176,30 @@ export interface BodyOptions {
 export const readText = async (
   req: IncomingMessage,
   { accepted, limit, owner = '', emptyAllowed = false }: BodyOptions,
-): Promise<TextBody | HttpFault> => {
+): Promise<HttpResult<TextBody>> => {
   const named = mediaTypeOf(req);
   const mediaType = accepted.find((type) => type === named);
   const absent = req.headers['content-type'] === undefined && emptyAllowed;
-  if (mediaType === undefined && !absent) return unsupported(accepted);
+  if (mediaType === undefined && !absent) return new Failed(unsupported(accepted));
   // Names of codings are the same in either case (RFC 9110, 8.4.1).
   const encoding = req.headers['content-encoding']?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
-    return { type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] };
-  if (Number(req.headers['content-length'] ?? 0) > limit) return tooLarge(limit);
+    return new Failed({ type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] });
+  if (Number(req.headers['content-length'] ?? 0) > limit) return new Failed(tooLarge(limit));
   const bytes = await readBytes(req, limit, owner);
-  if ('type' in bytes) return bytes;
-  if (mediaType === undefined && bytes.length > 0) return unsupported(accepted);
-  if (!isUtf8(bytes)) return malformed('it is not UTF-8');
+  if (bytes instanceof Failed) return bytes;
+  if (mediaType === undefined && bytes.length > 0) return new Failed(unsupported(accepted));
+  if (!isUtf8(bytes)) return new Failed(malformed('it is not UTF-8'));
   const text = bytes.toString('utf8');
   return { mediaType, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
 };
 
 /** Parses JSON; the parser's own message would repeat parts of the body, so it is not passed on. */
-export const parseJson = (text: string): { readonly json: unknown } | HttpFault => {
+export const parseJson = (text: string): HttpResult<{ readonly json: unknown }> => {
   try {
     return { json: JSON.parse(text) };
   } catch {
-    return malformed(text.trim() === '' ? 'it is empty' : 'it is not JSON');
+    return new Failed(malformed(text.trim() === '' ? 'it is empty' : 'it is not JSON'));
   }
 };
 
@@ -205,7 +207,7 @@ export const parseJson = (text: string): { readonly json: unknown } | HttpFault 
 export const readJson = async (
   req: IncomingMessage,
   options: Pick<BodyOptions, 'limit' | 'owner'>,
-): Promise<{ readonly json: unknown } | HttpFault> => {
+): Promise<HttpResult<{ readonly json: unknown }>> => {
   const body = await readText(req, { ...options, accepted: ['application/json'] });
-  return 'type' in body ? body : parseJson(body.text);
+  return body instanceof Failed ? body : parseJson(body.text);
 };

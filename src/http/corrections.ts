@@ -8,7 +8,7 @@ import { judgeCorrections, MOST_CORRECTIONS, revise } from '../batch/corrections
 import { stored } from '../batch/quota.ts';
 import { type BatchDocument, keys, type RevisionDocument, records } from '../batch/records.ts';
 import type { Client } from '../clients/clients.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Fault } from '../rating/fault.ts';
 import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { callerOf } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
@@ -64,7 +64,7 @@ const take = async (
   req: Request,
 ): Promise<Refused | undefined> => {
   const options = readCorrectionOptions(req, document.options);
-  if ('type' in options) return options;
+  if (options instanceof Failed) return options.fault;
   const { status, expiresAt, revision } = fields;
   if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
@@ -78,7 +78,7 @@ const take = async (
   const receive = async (count: UploadCount): Promise<Refused | undefined> => {
     const where = { client: client.id, store: deps.store, key, reading, hashed: false, count };
     const received = await receiveUpload(req, where, deps.limits);
-    if ('type' in received) return received;
+    if (received instanceof Failed) return received.fault;
     const filename = options.filename ?? received.filename ?? 'corrections.csv';
     const begun = await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
     // From now on they count with their batch.

@@ -9,7 +9,7 @@ import type { Snapshots } from '../batch/snapshot.ts';
 import type { Feeds } from '../batch/subscriptions.ts';
 import { BATCHES_PATH } from '../batch/view.ts';
 import type { Client } from '../clients/clients.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Fault } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -53,7 +53,7 @@ interface Order {
   readonly received: Received;
 }
 
-const make = async (deps: BatchRouteDeps, order: Order): Promise<HttpFault | undefined> => {
+const make = async (deps: BatchRouteDeps, order: Order): Promise<Fault | HttpFault | undefined> => {
   const { id, client, createdAt, options, received } = order;
   const { head, plan, bytes, sentBytes } = received;
   const counting = inFlight.enter(deps.redis, client.id, id, plan.rows, client.limits, createdAt);
@@ -79,7 +79,7 @@ const receive = async (
   order: Omit<Order, 'received'>,
   held: { readonly key: string; readonly claim: HeldKey } | undefined,
   count: UploadCount,
-): Promise<HttpFault | undefined> => {
+): Promise<Fault | HttpFault | undefined> => {
   const { id, client, options } = order;
   const where = {
     client: client.id,
@@ -90,11 +90,11 @@ const receive = async (
     count,
   };
   const received = await receiveUpload(req, where, deps.limits);
-  const hold = async (list: string): Promise<HttpFault | undefined> => {
+  const hold = async (list: string): Promise<Fault | HttpFault | undefined> => {
     if (held === undefined || (await held.claim.hold(contentOf(req, list)))) return undefined;
     return { type: 'idempotency.inProgress', key: held.key };
   };
-  if ('type' in received) return received;
+  if (received instanceof Failed) return received.fault;
   return (await hold(received.content ?? '')) ?? (await make(deps, { ...order, received }));
 };
 
@@ -104,7 +104,7 @@ const take = async (
   req: Request,
   order: Omit<Order, 'received'>,
   held: { readonly key: string; readonly claim: HeldKey } | undefined,
-): Promise<HttpFault | undefined> => {
+): Promise<Fault | HttpFault | undefined> => {
   const [{ store, limits }, { id, client }] = [deps, order];
   const upload = { client, name: id, req, maximumBytes: limits.maximumBytes };
   const clear = (): Promise<void> => store.remove(keys.folder(id));
@@ -139,7 +139,7 @@ const answerAgain = async (
   res: Response,
 ): Promise<Fault | HttpFault | undefined> => {
   const uploaded = await hashUpload(req, deps.limits);
-  if ('type' in uploaded) return uploaded;
+  if (uploaded instanceof Failed) return uploaded.fault;
   if (contentOf(req, uploaded.content) !== content) return { type: 'idempotency.keyReused', key };
   res.setHeader('Idempotent-Replayed', 'true');
   await answer(deps, batchId, res);
@@ -152,7 +152,7 @@ const makeUnder = async (
   req: Request,
   order: Omit<Order, 'received'>,
   held: { readonly key: string; readonly claim: HeldKey } | undefined,
-): Promise<HttpFault | undefined> => {
+): Promise<Fault | HttpFault | undefined> => {
   let made = false;
   try {
     const refused = await take(deps, req, order, held);
@@ -170,9 +170,9 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
   if (limited !== undefined) return limited;
   const key = readKey(req);
-  if (typeof key === 'object') return key;
+  if (key instanceof Failed) return key.fault;
   const options = readCreateOptions(req, deps.tariffs.current());
-  if ('type' in options) return options;
+  if (options instanceof Failed) return options.fault;
   if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // An upload that could not be kept is not taken.
   await needing('redis', deps.redis.ping());
@@ -181,7 +181,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   const exists = async (before: string): Promise<boolean> =>
     (await needing('store', records.batch(deps.store, before))) !== undefined;
   const order = { id, client, createdAt, options };
-  let refused: HttpFault | undefined;
+  let refused: Fault | HttpFault | undefined;
   if (key === undefined) refused = await makeUnder(deps, req, order, undefined);
   else {
     const claim = await claimKeptKey(deps, client.id, key, id, exists);

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Client, type Clients, clientOf, type Proven, SCOPES, type Scope } from '../clients/clients.ts';
+import { Failed, type Fault, type Result } from '../rating/fault.ts';
 import { type BodyOptions, parseJson, readText, SIGN_IN_BYTES } from './body.ts';
-import type { HttpFault, OAuthError } from './faults.ts';
+import type { HttpFault, HttpResult, OAuthError } from './faults.ts';
 import type { Allowance } from './limits.ts';
 import { sendFault, sendJson } from './reply.ts';
 import type { Tokens } from './tokens.ts';
@@ -24,7 +25,7 @@ const WRONG_PER_MINUTE = 60;
 const ID_NUMBERS = 1_024;
 
 interface Refusal {
-  readonly fault: HttpFault;
+  readonly fault: Fault | HttpFault;
   readonly error: OAuthError;
 }
 
@@ -35,14 +36,10 @@ interface Credentials {
 
 type Parameters = ReadonlyMap<string, string>;
 
-const refuse = (reason: string, error: OAuthError = 'invalid_request'): Refusal => ({
-  fault: { type: 'request.malformedBody', reason },
-  error,
-});
+const refuse = (reason: string, error: OAuthError = 'invalid_request'): Failed<Refusal> =>
+  new Failed({ fault: { type: 'request.malformedBody', reason }, error });
 
-const isRefusal = (value: object): value is Refusal => 'fault' in value;
-
-const fromForm = (text: string): Parameters | Refusal => {
+const fromForm = (text: string): Result<Parameters, Refusal> => {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (parameters.has(name)) return refuse('a parameter is given twice');
@@ -55,9 +52,9 @@ const fromForm = (text: string): Parameters | Refusal => {
 const withoutEmpty = (parameters: Parameters): Parameters =>
   new Map([...parameters].filter(([, value]) => value !== ''));
 
-const fromJson = (text: string): Parameters | Refusal => {
+const fromJson = (text: string): Result<Parameters, Refusal> => {
   const parsed = parseJson(text);
-  if ('type' in parsed) return { fault: parsed, error: 'invalid_request' };
+  if (parsed instanceof Failed) return new Failed({ fault: parsed.fault, error: 'invalid_request' });
   const { json } = parsed;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return refuse('it is not a JSON object');
   const parameters = new Map<string, string>();
@@ -74,9 +71,9 @@ const BODY: BodyOptions = {
   emptyAllowed: true,
 };
 
-const readParameters = async (req: Request): Promise<Parameters | Refusal> => {
+const readParameters = async (req: Request): Promise<Result<Parameters, Refusal>> => {
   const body = await readText(req, BODY);
-  if ('type' in body) return { fault: body, error: 'invalid_request' };
+  if (body instanceof Failed) return new Failed({ fault: body.fault, error: 'invalid_request' });
   return body.mediaType === 'application/json' ? fromJson(body.text) : fromForm(body.text);
 };
 
@@ -100,9 +97,10 @@ const fromBasic = (header: string): Credentials | undefined => {
   return id === undefined || secret === undefined ? undefined : { id, secret };
 };
 
-const WRONG: Refusal = { fault: { type: 'InvalidCredentialsException' }, error: 'invalid_client' };
+const WRONG_CREDENTIALS: HttpFault = { type: 'InvalidCredentialsException' };
+const WRONG = new Failed<Refusal>({ fault: WRONG_CREDENTIALS, error: 'invalid_client' });
 
-const credentialsOf = (header: string | undefined, parameters: Parameters): Credentials | Refusal => {
+const credentialsOf = (header: string | undefined, parameters: Parameters): Result<Credentials, Refusal> => {
   const id = parameters.get('client_id');
   const secret = parameters.get('client_secret');
   if (header !== undefined) {
@@ -116,7 +114,7 @@ const credentialsOf = (header: string | undefined, parameters: Parameters): Cred
 };
 
 /** RFC 6749 asks for the grant type; where JSON or a bare header leaves it out there is only one it can be. */
-const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean): Refusal | undefined => {
+const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean): Failed<Refusal> | undefined => {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined)
     return isForm && isSent ? refuse('grant_type is missing: it must be client_credentials') : undefined;
@@ -126,7 +124,7 @@ const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean):
 };
 
 /** The scopes asked for, all of the client's where none are. */
-const scopesOf = (client: Client, asked: string | undefined): readonly Scope[] | Refusal => {
+const scopesOf = (client: Client, asked: string | undefined): Result<readonly Scope[], Refusal> => {
   const own = SCOPES.filter((scope) => client.scopes.has(scope));
   const names = new Set((asked ?? '').split(' ').filter((name) => name !== ''));
   if (names.size === 0) return own;
@@ -146,38 +144,41 @@ export const clientWith = async (
   { id, secret }: Credentials,
   req: Request,
   res: Response,
-): Promise<Proven | HttpFault> => {
+): Promise<HttpResult<Proven>> => {
   // The connection's address counts too, so that somebody who guesses secrets elsewhere keeps nobody out. Behind a reverse
   // proxy it is the proxy's address for all callers (docs/clients.md, Secrets).
   const tries = `${req.socket.remoteAddress} ${numberOf(id)}`;
   const proven = clientOf(clients.current(), id, secret, now());
-  if (proven === undefined) return (await tokenAllowance.take(res, tries, WRONG_PER_MINUTE)) ?? WRONG.fault;
+  if (proven === undefined)
+    return new Failed((await tokenAllowance.take(res, tries, WRONG_PER_MINUTE)) ?? WRONG_CREDENTIALS);
   const { client } = proven;
   const limited =
     (await tokenAllowance.spent(tries, WRONG_PER_MINUTE)) ??
     (await tokenAllowance.take(res, client.id, client.limits.tokensPerMinute));
-  return limited ?? proven;
+  return limited === undefined ? proven : new Failed(limited);
 };
 
 const judge = async (
   deps: CredentialsDeps,
   req: Request,
   res: Response,
-): Promise<{ readonly proven: Proven; readonly scopes: readonly Scope[] } | Refusal> => {
+): Promise<Result<{ readonly proven: Proven; readonly scopes: readonly Scope[] }, Refusal>> => {
   const sent = await readParameters(req);
-  if (isRefusal(sent)) return sent;
+  if (sent instanceof Failed) return sent;
   const parameters = withoutEmpty(sent);
   const isForm = !(req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json');
   const problem = grantProblem(parameters, isForm, sent.size > 0);
   if (problem !== undefined) return problem;
   const credentials = credentialsOf(req.headers.authorization, parameters);
-  if (isRefusal(credentials)) return credentials;
+  if (credentials instanceof Failed) return credentials;
 
   const proven = await clientWith(deps, credentials, req, res);
-  if ('type' in proven)
-    return { fault: proven, error: proven.type === WRONG.fault.type ? WRONG.error : 'invalid_request' };
+  if (proven instanceof Failed) {
+    const { fault } = proven;
+    return fault.type === WRONG_CREDENTIALS.type ? WRONG : new Failed({ fault, error: 'invalid_request' });
+  }
   const scopes = scopesOf(proven.client, parameters.get('scope'));
-  return isRefusal(scopes) ? scopes : { proven, scopes };
+  return scopes instanceof Failed ? scopes : { proven, scopes };
 };
 
 /** Answers 200 with the token, or 400, 401, 413, 415 or 429 with a fault and an `error`. */
@@ -187,7 +188,7 @@ export const issueToken =
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Pragma', 'no-cache');
     const judged = await judge(deps, req, res);
-    if (isRefusal(judged)) return sendFault(res, judged.fault, judged.error);
+    if (judged instanceof Failed) return sendFault(res, judged.fault.fault, judged.fault.error);
     const { proven, scopes } = judged;
     res.locals.client = proven.client;
     const { token, seconds } = await deps.tokens.issue(proven, scopes);

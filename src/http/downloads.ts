@@ -17,13 +17,13 @@ import { type BatchDocument, type OutputDocument, records } from '../batch/recor
 import { state } from '../batch/state.ts';
 import { isFinal } from '../batch/status.ts';
 import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
 import { type DownloadOptions, readDownloadOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { type HttpFault, needing } from './faults.ts';
+import { type HttpFault, type HttpResult, needing } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
@@ -92,19 +92,19 @@ const revisionServed = async (
   store: Store,
   { id, fields }: FoundBatch,
   asked: number | undefined,
-): Promise<number | Fault | HttpFault> => {
+): Promise<HttpResult<number>> => {
   const { status, revision, expiresAt } = fields;
-  if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
+  if (status === 'expired') return new Failed({ type: 'batches.expired', expiresAt: expiresAt ?? '' });
   const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;
     const before = asked === undefined ? await needing('store', records.revision(store, id, revision)) : undefined;
-    return before?.from ?? { type: 'batches.notReady', status };
+    return before?.from ?? new Failed({ type: 'batches.notReady', status });
   }
   const output = asked > revision ? undefined : await needing('store', records.output(store, id, asked));
   if (output !== undefined) return asked;
   const message = `must be a revision of this batch that was completed: ${revision} is the last`;
-  return { type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] };
+  return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
 };
 
 const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Parts> => {
@@ -146,12 +146,12 @@ export const partsServed = async (
   deps: BatchRouteDeps,
   found: FoundBatch,
   { partial, revision: asked }: Pick<DownloadOptions, 'partial' | 'revision'>,
-): Promise<Served | Fault | HttpFault> => {
+): Promise<HttpResult<Served>> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found.fields.status))
     return { parts: await partialParts(deps, found.id), revision: 1, complete: false };
   const revision = await revisionServed(deps.store, found, asked);
-  if (typeof revision !== 'number') return revision;
+  if (revision instanceof Failed) return revision;
   const output = await needing('store', records.output(deps.store, found.id, revision));
   return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
 };
@@ -165,9 +165,9 @@ const answer = async (
   res: Response,
 ): Promise<Fault | HttpFault | undefined> => {
   const options = readDownloadOptions(req, what);
-  if ('type' in options) return options;
+  if (options instanceof Failed) return options.fault;
   const served = await partsServed(deps, found, options);
-  if ('type' in served) return served;
+  if (served instanceof Failed) return served.fault;
   const { parts, revision, complete } = served;
   const form = formOf(document, options);
   const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
@@ -192,11 +192,11 @@ export const download = (deps: BatchRouteDeps, what: What): RequestHandler =>
 export const summary = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async (found, req, res) => {
     const options = readDownloadOptions(req, 'summary');
-    if ('type' in options) return sendFault(res, options);
+    if (options instanceof Failed) return sendFault(res, options.fault);
     const { id, fields } = found;
     // An expired batch is still remembered by its numbers.
     const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
-    if (typeof revision !== 'number') return sendFault(res, revision);
+    if (revision instanceof Failed) return sendFault(res, revision.fault);
     const final = await needing('store', records.final(deps.store, id, revision));
     if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
     else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });

@@ -2,7 +2,7 @@
  * Faults that only HTTP has, beside those of a shipment (`rating/fault.ts`), and the one table of the status that each
  * is answered with. Types, conditions and arguments: contract, Faults; service specification, Errors.
  */
-import { type Fault, type FaultBody, type FaultType, faultBody } from '../rating/fault.ts';
+import { type Fault, type FaultBody, type FaultType, faultBody, type Result } from '../rating/fault.ts';
 import { FAULT_STATUS } from '../rating/quote.ts';
 import { isOfStore } from '../store/store.ts';
 
@@ -68,6 +68,9 @@ export type HttpFault =
   /** `reason`: a sentence, where there is more to say than that it is away. */
   | { readonly type: 'service.unavailable'; readonly dependency: string; readonly reason?: string }
   | { readonly type: 'service.internalError'; readonly requestId: string };
+
+/** A value, or the fault that is answered in its place. */
+export type HttpResult<T> = Result<T, Fault | HttpFault>;
 
 export type HttpFaultType = HttpFault['type'];
 

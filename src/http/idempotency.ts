@@ -13,7 +13,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import { type TakenKey, takenKeys } from '../batch/create.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Result } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
@@ -166,11 +166,11 @@ export const claimKeptKey = async (
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The key that a request carries, if it does. */
-export const readKey = (req: Request): string | undefined | Fault => {
+export const readKey = (req: Request): Result<string | undefined> => {
   const key = req.headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   const issues = [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }];
-  return { type: 'getRates.invalidRequest', issues };
+  return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
 /** What makes two requests the same: the list, and what the query says, in whatever order. */

@@ -2,17 +2,19 @@
  * The list in an upload's body: its bytes as they come, out of their form and compression, with every limit on them. It
  * is never held in memory.
  */
+
 import type { IncomingMessage } from 'node:http';
 import { XLSX_TYPE } from '../batch/workbook-file.ts';
 import { NotEncoded } from '../csv/encoding.ts';
 import { listText, type Origin } from '../input/csv-text.ts';
 import { inflated, isNotGzip } from '../input/gzip.ts';
+import { Failed } from '../rating/fault.ts';
 import type { PlanLimits } from '../rows/chunk-plan.ts';
 import type { Reading } from '../rows/columns.ts';
 import { createPlaces, type Place } from '../sandbox/fair-slots.ts';
 import { ConfinedFailure } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
+import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
 export interface UploadLimits extends PlanLimits {
@@ -152,9 +154,9 @@ export interface OpenedList {
  * Opens the list in a request's body. Reading it may throw `StoppedUpload`.
  * @returns the list, or what its headers or its form are refused for
  */
-export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<OpenedList | HttpFault> => {
+export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<HttpResult<OpenedList>> => {
   const refused = refusedByHeaders(req, limits);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) return new Failed(refused);
   let sentBytes = 0;
   const wire = limited(paced(req, limits.slowest ?? SLOWEST), limits.maximumBytes, 'upload', (bytes) => {
     sentBytes = bytes;
@@ -163,7 +165,7 @@ export const openList = async (req: IncomingMessage, limits: UploadLimits): Prom
   const body = encodingOf(req) === 'identity' ? wire : limited(inflated(wire), limits.maximumBytes, 'inflatedUpload');
   if (!isMultipart(req)) return { filename: undefined, list: body, sent, rest: async () => undefined };
   const part = await readMultipart(body, req.headers);
-  if ('type' in part) return part;
+  if (part instanceof Failed) return part;
   return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
 };
 

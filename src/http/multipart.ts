@@ -1,9 +1,11 @@
 /** A list in a `multipart/form-data` body: its one part named `file`. */
+
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import type { HttpFault } from './faults.ts';
+import { Failed } from '../rating/fault.ts';
+import type { HttpFault, HttpResult } from './faults.ts';
 
 export interface FilePart {
   readonly filename: string | undefined;
@@ -32,12 +34,12 @@ const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 export const readMultipart = async (
   body: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
-): Promise<FilePart | HttpFault> => {
+): Promise<HttpResult<FilePart>> => {
   let parser: busboy.Busboy;
   try {
     parser = busboy({ headers, limits: LIMITS, defParamCharset: 'utf8' });
   } catch {
-    return malformed;
+    return new Failed(malformed);
   }
   let parts = 0;
   let broken: unknown;
@@ -68,7 +70,7 @@ export const readMultipart = async (
   if (part === undefined) {
     // The parser may close before it is known why: so it does on Node 24.
     await parsing;
-    return broken === undefined ? noFile : malformed;
+    return new Failed(broken === undefined ? noFile : malformed);
   }
   return {
     ...part,

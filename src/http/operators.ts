@@ -2,6 +2,7 @@
  * `/ops/queues`: the board of the queues, for operators. Behind OPERATOR_TOKEN, as a bearer token or, for browsers, as a
  * cookie that the form below sets; it changes nothing.
  */
+
 import { createHmac } from 'node:crypto';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -10,6 +11,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import helmet from 'helmet';
 import type { Queues } from '../queue/jobs.ts';
+import { Failed } from '../rating/fault.ts';
 import { bearerOf, cookieOf, isSame } from './auth.ts';
 import { readText, SIGN_IN_BYTES } from './body.ts';
 import { withEarlyHeaders } from './early-headers.ts';
@@ -117,7 +119,7 @@ export const operatorRoutes = (deps: OperatorDeps): Router => {
 
   const enter: RequestHandler = async (req, res) => {
     const body = await readText(req, { accepted: ['application/x-www-form-urlencoded'], limit: SIGN_IN_BYTES });
-    if ('type' in body) return sendFault(res, body);
+    if (body instanceof Failed) return sendFault(res, body.fault);
     if (!isSame(new URLSearchParams(body.text).get('token') ?? '', operatorToken)) return await refuse(req, res);
     res.cookie(COOKIE, session, {
       path: OPERATORS_PATH,

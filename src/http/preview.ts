@@ -1,12 +1,14 @@
 /** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
+
 import type { Request, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
 import type { Encoding } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { Failed, type Fault } from '../rating/fault.ts';
 import { type Beginning, isEnough, PREVIEW_BYTES, type PreviewContext, previewList } from '../rows/preview.ts';
 import type { Preview } from '../rows/preview-body.ts';
 import type { CreateOptions } from './batch-options.ts';
-import type { HttpFault } from './faults.ts';
+import type { HttpFault, HttpResult } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import { sendJson } from './reply.ts';
 import { invalidFile, refusalFault } from './upload.ts';
@@ -50,9 +52,9 @@ const beginningOf = async (
   bytesSaid: number | undefined,
   limits: UploadLimits,
   origin: Origin,
-): Promise<Beginning | HttpFault> => {
+): Promise<HttpResult<Beginning>> => {
   const opened = await openList(req, limits);
-  if ('type' in opened) return opened;
+  if (opened instanceof Failed) return opened;
   let received = 0;
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of opened.list) {
@@ -74,16 +76,16 @@ const look = async (
   context: PreviewContext,
   client: string,
   limits: UploadLimits,
-): Promise<{ readonly preview: Preview } | HttpFault> => {
+): Promise<HttpResult<Preview>> => {
   const origin: Origin = {};
   try {
     const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
-    if ('type' in beginning) return beginning;
+    if (beginning instanceof Failed) return beginning;
     const preview = await previewList(beginning, context);
-    if ('problems' in preview) return invalidFile(problemsIn(origin, preview.problems), preview.header);
-    return 'kind' in preview ? refusalFault(preview, limits) : { preview };
+    if ('problems' in preview) return new Failed(invalidFile(problemsIn(origin, preview.problems), preview.header));
+    return 'kind' in preview ? new Failed(refusalFault(preview, limits)) : preview;
   } catch (error) {
-    if (error instanceof StoppedUpload) return error.fault;
+    if (error instanceof StoppedUpload) return new Failed(error.fault);
     throw error;
   }
 };
@@ -96,12 +98,12 @@ export const sendPreview = async (
   client: Client,
   now: Date,
   limits: UploadLimits,
-): Promise<HttpFault | undefined> => {
+): Promise<Fault | HttpFault | undefined> => {
   const { reading, schedule } = options;
   const context = { reading, schedule, shipper: client, now, maximumRowBytes: limits.maximumRowBytes };
-  const looked = await look(req, options, context, client.id, limits);
-  if ('type' in looked) return looked;
-  sendJson(res, 200, looked.preview);
+  const preview = await look(req, options, context, client.id, limits);
+  if (preview instanceof Failed) return preview.fault;
+  sendJson(res, 200, preview);
   // What is still sent is read and dropped, so that its sender gets to see the answer.
   req.removeAllListeners('readable');
   req.resume();

@@ -1,5 +1,6 @@
 /** `POST /v1/client/shipment/rates`: one quote, at once. The shell of `quoteOutcome`: it has the clock and the caller. */
 import type { RequestHandler } from 'express';
+import { Failed } from '../rating/fault.ts';
 import { quoteOutcome, type RateBooks } from '../rating/quote.ts';
 import { type Authorize, callsAs } from './auth.ts';
 import { readJson } from './body.ts';
@@ -19,12 +20,12 @@ export const getRates =
   (deps: QuoteDeps): RequestHandler =>
   async (req, res) => {
     const client = await deps.authorize(req, 'quote');
-    if ('type' in client) return sendFault(res, client);
+    if (client instanceof Failed) return sendFault(res, client.fault);
     callsAs(req, res, client);
     const limited = await deps.quoteAllowance.take(res, client.id, client.limits.quotesPerMinute);
     if (limited !== undefined) return sendFault(res, limited);
     const body = await readJson(req, { limit: deps.maxJsonBytes, owner: client.id });
-    if ('type' in body) return sendFault(res, body);
+    if (body instanceof Failed) return sendFault(res, body.fault);
     const explain = req.url.includes('?') && req.query['explain'] === 'true';
     const { status, body: answer } = quoteOutcome(body.json, client, deps.tariffs.current(), deps.now(), explain);
     if (status !== 200) res.locals.fault = answer.fault.type;

@@ -7,7 +7,7 @@ import type { OutgoingHttpHeader } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
-import type { HttpFault } from './faults.ts';
+import type { HttpResult } from './faults.ts';
 import type { Metrics } from './metrics.ts';
 import { routeOf } from './routes.ts';
 
@@ -25,7 +25,7 @@ declare global {
       /** Whoever calls, once a route has judged the token. */
       client?: Client;
       /** Judges the caller once more, for answers that go on after the request was let pass. */
-      judgeAgain?: () => Promise<Client | HttpFault>;
+      judgeAgain?: () => Promise<HttpResult<Client>>;
     }
   }
 }

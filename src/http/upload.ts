@@ -2,17 +2,19 @@
  * Receiving a list: the body streams through the planner into the store, never held in memory. What is wrong with it is
  * seen on the way, and nothing of a refused upload stays behind.
  */
+
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { otherEncodingProblem } from '../csv/utf8.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
+import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';
 import type { Reading } from '../rows/columns.ts';
 import { HEAD_BYTES, type Head, readHeadInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
 import { createSlices } from '../time-slices.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
+import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
 
@@ -149,11 +151,11 @@ export const receiveUpload = async (
   req: IncomingMessage,
   { client, store, key, reading, hashed, count }: Where,
   limits: UploadLimits,
-): Promise<Received | HttpFault> => {
+): Promise<HttpResult<Received>> => {
   const judged: Judged = { head: undefined, plan: undefined };
   try {
     const opened = await openList(req, limits);
-    if ('type' in opened) return opened;
+    if (opened instanceof Failed) return opened;
     const hash = hashed ? createHash('sha256') : undefined;
     const counted = count.pass(opened.list);
     const list = hash === undefined ? counted : hashing(counted, hash);
@@ -165,9 +167,9 @@ export const receiveUpload = async (
     if (surplus === undefined && head !== undefined && plan !== undefined)
       return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
     await store.remove(key);
-    return surplus ?? invalidFile({ file: 'is not a list' });
+    return new Failed(surplus ?? invalidFile({ file: 'is not a list' }));
   } catch (error) {
-    return faultOf(error);
+    return new Failed(faultOf(error));
   }
 };
 
@@ -175,14 +177,15 @@ export const receiveUpload = async (
 export const hashUpload = async (
   req: IncomingMessage,
   limits: UploadLimits,
-): Promise<{ readonly content: string } | HttpFault> => {
+): Promise<HttpResult<{ readonly content: string }>> => {
   try {
     const opened = await openList(req, limits);
-    if ('type' in opened) return opened;
+    if (opened instanceof Failed) return opened;
     const hash = createHash('sha256');
     for await (const piece of opened.list) hash.update(piece);
-    return (await opened.rest()) ?? { content: hash.digest('hex') };
+    const surplus = await opened.rest();
+    return surplus === undefined ? { content: hash.digest('hex') } : new Failed(surplus);
   } catch (error) {
-    return faultOf(error);
+    return new Failed(faultOf(error));
   }
 };

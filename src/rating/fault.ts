@@ -34,6 +34,22 @@ export type Fault =
 
 export type FaultType = Fault['type'];
 
+/**
+ * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
+ * nothing: only a failure is wrapped.
+ */
+export class Failed<out F> {
+  /** Makes the class nominal: an object that merely has a `fault` is a value. */
+  declare protected readonly nominal: true;
+  readonly fault: F;
+  constructor(fault: F) {
+    this.fault = fault;
+  }
+}
+
+/** A value, or why there is none. Told apart by `instanceof Failed`. */
+export type Result<T, F = Fault> = T | Failed<F>;
+
 /** The fault object of an error body (service specification, Error body). */
 export interface FaultBody {
   readonly type: string;

@@ -3,7 +3,7 @@
  * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
  */
 import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
-import type { Fault } from './fault.ts';
+import { Failed, type Result } from './fault.ts';
 import {
   type BasisPoints,
   billedPounds,
@@ -112,13 +112,14 @@ interface Totals {
   discount: number;
 }
 
-const notServed = (card: Card, packageIndex: number, weightLb: number): Fault => ({
-  type: 'getRates.weightNotServed',
-  shippingService: card.code,
-  packageIndex,
-  weightLb,
-  maximumLb: card.maximumActualLb,
-});
+const notServed = (card: Card, packageIndex: number, weightLb: number): Result<never> =>
+  new Failed({
+    type: 'getRates.weightNotServed',
+    shippingService: card.code,
+    packageIndex,
+    weightLb,
+    maximumLb: card.maximumActualLb,
+  });
 
 /**
  * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
@@ -184,14 +185,18 @@ export const priceShipment = (
   discount: BasisPoints,
   trace?: Trace,
   packages = measuredBy(card, shipment.packages),
-): Price | Fault => {
+): Result<Price> => {
   const found = card.zones.laneOf(origin, destination);
   const uncovered =
     found === NO_COLUMN || (card.refusesPoBox && shipment.addressLine !== undefined && isPoBox(shipment.addressLine));
   if (uncovered)
-    return { type: 'getRates.noDeliveryCoverage', postalCode: shipment.postalCode, shippingService: card.code };
+    return new Failed({
+      type: 'getRates.noDeliveryCoverage',
+      postalCode: shipment.postalCode,
+      shippingService: card.code,
+    });
   if (card.addressLineRequired && (shipment.addressLine ?? '').trim() === '')
-    return { type: 'getRates.addressLineRequired', shippingService: card.code };
+    return new Failed({ type: 'getRates.addressLineRequired', shippingService: card.code });
 
   const { residential } = shipment;
   const isEstimated = found >= ESTIMATED;
@@ -204,7 +209,7 @@ export const priceShipment = (
 };
 
 /** Prices one package but for its surcharges. */
-const pricePackage = (lane: Lane, item: PackageItem, index: number): PackageTrace | Fault => {
+const pricePackage = (lane: Lane, item: PackageItem, index: number): Result<PackageTrace> => {
   const { card, column, discount } = lane;
   const actualLb = billedPounds(item.mass);
   if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
@@ -222,9 +227,9 @@ const chargesOf = (lane: Lane, item: PackageItem, { actualLb, dimensionalLb, bil
   packageCharges(lane, item, Math.max(actualLb, dimensionalLb), billingLb);
 
 /** A single package and no table for the whole shipment: the package's price is the shipment's. */
-const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): Price | Fault => {
+const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): Result<Price> => {
   const own = pricePackage(lane, item, 0);
-  if ('type' in own) return own;
+  if (own instanceof Failed) return own;
   const { billingLb, baseCents, discountCents } = own;
   const lines = chargesOf(lane, item, own);
   addPercentages(lane, baseCents - discountCents, lines);
@@ -233,13 +238,13 @@ const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): P
   return priceOf(lane, billingLb, baseCents, discountCents, lines);
 };
 
-const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trace | undefined): Price | Fault => {
+const pricePackages = (lane: Lane, packages: readonly PackageItem[], trace: Trace | undefined): Result<Price> => {
   const { card, discount } = lane;
   const priced: PackageTrace[] = [];
   const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
   for (const [index, item] of packages.entries()) {
     const own = pricePackage(lane, item, index);
-    if ('type' in own) return own;
+    if (own instanceof Failed) return own;
     totals.billingLb += own.billingLb;
     totals.base += own.baseCents;
     totals.discount += own.discountCents;

@@ -4,10 +4,10 @@
  */
 import type { RateBook, Shipper, Warehouse } from './card.ts';
 import { type Explanation, explainPrice } from './explain.ts';
-import { type Fault, type FaultBody, faultBody } from './fault.ts';
+import { Failed, type Fault, type FaultBody, faultBody } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { discountOf, isFault, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { discountOf, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { type Warning, warningsOf } from './warning.ts';
@@ -117,10 +117,10 @@ export const quoteOutcome = (
   explain = false,
 ): QuoteAnswer => {
   const shipment = readShipment(body);
-  if (isFault(shipment)) return faulted(shipment);
+  if (shipment instanceof Failed) return faulted(shipment.fault);
   const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
   const outcome = rateShipment(shipment, book, shipper);
-  if (isFault(outcome)) return faulted(outcome);
+  if (outcome instanceof Failed) return faulted(outcome.fault);
   const quote = answerOf(shipment, outcome, shipper, explain);
   const passedOver = unknownMembers(body);
   if (passedOver.length === 0) return { status: 200, body: quote };

@@ -3,7 +3,7 @@
  * in this product; a single call and a row of a batch both come here. Order of judgement: contract, A quote.
  */
 import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
-import type { Fault } from './fault.ts';
+import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy, type Price, priceShipment } from './price.ts';
 import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
@@ -14,10 +14,6 @@ export interface Rated {
   readonly refused: readonly { readonly card: Card; readonly fault: Fault }[];
   readonly warehouse: Warehouse;
 }
-
-export type Outcome = Rated | Fault;
-
-export const isFault = (outcome: Outcome | Shipment | Price): outcome is Fault => 'type' in outcome;
 
 const NO_DISCOUNT = basisPoints(0);
 
@@ -38,10 +34,11 @@ export const zip5Of = (postalCode: string): number => {
   return zip;
 };
 
-const warehouseOf = (shipment: Shipment, shipper: Shipper): Warehouse | Fault => {
+const warehouseOf = (shipment: Shipment, shipper: Shipper): Result<Warehouse> => {
   const warehouse = shipper.warehouses.get(shipment.warehouseId);
   if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
-  return { type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, country: warehouse?.countryCode };
+  const country = warehouse?.countryCode;
+  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, country });
 };
 
 const reasonOf = (refused: Rated['refused']): Fault | undefined =>
@@ -63,16 +60,16 @@ const insert = (prices: Price[], price: Price): void => {
  * Rates a shipment by the service it names, or by all of the book.
  * @param book the cards in force on the shipment's day
  */
-export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shipper): Outcome => {
-  if (book.cards.length === 0) return { type: 'getRates.noTariff', shipDate: book.day };
+export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shipper): Result<Rated> => {
+  if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
   const { shippingService, postalCode } = shipment;
   const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
   if (shippingService !== undefined && named === undefined)
-    return { type: 'getRates.unknownShippingService', shippingService };
+    return new Failed({ type: 'getRates.unknownShippingService', shippingService });
   const warehouse = warehouseOf(shipment, shipper);
-  if ('type' in warehouse) return warehouse;
+  if (warehouse instanceof Failed) return warehouse;
   const { countryCode: country } = shipment;
-  if (country !== 'US') return { type: 'getRates.noDeliveryCoverage', postalCode, country };
+  if (country !== 'US') return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, country });
 
   const origin = zip5Of(warehouse.postalCode);
   const destination = zip5Of(postalCode);
@@ -85,11 +82,11 @@ export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shippe
     ({ sideRounding } = card);
     const discount = discountOf(shipper, card);
     const price = priceShipment(card, shipment, origin, destination, discount, undefined, packages);
-    if (isFault(price)) refused.push({ card, fault: price });
+    if (price instanceof Failed) refused.push({ card, fault: price.fault });
     else insert(prices, price);
   }
   if (prices.length === 0) {
-    return reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode };
+    return new Failed(reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
   }
   return { prices, refused, warehouse };
 };

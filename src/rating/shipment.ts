@@ -4,7 +4,7 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
-import { type Fault, type Issue, SERVICE_HELP } from './fault.ts';
+import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 
 export interface PackageItem {
@@ -209,7 +209,7 @@ const isJudgedWell = (judged: z.core.ParsePayload): judged is z.core.ParsePayloa
  * Runs the schema as its `safeParse` does. The failure that `safeParse` gives has accessors of its own, and thereby a
  * shape of its own in old memory, where it and what it holds stay until a full collection; it also takes twice the time.
  */
-const judge = (body: unknown): RateRequest | Fault => {
+const judge = (body: unknown): Result<RateRequest> => {
   const context = { error: complaint, async: false };
   const judged = rateRequest._zod.run({ value: body, issues: [] }, context);
   if (judged instanceof Promise) throw new z.core.$ZodAsyncError();
@@ -218,7 +218,7 @@ const judge = (body: unknown): RateRequest | Fault => {
     const { path, message } = z.core.util.finalizeIssue(raw, context, z.core.config());
     return { path: dotted(path), message };
   });
-  return { type: 'getRates.invalidRequest', issues };
+  return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
 /**
@@ -226,9 +226,9 @@ const judge = (body: unknown): RateRequest | Fault => {
  * @returns the shipment, or the fault `getRates.invalidRequest` with one issue per field that is missing, of the wrong
  * type or over its limit.
  */
-export const readShipment = (body: unknown): Shipment | Fault => {
+export const readShipment = (body: unknown): Result<Shipment> => {
   const judged = judge(body);
-  if ('type' in judged) return judged;
+  if (judged instanceof Failed) return judged;
   const { shippingService, shipDate, shipper, recipient, packageItems } = judged.rates;
   const { addressLine, postalCode, countryCode, residential } = recipient.address;
   return {

@@ -2,14 +2,15 @@
 
 import { encodeText, writeCell } from '../csv/cell.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
+import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
-import { isFault, type Outcome, rateShipment } from '../rating/rate.ts';
+import { type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { EXPLAIN_COLUMNS, explainCells } from './explain-cells.ts';
 import type { OutputFormat } from './output-format.ts';
 
 /** @returns the cells with a leading comma, as the scanner's text; `shipment` is absent where the row is none */
-export type ExtraCells = (shipment: Shipment | undefined, outcome: Outcome) => string;
+export type ExtraCells = (shipment: Shipment | undefined, outcome: Result<Rated>) => string;
 
 interface Rating {
   readonly shipper: Shipper;
@@ -25,7 +26,7 @@ const netCells = (services: readonly string[], { shipper, bookOn }: Rating): Ext
       shipment.shippingService === undefined
         ? outcome
         : rateShipment({ ...shipment, shippingService: undefined }, bookOn(shipment.shipDate), shipper);
-    if (isFault(all)) return none;
+    if (all instanceof Failed) return none;
     const nets = new Map(all.prices.map(({ card, netCents }) => [card.code, netCents]));
     const cells = services.map((code) => {
       const net = nets.get(code);
@@ -38,7 +39,7 @@ const netCells = (services: readonly string[], { shipper, bookOn }: Rating): Ext
 const explanationCells = ({ shipper }: Rating): ExtraCells => {
   const none = ','.repeat(EXPLAIN_COLUMNS.length);
   return (shipment, outcome) =>
-    shipment === undefined || isFault(outcome)
+    shipment === undefined || outcome instanceof Failed
       ? none
       : explainCells(shipment, outcome, shipper)
           .map((cell) => `,${encodeText(writeCell(cell))}`)

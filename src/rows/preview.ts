@@ -9,10 +9,10 @@ import type { Encoding } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
 import type { Shipper } from '../rating/card.ts';
-import { faultBody } from '../rating/fault.ts';
+import { Failed, faultBody } from '../rating/fault.ts';
 import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
-import { isFault, rateShipment } from '../rating/rate.ts';
+import { rateShipment } from '../rating/rate.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, inSlices } from '../time-slices.ts';
 import { booksOf } from './books.ts';
@@ -112,10 +112,11 @@ function* rateRows(text: string, columns: Columns, context: PreviewContext, onRo
     if (row.blank) continue;
     number += 1;
     const shipment = reader.read(number);
-    const outcome = isFault(shipment) ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), context.shipper);
-    if (isFault(outcome)) tally.faulted(outcome);
+    const outcome =
+      shipment instanceof Failed ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), context.shipper);
+    if (outcome instanceof Failed) tally.faulted(outcome.fault);
     else if (outcome.prices[0] !== undefined) tally.quoted(outcome.prices[0]);
-    onRow(number, reader, isFault(outcome) ? faultBody(outcome) : undefined);
+    onRow(number, reader, outcome instanceof Failed ? faultBody(outcome.fault) : undefined);
   }
   return tally.result();
 }

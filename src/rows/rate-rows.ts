@@ -9,9 +9,9 @@ import { createFinder } from '../csv/finder.ts';
 import { createRows } from '../csv/rows.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
-import { isFault, type Rated, rateShipment } from '../rating/rate.ts';
+import { type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import type { Columns } from './columns.ts';
 import { createExtraCells } from './extra-cells.ts';
@@ -168,9 +168,13 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const mends = columns.repairs.length > 0;
   const tally = createTally();
   const isCanonical = createCanonicalTest(row, columns, keepFormulas);
-  const shipmentOf = (): Shipment | Fault =>
+  const shipmentOf = (): Result<Shipment> =>
     context.condemned?.has(number) === true
-      ? { type: 'row.malformed', row: number, reason: 'rating it ends the program, however often it is tried' }
+      ? new Failed({
+          type: 'row.malformed',
+          row: number,
+          reason: 'rating it ends the program, however often it is tried',
+        })
       : reader.read(number);
   const output = into?.output ?? createByteWriter(bytes.length * 2);
   const faults = into?.faults ?? createByteWriter(0);
@@ -179,22 +183,23 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const rateRow = (): void => {
     const begun = output.length;
     const shipment = shipmentOf();
-    const outcome = isFault(shipment) ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
+    const outcome =
+      shipment instanceof Failed ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
     if (isCanonical()) output.bytes(row.bytes, row.start, row.end);
     else writeCells(output, row, columns, keepFormulas);
     output.bytes(COMMA);
     output.integer(number);
-    const price = isFault(outcome) ? undefined : cheapestOf(outcome);
-    if (isFault(outcome)) output.text(faultCells(outcome));
+    const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
+    if (outcome instanceof Failed) output.text(faultCells(outcome.fault));
     else if (price !== undefined) writeQuote(output, price, shipper);
     if (mends) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
-    if (extraCells !== undefined) output.text(extraCells(isFault(shipment) ? undefined : shipment, outcome));
+    if (extraCells !== undefined) output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome));
     if (format.warnings) writeWarnings(output, price);
     output.bytes(LINE_BREAK);
-    if (isFault(outcome)) {
-      tally.faulted(outcome);
+    if (outcome instanceof Failed) {
+      tally.faulted(outcome.fault);
       output.repeat(faults, begun);
-    } else tally.quoted(cheapestOf(outcome), !isFault(shipment) && shipment.shippingService === undefined);
+    } else tally.quoted(cheapestOf(outcome), !(shipment instanceof Failed) && shipment.shippingService === undefined);
     if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
     number += 1;
   };

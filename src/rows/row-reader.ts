@@ -2,7 +2,7 @@
 
 import { bare, cellOf, decodeText } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
-import type { Fault } from '../rating/fault.ts';
+import { Failed, type Result } from '../rating/fault.ts';
 import { readShipment, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
@@ -14,7 +14,7 @@ import { weightReader } from './row-weight.ts';
 
 export interface RowReader {
   /** @param number of the row, for its fault. @returns the shipment, which the next call may overwrite */
-  readonly read: (number: number) => Shipment | Fault;
+  readonly read: (number: number) => Result<Shipment>;
   /** What was mended in the row that was read last. */
   readonly notes: () => readonly string[];
   /** Reads that row's cells as the list has them. */
@@ -24,6 +24,7 @@ export interface RowReader {
 }
 
 const NONE: readonly string[] = [];
+const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
 
 /** How many cells a row has, without empty ones at its end that the header has no columns for. */
 export const cellsUsed = (row: ScannedRow, { header }: Columns): number => {
@@ -77,14 +78,14 @@ export const createRowReader = (row: ScannedRow, columns: Columns): RowReader =>
       mended = undefined;
       weighed = undefined;
       const reason = malformed();
-      if (reason !== undefined) return { type: 'row.malformed', row: number, reason };
+      if (reason !== undefined) return new Failed({ type: 'row.malformed', row: number, reason });
       const plain = readPlain(row.text, row);
       if (plain !== undefined) return plain;
       if (!WHOLE_COUNT.test(written('packages')))
-        return { type: 'row.malformed', row: number, reason: 'its packages must be a whole number from 1 to 99' };
+        return new Failed({ type: 'row.malformed', row: number, reason: PACKAGES_REASON });
       if (mends) mended = mendRow(written, columns);
       const weight = weigh?.(inWords);
-      if (typeof weight === 'object') return { type: 'row.malformed', row: number, reason: weight.reason };
+      if (typeof weight === 'object') return new Failed({ type: 'row.malformed', row: number, reason: weight.reason });
       weighed = weight;
       return readShipment(rowBody(weighed ?? inWords));
     },

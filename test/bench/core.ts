@@ -1,7 +1,8 @@
 /** The core by itself: single quotes a second with a tariff, and what the tariff costs to load. */
 
 import type { Shipper } from '../../src/rating/card.ts';
-import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { Failed } from '../../src/rating/fault.ts';
+import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { shipments } from './shipments.ts';
@@ -47,9 +48,9 @@ export const coreFigures = (schedule: Schedule, shipper: Shipper, day: string): 
     while (performance.now() - begun < forMs) {
       for (const body of requests) {
         const shipment = readShipment(body);
-        if (isFault(shipment)) continue;
+        if (shipment instanceof Failed) continue;
         const outcome = rateShipment(shipment, book, shipper);
-        if (!isFault(outcome)) prices += outcome.prices.length;
+        if (!(outcome instanceof Failed)) prices += outcome.prices.length;
       }
       rated += requests.length;
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SurchargeCondition } from '../../src/rating/card.ts';
 import { explainPrice, reasonsOf } from '../../src/rating/explain.ts';
+import { Failed } from '../../src/rating/fault.ts';
 import { priceShipment } from '../../src/rating/price.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
@@ -17,7 +18,7 @@ const explained = (document: TariffDocument, asked: Asked) => {
   const [card] = compileTariff(document);
   if (card === undefined) throw new Error('no service');
   const price = priceShipment(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5)), discount);
-  if ('type' in price) throw new Error(price.type);
+  if (price instanceof Failed) throw new Error(price.fault.type);
   return explainPrice(price, shipment, WAREHOUSE, discount);
 };
 

@@ -1,5 +1,5 @@
 /** Prices a shipment from New Jersey by the first service of a tariff, through the schema and the core. */
-import type { Fault } from '../../src/rating/fault.ts';
+import { Failed, type Fault } from '../../src/rating/fault.ts';
 import { type Price, priceShipment } from '../../src/rating/price.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
@@ -28,7 +28,7 @@ export const shipmentOf = ({ packages = [{ lb: 1 }], to = '02139', residential, 
       })),
     },
   });
-  if ('type' in shipment) throw new Error(JSON.stringify(shipment));
+  if (shipment instanceof Failed) throw new Error(JSON.stringify(shipment.fault));
   return shipment;
 };
 
@@ -39,7 +39,8 @@ export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fau
   if (card === undefined) throw new Error('no service');
   const shipment = shipmentOf(asked);
   const discount = basisPoints((asked.discountPercent ?? 0) * 100);
-  return priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), discount);
+  const price = priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), discount);
+  return price instanceof Failed ? price.fault : price;
 };
 
 /** The price, where there must be one. */

@@ -1,8 +1,10 @@
 /** Which services a shipment is priced by, in what order, and which reason is given where there is none. */
+
 import { expect, test } from 'vitest';
 import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
+import { Failed, type Fault } from '../../src/rating/fault.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
-import { discountOf, isFault, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
+import { discountOf, type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
@@ -31,9 +33,15 @@ const bookOf = (services: readonly (readonly [string, number | readonly number[]
   return scheduleOf([tariff]).bookOn('2026-06-01');
 };
 
+/** What rating comes to, its fault unwrapped. */
+const outcomeOf = (...asked: Parameters<typeof rateShipment>): Rated | Fault => {
+  const outcome = rateShipment(...asked);
+  return outcome instanceof Failed ? outcome.fault : outcome;
+};
+
 const rated = (book: RateBook, asked: Asked = {}, shipper = SHIPPER) => {
-  const outcome = rateShipment(shipmentOf(asked), book, shipper);
-  if (isFault(outcome)) throw new Error(JSON.stringify(outcome));
+  const outcome = outcomeOf(shipmentOf(asked), book, shipper);
+  if ('type' in outcome) throw new Error(JSON.stringify(outcome));
   return outcome;
 };
 
@@ -83,7 +91,7 @@ test('what is compared is the price after the discount', () => {
 
 test('of the reasons of all services, that none delivers there comes before any other', () => {
   const boxed = shipmentOf({ packages: [{ lb: 2 }], addressLine: 'PO Box 5' });
-  const outcome = (...services: Parameters<typeof bookOf>[0]) => rateShipment(boxed, bookOf(services), SHIPPER);
+  const outcome = (...services: Parameters<typeof bookOf>[0]) => outcomeOf(boxed, bookOf(services), SHIPPER);
   // 2 lb are above both tables; the second takes no post office box, which is judged first.
   expect(outcome(['A', 100], ['B', 100, { refusesPoBox: true }])).toEqual({
     type: 'getRates.noDeliveryCoverage',
@@ -112,7 +120,7 @@ test('a shipment that names a service is priced by it alone', () => {
     ['A', 100],
     ['B', 200],
   ]);
-  const named = (shippingService: string) => rateShipment({ ...shipmentOf({}), shippingService }, book, SHIPPER);
+  const named = (shippingService: string) => outcomeOf({ ...shipmentOf({}), shippingService }, book, SHIPPER);
   expect(named('B')).toMatchObject({ prices: [{ netCents: 200 }], refused: [] });
   expect(named('C')).toEqual({ type: 'getRates.unknownShippingService', shippingService: 'C' });
 });
@@ -126,10 +134,10 @@ test('each service measures sides in its own way, whatever the one before it did
     ['D', 1, { sideRounding: 'nearest' }],
     ['E', 1, { sideRounding: 'none' }],
   ]);
-  const outcome = rateShipment(shipmentOf({ packages: [{ lb: 1, inches }] }), book, SHIPPER);
-  if (!isFault(outcome)) throw new Error('16 lb have no rate');
+  const outcome = outcomeOf(shipmentOf({ packages: [{ lb: 1, inches }] }), book, SHIPPER);
+  if (!('type' in outcome)) throw new Error('16 lb have no rate');
   const faults = book.cards.map(({ code }) =>
-    rateShipment({ ...shipmentOf({ packages: [{ lb: 1, inches }] }), shippingService: code }, book, SHIPPER),
+    outcomeOf({ ...shipmentOf({ packages: [{ lb: 1, inches }] }), shippingService: code }, book, SHIPPER),
   );
   expect(faults.map((fault) => ('weightLb' in fault ? fault.weightLb : undefined))).toEqual([16, 14, 13, 13, 14]);
 });
@@ -138,14 +146,14 @@ test('tariff, service, warehouse and country are judged in this order', () => {
   const none: RateBook = { cards: [], byCode: new Map(), day: '2020-01-01' };
   const book = bookOf([['A', 100]]);
   const wrong = { ...shipmentOf({}), shippingService: 'X', warehouseId: 9, countryCode: 'MX' };
-  expect(rateShipment(wrong, none, SHIPPER)).toEqual({ type: 'getRates.noTariff', shipDate: '2020-01-01' });
-  expect(rateShipment(wrong, book, SHIPPER)).toEqual({
+  expect(outcomeOf(wrong, none, SHIPPER)).toEqual({ type: 'getRates.noTariff', shipDate: '2020-01-01' });
+  expect(outcomeOf(wrong, book, SHIPPER)).toEqual({
     type: 'getRates.unknownShippingService',
     shippingService: 'X',
   });
   const { shippingService: _, ...any } = wrong;
-  expect(rateShipment(any, book, SHIPPER)).toEqual({ type: 'getRates.unknownWarehouse', warehouseId: 9 });
-  expect(rateShipment({ ...any, warehouseId: 1 }, book, SHIPPER)).toEqual({
+  expect(outcomeOf(any, book, SHIPPER)).toEqual({ type: 'getRates.unknownWarehouse', warehouseId: 9 });
+  expect(outcomeOf({ ...any, warehouseId: 1 }, book, SHIPPER)).toEqual({
     type: 'getRates.noDeliveryCoverage',
     postalCode: '02139',
     country: 'MX',
@@ -154,7 +162,7 @@ test('tariff, service, warehouse and country are judged in this order', () => {
 
 test('a warehouse outside the United States is not known, and its country is named', () => {
   const abroad = { ...SHIPPER, warehouses: new Map([[1, { ...EAST, countryCode: 'CA' }]]) };
-  expect(rateShipment(shipmentOf({}), bookOf([['A', 100]]), abroad)).toEqual({
+  expect(outcomeOf(shipmentOf({}), bookOf([['A', 100]]), abroad)).toEqual({
     type: 'getRates.unknownWarehouse',
     warehouseId: 1,
     country: 'CA',

@@ -1,12 +1,14 @@
 /** What must hold of every shipment, tried on the reference tariff. */
+
 import Big from 'big.js';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { RateBook, Shipper } from '../../src/rating/card.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
+import { Failed } from '../../src/rating/fault.ts';
 import { chargedLines } from '../../src/rating/price.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
-import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { rateShipment } from '../../src/rating/rate.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { type Asked, shipmentOf } from './priced.ts';
@@ -27,7 +29,7 @@ const shipperWith = (discountPercent: number): Shipper => ({
 
 const rated = (asked: Asked) => {
   const outcome = rateShipment(shipmentOf(asked), book, shipperWith(asked.discountPercent ?? 0));
-  if (isFault(outcome)) throw new Error(JSON.stringify(outcome));
+  if (outcome instanceof Failed) throw new Error(JSON.stringify(outcome.fault));
   return outcome;
 };
 
@@ -65,7 +67,7 @@ test.each(['00601', '00802', '00901', '09012', '34002', '96201', '96799', '96910
   '%s is not reached',
   (to) => {
     const outcome = rateShipment(shipmentOf({ to }), book, shipperWith(0));
-    expect(outcome).toMatchObject({ type: 'getRates.noDeliveryCoverage', postalCode: to });
+    expect(outcome).toMatchObject({ fault: { type: 'getRates.noDeliveryCoverage', postalCode: to } });
   },
 );
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packageWeighing, rateRequest, readShipment } from '../../src/rating/shipment.ts';
+import { Failed, type Issue, type Result } from '../../src/rating/fault.ts';
+import { packageWeighing, rateRequest, readShipment, type Shipment } from '../../src/rating/shipment.ts';
 
 const body = (postalCode: string, value: unknown = 2, units = 'LB', countryCode = 'US') => ({
   rates: {
@@ -14,10 +15,10 @@ const withPackages = (packageItems: unknown) => ({ rates: { ...body('02139').rat
 const withRates = (rates: object) => ({ rates: { ...body('02139').rates, ...rates } });
 const withAddress = (address: object) => withRates({ recipient: { address: { postalCode: '02139', ...address } } });
 
-const complaints = (request: unknown): string[] => {
-  const read = readShipment(request);
-  return 'issues' in read ? read.issues.map(({ message }) => message) : [];
-};
+const issuesOf = (read: Result<Shipment>): readonly Issue[] =>
+  read instanceof Failed && read.fault.type === 'getRates.invalidRequest' ? read.fault.issues : [];
+
+const complaints = (request: unknown): string[] => issuesOf(readShipment(request)).map(({ message }) => message);
 
 const ZIP = 'must be a ZIP code: 12345 or 12345-6789';
 const MENDS_ZIP = '; ?repair=zip mends such cells of a list';
@@ -72,10 +73,8 @@ test.each([
   expect(complaints(body('02139', 2, 'LB', country))).toEqual([said]);
 });
 
-const issuesOf = (request: unknown) => {
-  const read = readShipment(request);
-  return 'issues' in read ? read.issues.map(({ path, message }) => `${path} ${message}`) : [];
-};
+const complaintsWithPaths = (request: unknown) =>
+  issuesOf(readShipment(request)).map(({ path, message }) => `${path} ${message}`);
 
 const item = { weight: { units: 'LB', value: 2 } };
 const sized = (length: unknown, units = 'IN') =>
@@ -147,13 +146,13 @@ test.each<[string, unknown, string]>([
     'rates.shipper.warehouse_id must be at most 9999999999',
   ],
 ])('%s is refused with its path', (_name, request, said) => {
-  expect(issuesOf(request)).toEqual([said]);
-  expect(readShipment(request)).toMatchObject({ type: 'getRates.invalidRequest' });
+  expect(complaintsWithPaths(request)).toEqual([said]);
+  expect(readShipment(request)).toMatchObject({ fault: { type: 'getRates.invalidRequest' } });
 });
 
 test('a postal code outside the United States is not judged as a ZIP code', () => {
   expect(readShipment(body('K1A 0B1', 2, 'LB', 'ca'))).toMatchObject({ countryCode: 'CA', postalCode: 'K1A 0B1' });
-  expect(issuesOf(body('K1A 0B1', 2, 'LB', 'us'))).toEqual([`rates.recipient.address.postalCode ${ZIP}`]);
+  expect(complaintsWithPaths(body('K1A 0B1', 2, 'LB', 'us'))).toEqual([`rates.recipient.address.postalCode ${ZIP}`]);
 });
 
 test('a shipment is in the United States and commercial unless it says otherwise, its sides the longest first', () => {
@@ -213,10 +212,10 @@ test('any body is judged as the schema’s safeParse judges it', () => {
       const read = readShipment(request);
       const { success, error } = rateRequest.safeParse(request);
       verdicts.add(success);
-      const paths = 'issues' in read ? read.issues.map(({ path }) => path) : [];
+      const paths = issuesOf(read).map(({ path }) => path);
       const theirs = (error?.issues ?? []).map(({ path }) => pathOf(path).replace(/^\./, '') || 'body');
       expect(paths).toEqual(theirs);
-      expect('type' in read).toBe(!success);
+      expect(read instanceof Failed).toBe(!success);
     }),
     { numRuns: 1_000 },
   );

@@ -1,8 +1,9 @@
 /** What a row's explanation says in a spreadsheet, word for word. */
 import { expect, test } from 'vitest';
 import type { Shipper } from '../../src/rating/card.ts';
+import { Failed } from '../../src/rating/fault.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
-import { isFault, rateShipment } from '../../src/rating/rate.ts';
+import { rateShipment } from '../../src/rating/rate.ts';
 import { explainCells } from '../../src/rows/explain-cells.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
@@ -16,7 +17,7 @@ const cellsOf = (document: TariffDocument, asked: Asked, origin = '07001'): read
   };
   const shipment = shipmentOf(asked);
   const rated = rateShipment(shipment, scheduleOf([document]).bookOn('2026-06-01'), shipper);
-  if (isFault(rated)) throw new Error(JSON.stringify(rated));
+  if (rated instanceof Failed) throw new Error(JSON.stringify(rated.fault));
   return explainCells(shipment, rated, shipper);
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFault } from '../../src/rating/rate.ts';
+import { Failed } from '../../src/rating/fault.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Field } from '../../src/rows/fields.ts';
 import { mendRow, REPAIRS, type Repair } from '../../src/rows/repair.ts';
@@ -188,7 +188,7 @@ test('a row that needs no repair gets none, and a mended one says so', () => {
       const before = (field: Field): string => all[field] ?? '';
       const { cell, notes } = mendRow(before, { repairs: REPAIRS, fields: withUnitColumn });
       const read = readShipment(rowBody(before));
-      if (!isFault(read)) expect(readShipment(rowBody(cell))).toEqual(read);
+      if (!(read instanceof Failed)) expect(readShipment(rowBody(cell))).toEqual(read);
       const changed = (
         ['postalCode', 'countryCode', 'weight_value', 'weight_units', 'residential', 'length'] as const
       ).some((field) => cell(field) !== before(field));

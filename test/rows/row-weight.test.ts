@@ -2,9 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
-import type { Fault } from '../../src/rating/fault.ts';
+import { Failed, type Result } from '../../src/rating/fault.ts';
 import { pounds } from '../../src/rating/quantity.ts';
-import { isFault } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import type { Columns, Reading } from '../../src/rows/columns.ts';
 import { createPlainReader } from '../../src/rows/fast-row.ts';
@@ -31,7 +30,7 @@ const read = (header: string, line: string, reading: Reading = {}) => {
   const reader = createRowReader(row, columns);
   scan(line, 0, true);
   const shipment = reader.read(1);
-  return { shipment: structuredClone(shipment), body: rowBody(reader.cell) };
+  return { shipment: shipment instanceof Failed ? shipment : structuredClone(shipment), body: rowBody(reader.cell) };
 };
 
 const weightsOf = (body: unknown): unknown =>
@@ -47,7 +46,7 @@ describe('pounds and ounces in two columns', () => {
     (names) => {
       const { shipment, body } = read(`${REST},${names}`, `${ROW},2,3`);
       expect(weightsOf(body)).toEqual([{ units: 'LB', value: 2.1875 }]);
-      expect(isFault(shipment)).toBe(false);
+      expect(shipment).not.toBeInstanceOf(Failed);
       expect(shipment).toEqual(readShipment(body));
     },
   );
@@ -83,8 +82,10 @@ describe('pounds and ounces in two columns', () => {
   ])('%s LB and %s oz are the same weight twice, and are not added up', (lb, oz) => {
     const { shipment } = read(`${REST},Weight (lb),Weight (oz)`, `${ROW},${lb},${oz}`);
     expect(shipment).toMatchObject({
-      type: 'row.malformed',
-      reason: expect.stringContaining('?columns=weight_ounces: reads the pounds alone'),
+      fault: {
+        type: 'row.malformed',
+        reason: expect.stringContaining('?columns=weight_ounces: reads the pounds alone'),
+      },
     });
   });
 
@@ -97,16 +98,14 @@ describe('pounds and ounces in two columns', () => {
     ['99', '1', 'must be at most 99'],
   ])('%j and %j have the fault of the weight', (lb, oz, message) => {
     const { shipment, body } = read(`${REST},Pounds,Ounces`, `${ROW},${lb},${oz}`);
-    expect(shipment).toEqual({
-      type: 'getRates.invalidRequest',
-      issues: [{ path: 'rates.packageItems[0].weight.value', message }],
-    });
+    const issues = [{ path: 'rates.packageItems[0].weight.value', message }];
+    expect(shipment).toEqual(new Failed({ type: 'getRates.invalidRequest', issues }));
     expect(readShipment(body)).toEqual(shipment);
   });
 
   test('as many ounces as pounds are needed', () => {
     expect(read(`${REST},Pounds,Ounces`, `${ROW},2|3,4`).shipment).toMatchObject({
-      reason: 'it does not have as many ounces as pounds',
+      fault: { reason: 'it does not have as many ounces as pounds' },
     });
   });
 
@@ -117,7 +116,7 @@ describe('pounds and ounces in two columns', () => {
     ]);
     expect(weightsOf(read(`${REST},Rest`, `${ROW},40`, named).body)).toEqual([{ units: 'LB', value: 2.5 }]);
     expect(read(`${REST},Weight (kg),Rest`, `${ROW},2,3`, named).shipment).toMatchObject({
-      reason: 'its ounces can only be added to a weight in LB',
+      fault: { reason: 'its ounces can only be added to a weight in LB' },
     });
   });
 
@@ -194,7 +193,7 @@ describe('ounces and grams by themselves', () => {
     '%s of them is no number that converts, and faults',
     (cell) => {
       const { shipment, body } = read(`${REST},"Weight (oz)"`, `${ROW},"${cell}"`);
-      expect(isFault(shipment)).toBe(true);
+      expect(shipment).toBeInstanceOf(Failed);
       expect(readShipment(body)).toEqual(shipment);
     },
   );
@@ -208,21 +207,23 @@ describe('ounces and grams by themselves', () => {
       ['grams', { units: 'KG', value: 0.035 }],
     ] as const)
       expect(weightsOf(read(header, `${ROW},35,${unit}`).body)).toEqual([weight]);
-    expect(read(header, `${ROW},35,stone`).shipment).toMatchObject({ type: 'getRates.invalidRequest' });
+    expect(read(header, `${ROW},35,stone`).shipment).toMatchObject({ fault: { type: 'getRates.invalidRequest' } });
   });
 
   test('under the name of the request a unit is the request’s, and nothing else', () => {
     expect(read(`${REST},weight_value,weight_units`, `${ROW},35,oz`).shipment).toMatchObject({
-      type: 'getRates.invalidRequest',
-      issues: [
-        { path: 'rates.packageItems[0].weight.units', message: expect.stringContaining('this looks like ounces') },
-      ],
+      fault: {
+        type: 'getRates.invalidRequest',
+        issues: [
+          { path: 'rates.packageItems[0].weight.units', message: expect.stringContaining('this looks like ounces') },
+        ],
+      },
     });
   });
 
   test('any weight in ounces has the mass of a sixteenth of it in pounds, rounded up to 10 µg', () => {
-    const mass = (shipment: Shipment | Fault): number =>
-      'packages' in shipment ? (shipment.packages[0]?.mass ?? 0) : 0;
+    const mass = (shipment: Result<Shipment>): number =>
+      shipment instanceof Failed ? 0 : (shipment.packages[0]?.mass ?? 0);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_584_000 }), (thousandths) => {
         const ounces = `${Math.floor(thousandths / 1_000)}.${String(thousandths % 1_000).padStart(3, '0')}`;

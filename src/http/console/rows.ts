@@ -1,8 +1,10 @@
 /** `GET /console/v1/client/shipment/rates/batches/{id}/rows`: the output a page at a time. */
+
 import type { RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
+import { Failed } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES, invalid } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
@@ -52,7 +54,7 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     if (!parsed.success) return sendFault(res, invalid(parsed.error));
     const { revision: asked, ...wanted } = parsed.data;
     const served = await partsServed(deps, found, { partial: true, revision: asked });
-    if ('type' in served) return sendFault(res, served);
+    if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, revision, complete } = served;
     const [page, final] = await Promise.all([
       needing('store', rowsPage(deps.store, document, parts, wanted)),

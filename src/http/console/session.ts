@@ -7,15 +7,17 @@
  * begun with. `DELETE` has the browser forget it; nothing is kept here that could be ended, so a copy of the cookie is good
  * until then.
  */
+
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { type Client, type Clients, SCOPES, sampleCredentials, stillProven } from '../../clients/clients.ts';
+import { Failed } from '../../rating/fault.ts';
 import type { Authorize } from '../auth.ts';
 import { cookieOf, isSame } from '../auth.ts';
 import { readJson, SIGN_IN_BYTES } from '../body.ts';
 import { clientWith } from '../credentials.ts';
-import type { HttpFault } from '../faults.ts';
+import type { HttpFault, HttpResult } from '../faults.ts';
 import type { Allowance } from '../limits.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import type { Tokens, TokenUse } from '../tokens.ts';
@@ -39,7 +41,8 @@ const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
 
 const credentials = z.object({ client_id: z.string(), client_secret: z.string() });
 
-const signInAgain = (reason: string): HttpFault => ({ type: 'InvalidAuthorizationException', reason, by: 'session' });
+const signInAgain = (reason: string): Failed<HttpFault> =>
+  new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
 
 /** What proves that a page could read the session's own answers. Whoever has only this has no session. */
 const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
@@ -54,7 +57,7 @@ const isOwnPage = ({ headers }: Request): boolean => {
 
 type Signed = { readonly client: Client; readonly token: string };
 
-const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): Promise<Signed | HttpFault> => {
+const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): Promise<HttpResult<Signed>> => {
   const token = cookieOf(req, COOKIE);
   if (token === '') return signInAgain('there is no session');
   const grant = await sessions.verify(token);
@@ -69,12 +72,12 @@ export const bySession =
   (deps: SessionDeps): Authorize =>
   async (req, scope) => {
     const changes = !SAFE.includes(req.method);
-    if (changes && !isOwnPage(req)) return FOREIGN;
+    if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
     const signed = await signedIn(deps, req);
-    if ('type' in signed) return signed;
+    if (signed instanceof Failed) return signed;
     const { client, token } = signed;
-    if (changes && !isSame(req.get('X-CSRF-Token') ?? '', csrfOf(token))) return FOREIGN;
-    return scope === undefined || client.scopes.has(scope) ? client : { type: 'request.forbidden', scope };
+    if (changes && !isSame(req.get('X-CSRF-Token') ?? '', csrfOf(token))) return new Failed(FOREIGN);
+    return scope === undefined || client.scopes.has(scope) ? client : new Failed({ type: 'request.forbidden', scope });
   };
 
 /** The credentials to offer, looked for once for each state of the clients. */
@@ -118,21 +121,23 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
   return {
     get: async (req, res) => {
       const signed = await signedIn(deps, req);
-      sendJson(res, 200, bodyOf('type' in signed ? undefined : signed));
+      sendJson(res, 200, bodyOf(signed instanceof Failed ? undefined : signed));
     },
     post: async (req, res) => {
       if (!isOwnPage(req)) return sendFault(res, FOREIGN);
       const body = await readJson(req, { limit: SIGN_IN_BYTES });
-      if ('type' in body) return sendFault(res, body);
+      if (body instanceof Failed) return sendFault(res, body.fault);
       const { success, data } = credentials.safeParse(body.json);
       if (!success)
         return sendFault(res, { type: 'request.malformedBody', reason: 'client_id and client_secret must be texts' });
       const proven = await clientWith(deps, { id: data.client_id, secret: data.client_secret }, req, res);
-      if ('type' in proven)
+      if (proven instanceof Failed) {
+        const { fault } = proven;
         return sendFault(
           res,
-          proven.type === 'InvalidCredentialsException' ? { type: proven.type, by: 'session' } : proven,
+          fault.type === 'InvalidCredentialsException' ? { type: fault.type, by: 'session' } : fault,
         );
+      }
       const { client } = proven;
       res.locals.client = client;
       const { token, seconds } = await deps.sessions.issue(proven, []);
@@ -142,7 +147,8 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
     delete: async (req, res) => {
       const client = await bySession(deps)(req, undefined);
       // Who is not signed in (any more) is signed out already.
-      if ('type' in client && client.type !== 'InvalidAuthorizationException') return sendFault(res, client);
+      if (client instanceof Failed && client.fault.type !== 'InvalidAuthorizationException')
+        return sendFault(res, client.fault);
       res.clearCookie(COOKIE, cookieOptions(req));
       res.status(204).end();
     },

@@ -10,7 +10,7 @@ import {
   type Warehouse,
 } from '../../rating/card.ts';
 import { reasonsOf } from '../../rating/explain.ts';
-import type { Fault } from '../../rating/fault.ts';
+import { Failed, type Result } from '../../rating/fault.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { discountOf, zip5Of } from '../../rating/rate.ts';
 import { DEGREES } from '../../tariff/distance.ts';
@@ -85,26 +85,26 @@ export const listTariffs =
   };
 
 /** The card of a service on a day, today's where none is named. */
-const cardOn = ({ tariffs, now }: TariffDeps, service: string, day: string | undefined): Card | Fault => {
+const cardOn = ({ tariffs, now }: TariffDeps, service: string, day: string | undefined): Result<Card> => {
   const book = day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
-  if (book.cards.length === 0) return { type: 'getRates.noTariff', shipDate: book.day };
-  return book.byCode.get(service) ?? { type: 'getRates.unknownShippingService', shippingService: service };
+  if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
+  return book.byCode.get(service) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: service });
 };
 
-const queryOf = <T extends z.ZodType>(schema: T, req: Request): { query: z.output<T> } | Fault => {
+const queryOf = <T extends z.ZodType>(schema: T, req: Request): Result<z.output<T>> => {
   const parsed = schema.safeParse(req.query);
-  return parsed.success ? { query: parsed.data } : invalid(parsed.error);
+  return parsed.success ? parsed.data : new Failed(invalid(parsed.error));
 };
 
 /** `GET /console/tariffs/zones` */
 export const showZones =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
-    const read = queryOf(zonesQuery, req);
-    if ('type' in read) return sendFault(res, read);
-    const { service, date, warehouse_id: warehouseId } = read.query;
+    const query = queryOf(zonesQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const { service, date, warehouse_id: warehouseId } = query;
     const card = cardOn(deps, service, date);
-    if ('type' in card) return sendFault(res, card);
+    if (card instanceof Failed) return sendFault(res, card.fault);
     const warehouse = callerOf(res).warehouses.get(warehouseId);
     if (warehouse === undefined || warehouse.countryCode !== 'US')
       return sendFault(res, { type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
@@ -115,10 +115,10 @@ export const showZones =
 export const showCard =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
-    const read = queryOf(cardQuery, req);
-    if ('type' in read) return sendFault(res, read);
-    const card = cardOn(deps, read.query.service, read.query.date);
-    if ('type' in card) return sendFault(res, card);
+    const query = queryOf(cardQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const card = cardOn(deps, query.service, query.date);
+    if (card instanceof Failed) return sendFault(res, card.fault);
     sendJson(res, 200, rateCardOf(card, callerOf(res)));
   };
 

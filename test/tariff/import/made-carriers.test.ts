@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { Card } from '../../../src/rating/card.ts';
+import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
 import { basisPoints } from '../../../src/rating/quantity.ts';
-import { isFault } from '../../../src/rating/rate.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
@@ -89,9 +89,9 @@ const priceOf = (service: string, { from, to, lb, packages = 1, inches }: Asked)
       packageItems: Array.from({ length: packages }, () => ({ weight: { units: 'LB', value: lb }, dimensions })),
     },
   });
-  if (card === undefined || isFault(shipment)) throw new Error(`no card ${service}, or a wrong shipment`);
+  if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${service}, or a wrong shipment`);
   const price = priceShipment(card, shipment, from, Number(to), basisPoints(0));
-  return isFault(price) ? price.type : [price.baseCents, card.columns[price.column]];
+  return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
 };
 
 const NEWARK = 7001;

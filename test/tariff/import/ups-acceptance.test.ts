@@ -2,11 +2,13 @@
  * UPS's genuine workbooks against cells copied by hand from their rendered pages. The files are not part of the project:
  * where they are absent these tests skip. `CARRIER_FILES` names their folder.
  */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Card } from '../../../src/rating/card.ts';
-import { isFault, rateShipment } from '../../../src/rating/rate.ts';
+import { Failed } from '../../../src/rating/fault.ts';
+import { rateShipment } from '../../../src/rating/rate.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { checkTariff, hasErrors } from '../../../src/tariff/check.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
@@ -269,11 +271,11 @@ describe.skipIf(!present)("UPS's own files", () => {
         packageItems: [{ weight: { units: 'LB', value: pounds }, ...(dimensions === undefined ? {} : { dimensions }) }],
       },
     });
-    if (isFault(shipment)) return shipment.type;
+    if (shipment instanceof Failed) return shipment.fault.type;
     const warehouse = { id: 1, name: 'W', postalCode: origin, stateOrProvinceCode: 'NY', countryCode: 'US' };
     const shipper = { warehouses: new Map([[1, warehouse]]), discounts: new Map() };
     const outcome = rateShipment(shipment, { cards: [...cards.values()], byCode: cards, day: '2026-02-02' }, shipper);
-    if (isFault(outcome)) return outcome.type;
+    if (outcome instanceof Failed) return outcome.fault.type;
     const [price] = outcome.prices;
     return price === undefined
       ? undefined

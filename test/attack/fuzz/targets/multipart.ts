@@ -1,7 +1,9 @@
 /** Uploads as forms and gzip: over a real connection, to a server that opens the list as the API does. */
+
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { openList, StoppedUpload } from '../../../../src/http/list-body.ts';
+import { Failed } from '../../../../src/rating/fault.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { chunkRows: 5_000, maximumRows: 100_000, maximumRowBytes: 65_536, maximumBytes: 8 * 1024 * 1024 };
@@ -20,7 +22,7 @@ const listen = async (onFailure: (error: unknown) => void): Promise<number> => {
     const read = async (): Promise<string> => {
       try {
         const opened = await openList(req, { ...LIMITS, slowest: { ms: 2_000, bytes: 1 } });
-        if ('type' in opened) return opened.type;
+        if (opened instanceof Failed) return opened.fault.type;
         let bytes = 0;
         for await (const piece of opened.list) bytes += piece.length;
         return (await opened.rest())?.type ?? (bytes === 0 ? 'read, empty' : 'read');
