@@ -1,0 +1,82 @@
+/**
+ * What the tests import as `vitest` while mutants are tried: their tests are kept as functions, to be called as often as
+ * there are mutants. Only what those tests use is here; another name fails as they are loaded.
+ */
+import type { ExpectStatic } from 'vitest';
+
+type Run = (...args: readonly unknown[]) => unknown;
+type Row = unknown;
+
+export interface KeptTest {
+  readonly file: string;
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+interface Kept {
+  /** The file that is being loaded. */
+  file: string;
+  readonly tests: KeptTest[];
+  readonly setups: Run[];
+}
+
+declare global {
+  /** One for the runner and for all tests, however often this module is loaded. */
+  var keptForMutants: Kept | undefined;
+}
+
+globalThis.keptForMutants ??= { file: '', tests: [], setups: [] };
+export const kept = globalThis.keptForMutants;
+
+/** Its own entry, since `vitest` leads here. */
+const own: { readonly expect: ExpectStatic } = await import(
+  new URL('../../node_modules/vitest/dist/index.js', import.meta.url).href
+);
+export const { expect } = own;
+
+let within: readonly string[] = [];
+
+type Declare = (name: string, ...rest: readonly unknown[]) => void;
+
+/** The body stands last, or before a timeout. */
+const bodyOf = (rest: readonly unknown[]): Run => {
+  const body = rest.find((value) => typeof value === 'function');
+  if (body === undefined) throw new Error('a test has no body');
+  return body as Run;
+};
+
+const declareTest: Declare = (name, ...rest) => {
+  const run = bodyOf(rest);
+  kept.tests.push({ file: kept.file, name: [...within, name].join(' '), run: () => run() });
+};
+
+const declareSuite: Declare = (name, ...rest) => {
+  const outside = within;
+  within = [...outside, name];
+  bodyOf(rest)();
+  within = outside;
+};
+
+/** Each row with a number of its own: names must differ. */
+const eachOf =
+  (declare: Declare) =>
+  (rows: readonly Row[]): Declare =>
+  (name, ...rest) => {
+    const run = bodyOf(rest);
+    for (const [index, row] of rows.entries())
+      declare(`${name} #${index + 1}`, () => run(...(Array.isArray(row) ? row : [row])));
+  };
+
+const nothing: Declare = () => undefined;
+
+const declarer = (declare: Declare) => {
+  const all = Object.assign(declare, { each: eachOf(declare) });
+  const none = Object.assign((...args: Parameters<Declare>) => nothing(...args), { each: eachOf(nothing) });
+  return Object.assign(all, { skipIf: (skipped: boolean) => (skipped ? none : all) });
+};
+
+export const test = declarer(declareTest);
+export const describe = declarer(declareSuite);
+export const beforeAll = (setup: Run): void => void kept.setups.push(setup);
+/** What they clean up ends with the process. */
+export const afterAll = nothing;
