@@ -141,7 +141,7 @@ const leaveScript = script(`
 local rows = redis.call('HGET', KEYS[1], ARGV[1])
 if not rows then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
-if redis.call('HINCRBY', KEYS[1], '${ROWS}', -rows) <= 0 then redis.call('HDEL', KEYS[1], '${ROWS}') end
+if redis.call('HINCRBY', KEYS[1], '${ROWS}', 0 - rows) <= 0 then redis.call('HDEL', KEYS[1], '${ROWS}') end
 return 1`);
 
 /** What a batch counts with while it is under way. */

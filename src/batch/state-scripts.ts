@@ -184,13 +184,16 @@ redis.call('HSET', KEYS[1], 'status', 'in_progress', 'next', 0)
 ${MOVED}
 return 1`);
 
-/** ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost: it is not done. */
+/**
+ * ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost: it is not done.
+ * `0 - n`, because Lua writes the negative of 0 as `-0`, which Redis takes for no integer.
+ */
 export const undoneScript = script(`
 if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
-  redis.call('HINCRBY', KEYS[1], 'processed', -ARGV[2])
-  redis.call('HINCRBY', KEYS[1], 'quoted', -ARGV[3])
-  redis.call('HINCRBY', KEYS[1], 'faulted', -ARGV[4])
-  for i = 5, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], 'fault:' .. ARGV[i], -ARGV[i + 1]) end
+  redis.call('HINCRBY', KEYS[1], 'processed', 0 - ARGV[2])
+  redis.call('HINCRBY', KEYS[1], 'quoted', 0 - ARGV[3])
+  redis.call('HINCRBY', KEYS[1], 'faulted', 0 - ARGV[4])
+  for i = 5, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], 'fault:' .. ARGV[i], 0 - ARGV[i + 1]) end
 end
 return 1`);
 
