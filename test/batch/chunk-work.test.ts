@@ -1,0 +1,66 @@
+/** The counters of what all workers have rated. */
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { CHUNK_SECONDS, metered, readMeters } from '../../src/batch/chunk-work.ts';
+import { openRedis } from '../redis.ts';
+import { type Ground, redisAndStore } from './ground.ts';
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+const silent = pino({ level: 'silent' });
+
+test('nothing is counted before the first chunk', async () => {
+  expect(await readMeters(ground.redis)).toEqual({
+    quotedRows: 0,
+    faultedRows: 0,
+    chunks: 0,
+    chunkSeconds: 0,
+    chunksWithin: CHUNK_SECONDS.map(() => 0),
+  });
+});
+
+test('rows and chunks are counted each time that work is done, with its time in every bucket that holds it', async () => {
+  const work = metered(async (rows: number, faulted: number) => ({ rows, faulted }), { ...ground, log: silent });
+  expect(await work(10, 3)).toEqual({ rows: 10, faulted: 3 });
+  await work(5, 0);
+  // Chunks of 0.3 s and of a minute, which no bucket holds.
+  await ground.redis.hincrby('rates:meters', 'within 0.5', 1);
+  for (const [name, count] of [
+    ['chunks', 2],
+    ['ms', 60_300],
+  ] as const)
+    await ground.redis.hincrby('rates:meters', name, count);
+  const { chunkSeconds, ...counts } = await readMeters(ground.redis);
+  expect(counts).toMatchObject({ quotedRows: 12, faultedRows: 3, chunks: 4 });
+  expect(chunkSeconds).toBeGreaterThanOrEqual(60.3);
+  expect(counts.chunksWithin[CHUNK_SECONDS.indexOf(0.5)]).toBe(3);
+  expect(counts.chunksWithin.at(-1)).toBe(3);
+});
+
+test('work that came to nothing is not counted, nor is work that failed', async () => {
+  await metered(async () => undefined, { ...ground, log: silent })();
+  const failing = metered(
+    async () => {
+      throw new Error('a bug');
+    },
+    { ...ground, log: silent },
+  );
+  await expect(failing()).rejects.toThrow('a bug');
+  expect((await readMeters(ground.redis)).chunks).toBe(0);
+});
+
+test('work counts as done though it could not be counted, and the log says so', async () => {
+  const {
+    host = '',
+    port = 0,
+    db = 0,
+  } = 'options' in ground.redis ? (ground.redis.options as Record<string, never>) : {};
+  const gone = await openRedis(`redis://${host}:${port}/${db}`);
+  gone.disconnect();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  expect(await metered(async () => ({ rows: 1, faulted: 0 }), { redis: gone, log })()).toEqual({ rows: 1, faulted: 0 });
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['a chunk was not counted']);
+});

@@ -1,0 +1,199 @@
+/** Which batches a client has, and what of them is under way, as Redis counts it. */
+import { describe, expect, test } from 'vitest';
+import { cursorOf, inFlight, listing, readCursor, useOf } from '../../src/batch/client-index.ts';
+import { stored } from '../../src/batch/quota.ts';
+import { stateKeys } from '../../src/batch/state.ts';
+import { type Ground, idOf, redisAndStore } from './ground.ts';
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+
+const CREATED = '2026-06-01T12:00:00.000Z';
+const at = (second: number): string => new Date(Date.parse(CREATED) + 1_000 * second).toISOString();
+
+describe('the list of a client’s batches', () => {
+  const add = (number: number, createdAt: string) => listing.add(ground.redis, 'demo', idOf(number), createdAt);
+  const page = async (limit: number, cursor?: string) => {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { entries, more } = await listing.page(ground.redis, 'demo', limit, after);
+    return [entries.map(({ id }) => id), more];
+  };
+
+  test('is in pages, the newest batch first', async () => {
+    for (const number of [2, 3, 1]) await add(number, at(number));
+    expect(await page(2)).toEqual([[idOf(3), idOf(2)], true]);
+    expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
+    expect(await page(3)).toEqual([[idOf(3), idOf(2), idOf(1)], false]);
+    expect(await page(3, cursorOf(at(1), idOf(1)))).toEqual([[], false]);
+  });
+
+  test('has batches of one millisecond once each, on whichever page they are', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await add(number, CREATED);
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    for (let more = true; more; ) {
+      const { entries, more: goesOn } = await listing.page(
+        ground.redis,
+        'demo',
+        2,
+        cursor ? readCursor(cursor) : undefined,
+      );
+      seen.push(...entries.map(({ id }) => id));
+      cursor = cursorOf(CREATED, entries.at(-1)?.id ?? '');
+      more = goesOn;
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1].map(idOf));
+  });
+
+  test('goes on at the same instant where the batch that the page ended with is gone', async () => {
+    for (const number of [1, 2, 3]) await add(number, at(number));
+    await listing.remove(ground.redis, 'demo', idOf(2));
+    expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
+  });
+
+  test('has each batch once, with the fields of its state, or none where Redis has forgotten it', async () => {
+    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'queued', filename: 'june, "2".csv' });
+    await add(1, CREATED);
+    await add(1, CREATED);
+    await add(2, CREATED);
+    expect((await listing.page(ground.redis, 'demo', 9, undefined)).entries).toEqual([
+      { id: idOf(2), fields: {} },
+      { id: idOf(1), fields: { status: 'queued', filename: 'june, "2".csv' } },
+    ]);
+    expect(await listing.all(ground.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
+  });
+
+  test('is empty for a client without batches, who is known from its first upload on', async () => {
+    expect(await page(5)).toEqual([[], false]);
+    await listing.know(ground.redis, 'new');
+    await add(1, CREATED);
+    expect((await listing.clients(ground.redis)).toSorted()).toEqual(['demo', 'new']);
+    expect((await listing.page(ground.redis, 'new', 5, undefined)).entries).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no base64', '%%%'],
+    ['another text', Buffer.from('hello').toString('base64url')],
+    ['no time', Buffer.from(`x ${idOf(1)}`).toString('base64url')],
+    ['no batch', Buffer.from('1780315200000 ../../etc').toString('base64url')],
+    ['more behind it', Buffer.from(`1780315200000 ${idOf(1)} x`).toString('base64url')],
+  ])('is not gone through by a cursor of %s', (_what, cursor) => {
+    expect(readCursor(cursor)).toBeUndefined();
+  });
+
+  test('names the end of a page by time and id', () => {
+    expect(readCursor(cursorOf(CREATED, idOf(7)))).toEqual({ score: Date.parse(CREATED), id: idOf(7) });
+  });
+});
+
+describe('what is under way', () => {
+  const LIMITS = { batchesInFlight: 2, rowsInFlight: 100 };
+  const NOW = new Date('2026-06-01T12:00:00Z');
+  /** The id of a batch that was made so many seconds before now. */
+  const madeBefore = (seconds: number): string =>
+    `b${(NOW.getTime() - seconds * 1_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
+  const enter = (id: string, rows: number) => inFlight.enter(ground.redis, 'demo', id, rows, LIMITS, NOW);
+  const counts = () => inFlight.counts(ground.redis, 'demo');
+  const set = (id: string, status: string) => ground.redis.hset(stateKeys(id).state, { status });
+
+  test('is counted by batches and rows, each batch once', async () => {
+    expect([await enter(idOf(1), 40), await enter(idOf(1), 40), await enter(idOf(2), 60)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await counts()).toEqual({ batches: 2, rows: 100 });
+    await inFlight.leave(ground.redis, 'demo', idOf(1));
+    await inFlight.leave(ground.redis, 'demo', idOf(1));
+    expect(await counts()).toEqual({ batches: 1, rows: 60 });
+    await inFlight.leave(ground.redis, 'demo', idOf(2));
+    expect(await counts()).toEqual({ batches: 0, rows: 0 });
+  });
+
+  test('takes out a batch without rows too', async () => {
+    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 0, bytes: 5 });
+    expect(await counts()).toEqual({ batches: 1, rows: 0 });
+    await inFlight.leave(ground.redis, 'demo', idOf(1));
+    expect([await counts(), await ground.redis.exists('rates:inflight:{demo}')]).toEqual([{ batches: 0, rows: 0 }, 0]);
+  });
+
+  test('keeps a batch out by the limit that it would pass', async () => {
+    const [first, second, third] = [madeBefore(1), madeBefore(2), madeBefore(3)];
+    await enter(first, 40);
+    expect(await enter(second, 61)).toBe('rowsInFlight');
+    expect(await enter(second, 60)).toBeUndefined();
+    expect(await enter(third, 0)).toBe('batchesInFlight');
+    expect(await counts()).toEqual({ batches: 2, rows: 100 });
+  });
+
+  test.each(['completed', 'failed', 'cancelled', 'expired'])(
+    'makes room for a batch by one that is %s',
+    async (status) => {
+      const [ended, next] = [madeBefore(1), madeBefore(0)];
+      await enter(ended, 90);
+      await set(ended, status);
+      expect(await enter(next, 90)).toBeUndefined();
+      expect(await counts()).toEqual({ batches: 1, rows: 90 });
+    },
+  );
+
+  test('makes room by one that never came to be within a minute, and by no other', async () => {
+    const [young, old, running] = [madeBefore(59), madeBefore(61), madeBefore(3_600)];
+    await set(running, 'in_progress');
+    for (const id of [young, old, running]) await inFlight.restore(ground.redis, 'demo', id, { rows: 30, bytes: 9 });
+    expect(await enter(madeBefore(0), 10)).toBe('batchesInFlight');
+    expect(await counts()).toEqual({ batches: 2, rows: 60 });
+    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual([young, running]);
+  });
+
+  test('is looked through at most every five seconds, however often a client asks', async () => {
+    await enter(madeBefore(1), 90);
+    expect(await enter(madeBefore(0), 90)).toBe('rowsInFlight');
+    await set(madeBefore(1), 'completed');
+    expect(await enter(madeBefore(0), 90)).toBe('rowsInFlight');
+    expect(await ground.redis.pttl('rates:inflight:{demo}:looked')).toBeGreaterThan(0);
+    await ground.redis.del('rates:inflight:{demo}:looked');
+    expect(await enter(madeBefore(0), 90)).toBeUndefined();
+    expect([
+      await inFlight.mayLookAtBytes(ground.redis, 'demo'),
+      await inFlight.mayLookAtBytes(ground.redis, 'demo'),
+    ]).toEqual([true, false]);
+  });
+
+  test('counts a batch again that Redis had lost, whatever the limits, unless it has ended since', async () => {
+    const flight = { rows: 500, bytes: 4_000 };
+    await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
+    await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
+    await set(idOf(2), 'completed');
+    await inFlight.recount(ground.redis, 'demo', idOf(2), flight);
+    expect([await counts(), await inFlight.bytes(ground.redis, 'demo')]).toEqual([{ batches: 1, rows: 500 }, 4_000]);
+  });
+
+  test('has bytes of uploads beside those of batches, up to a limit', async () => {
+    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 1, bytes: 600 });
+    expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
+    expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
+    await inFlight.leave(ground.redis, 'demo', idOf(1));
+    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
+  });
+
+  test('is told of with what the client stores', async () => {
+    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 7, bytes: 600 });
+    await stored.set(ground.redis, 'demo', idOf(1), 900);
+    expect(await useOf(ground.redis, 'demo')).toEqual({
+      batchesInFlight: 1,
+      rowsInFlight: 7,
+      bytesInFlight: 600,
+      bytesStored: 900,
+    });
+    expect(await useOf(ground.redis, 'other')).toEqual({
+      batchesInFlight: 0,
+      rowsInFlight: 0,
+      bytesInFlight: 0,
+      bytesStored: 0,
+    });
+  });
+});

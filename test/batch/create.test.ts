@@ -1,0 +1,46 @@
+/** Which idempotency keys have made a batch, as the store remembers it. */
+import { describe, expect, test } from 'vitest';
+import { takenKeys } from '../../src/batch/create.ts';
+import { createdAt, newBatchId } from '../../src/batch/records.ts';
+import { type Ground, idOf, redisAndStore } from './ground.ts';
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+
+describe('an idempotency key', () => {
+  const TAKEN = { batchId: idOf(1), content: 'sha' };
+  const NOON = '2026-06-10T12:00:00Z';
+  const note = (digest: string, at: string) => takenKeys.note(ground.store, digest, TAKEN, new Date(at));
+  const find = (digest: string, at: string) => takenKeys.find(ground.store, digest, new Date(at));
+
+  test('is found for a day, and for up to two', async () => {
+    await note('key', NOON);
+    expect(await find('key', NOON)).toEqual(TAKEN);
+    expect(await find('key', '2026-06-11T23:59:59Z')).toEqual(TAKEN);
+    expect(await find('key', '2026-06-12T00:00:00Z')).toBeUndefined();
+    expect(await find('other', NOON)).toBeUndefined();
+  });
+
+  test('that is taken again says what it was taken for last', async () => {
+    await note('key', '2026-06-09T12:00:00Z');
+    const later = { batchId: idOf(2), content: 'other' };
+    await takenKeys.note(ground.store, 'key', later, new Date(NOON));
+    expect(await find('key', NOON)).toEqual(later);
+  });
+
+  test('is swept when it is older than that; one of a clock that is ahead stays', async () => {
+    for (const day of ['08', '09', '10', '11']) await note('key', `2026-06-${day}T12:00:00Z`);
+    await takenKeys.sweep(ground.store, new Date(NOON));
+    expect((await ground.store.list('keys/')).toSorted()).toEqual(['2026-06-09/', '2026-06-10/', '2026-06-11/']);
+  });
+});
+
+test('batch ids say when they were made, sort by it, and are never twice the same', () => {
+  const instants = ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.001Z', '2031-01-01T00:00:00.000Z'];
+  const ids = instants.map((at) => newBatchId(new Date(at)));
+  expect(ids.map((id) => new Date(createdAt(id)).toISOString())).toEqual(instants);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(Array.from({ length: 1_000 }, () => newBatchId(new Date(0)))).size).toBe(1_000);
+});

@@ -1,0 +1,172 @@
+/** The files that a batch gives out, from parts in a store. */
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createJoin,
+  excelFile,
+  faultsOf,
+  joinedFile,
+  type OutputFile,
+  outputOf,
+  unprocessedOf,
+  withoutGap,
+} from '../../src/batch/output.ts';
+import { keys } from '../../src/batch/records.ts';
+import type { DirectStore, Store } from '../../src/store/store.ts';
+import { type Ground, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+
+const HEADER = 'order;warehouse_id;postalCode;weight_value;weight_units';
+const ROWS = [
+  'A1;101;02139;1.5;LB',
+  'A2;101;00000;2.5;LB',
+  '"A,3";101;10001;3.5;LB',
+  'A4;101;60601;4.5;LB',
+  'A5;101;not a ZIP;5.5;LB',
+  'A6;101;90001;6.5;LB',
+  'A7;101;30301;7.5;LB',
+];
+
+let ground: Ground;
+let batch: StoredBatch;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+beforeEach(async () => {
+  batch = await storeBatch(ground.store, `${[HEADER, ...ROWS].join('\n')}\n`, 3);
+});
+
+/** A file's text, once its length is held against what it says. */
+const textOf = async (file: OutputFile): Promise<string> => {
+  const content = await text(file.content);
+  if (file.bytes !== undefined) expect(Buffer.byteLength(content)).toBe(file.bytes);
+  return content;
+};
+const firstCells = (content: string): (string | undefined)[] =>
+  content
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(',')[0]);
+
+describe('the output', () => {
+  test('is its header and the parts, in order', async () => {
+    const content = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
+    expect(firstCells(content)).toEqual(['order', 'A1', 'A2', '"A', 'A4', 'A5', 'A6', 'A7']);
+    expect(batch.output.parts).toHaveLength(3);
+  });
+
+  test('has the rows with faults in a file of their own, with the same header', async () => {
+    const content = await textOf(faultsOf(ground.store, batch.document, batch.output.parts));
+    expect(firstCells(content)).toEqual(['order', 'A2', 'A5']);
+    // The last chunk has none, and no file.
+    expect(await ground.store.size(keys.faults(batch.document.id, 2))).toBeUndefined();
+  });
+
+  test('is a header alone where there is no part', async () => {
+    expect(firstCells(await textOf(outputOf(ground.store, batch.document, [])))).toEqual(['order']);
+  });
+
+  test('breaks off where a part is gone', async () => {
+    await ground.store.remove(keys.part(batch.document.id, 1));
+    await expect(text(outputOf(ground.store, batch.document, batch.output.parts).content)).rejects.toThrow(
+      'there is no object',
+    );
+  });
+});
+
+describe('what was not processed', () => {
+  test('is the input’s own rows of the chunks that have no part, below its own header', async () => {
+    const [first, , third] = batch.output.parts;
+    const parts = [first, third].flatMap((part) => (part === undefined ? [] : [part]));
+    expect(await textOf(await unprocessedOf(ground.store, batch.document, parts))).toBe(
+      `${[HEADER, ...ROWS.slice(3, 6)].join('\n')}\n`,
+    );
+    expect(await textOf(await unprocessedOf(ground.store, batch.document, []))).toBe(
+      `${[HEADER, ...ROWS].join('\n')}\n`,
+    );
+    expect(await textOf(await unprocessedOf(ground.store, batch.document, batch.output.parts))).toBe(`${HEADER}\n`);
+  });
+
+  test('is an error where the input is gone', async () => {
+    await ground.store.remove(keys.input(batch.document.id));
+    await expect(unprocessedOf(ground.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
+  });
+});
+
+test('of the chunks that are done, those from the first on count until one is missing', async () => {
+  const [first, second, third] = batch.parts.map((part) => JSON.stringify(part));
+  expect(await withoutGap({})).toEqual([]);
+  expect(await withoutGap({ 1: second ?? '' })).toEqual([]);
+  expect(await withoutGap({ 2: third ?? '', 0: first ?? '' })).toEqual(batch.output.parts.slice(0, 1));
+  expect(await withoutGap({ 2: third ?? '', 1: second ?? '', 0: first ?? '' })).toEqual(batch.output.parts);
+});
+
+describe('for Excel', () => {
+  const excel = async (delimiter: ',' | ';') =>
+    excelFile(outputOf(ground.store, batch.document, batch.output.parts), delimiter);
+
+  test('a list with commas is the same bytes behind a byte-order mark', async () => {
+    const plain = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
+    const file = await excel(',');
+    expect(file.bytes).toBe(Buffer.byteLength(plain) + 3);
+    expect(await text(file.content)).toBe(plain);
+  });
+
+  test('a list with semicolons has them again, and its length is not known before', async () => {
+    const file = await excel(';');
+    expect(file.bytes).toBeUndefined();
+    const [, a1, , a3] = (await text(file.content)).split('\n');
+    expect(a1).toMatch(/^A1;101;02139;1\.5;LB;1;200;/);
+    expect(a3).toMatch(/^"A,3";101;10001;3\.5;LB;3;200;/);
+  });
+});
+
+describe('in one piece', () => {
+  const log = (lines: string[]) => pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const joining = (join: DirectStore['join']): Store => ({
+    ...ground.store,
+    direct: { join, presign: async () => 'https://store.example' },
+  });
+
+  test('is not made by a store that gives out nothing itself', () => {
+    expect(createJoin(ground.store, log([]))).toBeUndefined();
+  });
+
+  test('output and faults are put together of the head and all pieces, and as long as they say', async () => {
+    const joined = new Map<string, string>();
+    const store = joining(async (key, head, pieces) => {
+      const parts = await Promise.all(pieces.map((piece) => ground.store.get(piece.key)));
+      joined.set(key, Buffer.concat([head, ...parts.map((part) => part ?? Buffer.alloc(0))]).toString());
+    });
+    const lines: string[] = [];
+    await createJoin(store, log(lines))?.(batch.document, batch.output);
+    for (const what of ['output', 'faults'] as const) {
+      const { key, bytes } = joinedFile(batch.document, batch.output, what);
+      const file = (what === 'output' ? outputOf : faultsOf)(ground.store, batch.document, batch.output.parts);
+      expect(joined.get(key)).toBe(await textOf(file));
+      expect(Buffer.byteLength(joined.get(key) ?? '')).toBe(bytes);
+    }
+    expect([...joined.keys()]).toEqual([keys.joinedOutput(batch.document.id), keys.joinedFaults(batch.document.id)]);
+    expect(lines).toEqual([]);
+  });
+
+  test('the faults are put together though the output could not be, and the log says what was not', async () => {
+    const lines: string[] = [];
+    const keysJoined: string[] = [];
+    const store = joining(async (key) => {
+      if (key.endsWith('output.csv')) throw new Error('the store is away');
+      keysJoined.push(key);
+    });
+    await createJoin(store, log(lines))?.(batch.document, batch.output);
+    expect(keysJoined).toEqual([keys.joinedFaults(batch.document.id)]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { batchId: batch.document.id, what: 'output', err: { message: 'the store is away' } },
+    ]);
+  });
+
+  test('each revision has a file of its own', () => {
+    const later = joinedFile(batch.document, { ...batch.output, revision: 2 }, 'output');
+    expect(later.key).toBe(keys.joinedOutput(batch.document.id, 2));
+    expect(later.key).not.toBe(joinedFile(batch.document, batch.output, 'output').key);
+  });
+});

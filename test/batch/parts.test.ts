@@ -1,0 +1,151 @@
+/** The parts of a batch's chunks: made, made again, and held against the store. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPartCheck, createPartMaker, type PartMaker } from '../../src/batch/parts.ts';
+import { stored } from '../../src/batch/quota.ts';
+import { keys, records } from '../../src/batch/records.ts';
+import { openPass } from '../../src/batch/revisions.ts';
+import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { LET_IN_ONLY, state } from '../../src/batch/state.ts';
+import { putJson } from '../../src/store/store.ts';
+import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
+import { type Ground, idOf, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+
+const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units';
+/** Nine rows in three chunks; row 2 has a fault. */
+const LIST = `${[HEADER, ...Array.from({ length: 9 }, (_, at) => `A${at + 1},101,${at === 1 ? '00000' : '02139'},1.5,LB`)].join('\n')}\n`;
+const ID = idOf(1);
+
+let ground: Ground;
+let batch: StoredBatch;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+beforeEach(async () => {
+  batch = await storeBatch(ground.store, LIST, 3);
+});
+
+describe('making parts', () => {
+  const LIMITS = { bytesStored: 1_000_000, bytesInFlight: 1_000_000, outputPerInputByte: 100 };
+  let maker: PartMaker;
+  const makerWith = (limits: Partial<typeof LIMITS>): PartMaker =>
+    createPartMaker({
+      ...ground,
+      snapshots: createSnapshots(ground.store),
+      maximumRowBytes: 1_000,
+      limitsOf: () => ({ ...LIMITS, ...limits }),
+    });
+  const rate = async (index: number, suspected = false) => {
+    const loaded = await maker.load(ID, 1);
+    if (loaded === undefined) throw new Error('there is no batch');
+    return maker.rate(loaded, ID, index, suspected);
+  };
+  const fileOf = (key: string) => ground.store.get(key).then((bytes) => bytes?.toString());
+
+  beforeEach(async () => {
+    const schedule = await referenceSchedule();
+    const tariffs = await createSnapshots(ground.store).keep(schedule);
+    await putJson(ground.store, keys.batch(ID), {
+      ...batch.document,
+      tariffs,
+      warehouses: [...demoShipper.warehouses.values()],
+      discounts: Object.fromEntries(demoShipper.discounts),
+    });
+    maker = makerWith({});
+  });
+
+  test('twice, and of a suspected chunk, gives the same bytes', async () => {
+    const before = [await fileOf(keys.part(ID, 0)), await fileOf(keys.faults(ID, 0)), batch.parts[0]];
+    for (const suspected of [false, true]) {
+      await ground.store.remove(keys.parts(ID));
+      const part = await rate(0, suspected);
+      expect([await fileOf(keys.part(ID, 0)), await fileOf(keys.faults(ID, 0)), part]).toEqual(before);
+      expect(await records.part(ground.store, ID, 0)).toEqual(part);
+    }
+  });
+
+  test('writes no faults file where no row has one, and counts what it writes for the client', async () => {
+    await ground.store.remove(keys.parts(ID));
+    const { bytes, faultBytes } = await rate(1);
+    expect([faultBytes, await ground.store.size(keys.faults(ID, 1))]).toEqual([0, undefined]);
+    expect(await stored.sum(ground.redis, 'demo')).toBe(bytes);
+  });
+
+  test('of a client whose store is full ends with the limit, and writes nothing', async () => {
+    await ground.store.remove(keys.parts(ID));
+    maker = makerWith({ bytesStored: 100 });
+    await expect(rate(0)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 });
+    expect(await ground.store.list(keys.parts(ID))).toEqual([]);
+  });
+
+  test('of a batch that is not there says so by giving none', async () => {
+    expect(await maker.load(idOf(2), 1)).toBeUndefined();
+    expect(await maker.load(ID, 2)).toBeUndefined();
+  });
+
+  test('of a batch without its plan, or with another input than was planned, is an error', async () => {
+    await ground.store.put(keys.input(ID), Buffer.from(LIST.slice(0, 100)));
+    await expect(rate(2)).rejects.toThrow('is not what was planned');
+    await ground.store.remove(keys.plan(ID));
+    maker = makerWith({});
+    await expect(maker.load(ID, 1)).rejects.toThrow('the plan of batch');
+  });
+
+  test('reads a batch once for chunks that begin together, and again after it was not there', async () => {
+    const late = makerWith({});
+    const document = await ground.store.get(keys.batch(ID));
+    await ground.store.remove(keys.batch(ID));
+    expect(await late.load(ID, 1)).toBeUndefined();
+    await ground.store.put(keys.batch(ID), document ?? Buffer.alloc(0));
+    const [first, second] = await Promise.all([late.load(ID, 1), late.load(ID, 1)]);
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
+  });
+});
+
+describe('the check of all parts before the output is put together', () => {
+  const check = async () => {
+    const pass = await openPass(ground.store, ID, 1);
+    if (pass === undefined) throw new Error('there is no first revision');
+    const { parts, lost } = await createPartCheck(ground)(ID, pass);
+    return [[...parts.keys()], lost];
+  };
+  const processed = async () => (await state.fields(ground.redis, ID))['processed'];
+
+  beforeEach(async () => {
+    const fields = {
+      status: 'queued',
+      revision: '1',
+      chunks: '3',
+      processed: '0',
+      quoted: '0',
+      faulted: '0',
+      next: '0',
+    };
+    await state.create(ground.redis, ID, fields);
+    await state.advance(ground.redis, ID, 1, 9, LET_IN_ONLY, undefined);
+    for (const [index, part] of batch.parts.entries()) await state.advance(ground.redis, ID, 1, 9, index, part);
+  });
+
+  test('finds them whole, in order', async () => {
+    expect([await check(), await processed()]).toEqual([[[0, 1, 2], 0], '9']);
+  });
+
+  test('takes a part from the store that Redis does not know', async () => {
+    await ground.redis.del(`rates:{${ID}}:done`);
+    expect(await check()).toEqual([[0, 1, 2], 0]);
+  });
+
+  test.each([
+    ['gone', () => ground.store.remove(keys.part(ID, 1))],
+    ['shorter than it was', () => ground.store.put(keys.part(ID, 1), Buffer.from('half'))],
+  ])('takes a part back that is %s, and its rows are not done any more', async (_how, harm) => {
+    await harm();
+    expect([await check(), await processed()]).toEqual([[[0, 2], 1], '6']);
+    expect(await records.part(ground.store, ID, 1)).toBeUndefined();
+  });
+
+  test('takes a part back whose faults are gone', async () => {
+    await ground.store.remove(keys.faults(ID, 0));
+    expect([await check(), await processed()]).toEqual([[[1, 2], 1], '6']);
+  });
+});

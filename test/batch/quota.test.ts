@@ -1,0 +1,138 @@
+/** How many bytes a client's batches hold, counted in Redis. */
+import { describe, expect, test } from 'vitest';
+import { LimitPassed, ledger, mostOutput, stored, weightOf } from '../../src/batch/quota.ts';
+import { keys } from '../../src/batch/records.ts';
+import { documentOf, type Ground, idOf, redisAndStore } from './ground.ts';
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+
+describe('amounts with their sum', () => {
+  const set = (name: string, amount: number, most?: number) => ledger.set(ground.redis, 'amounts', name, amount, most);
+  const add = (name: string, amount: number, most?: number) => ledger.add(ground.redis, 'amounts', name, amount, most);
+  const all = async () => [await ledger.names(ground.redis, 'amounts'), await ledger.sum(ground.redis, 'amounts')];
+
+  test('are set as a whole, or added to', async () => {
+    expect(await all()).toEqual([[], 0]);
+    expect([await set('a', 5), await add('a', 2), await add('b', 10), await set('b', 1)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(await all()).toEqual([['a', 'b'], 8]);
+    expect([await ledger.has(ground.redis, 'amounts', 'a'), await ledger.has(ground.redis, 'amounts', 'c')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('go when they come to nothing, and the last one takes the key with it', async () => {
+    await set('a', 5);
+    await set('b', 7);
+    await ledger.remove(ground.redis, 'amounts', 'a');
+    expect(await all()).toEqual([['b'], 7]);
+    await add('b', -7);
+    expect(await all()).toEqual([[], 0]);
+    expect(await ground.redis.exists('amounts')).toBe(0);
+  });
+
+  test('are refused where the sum would pass its limit, and then all is as it was', async () => {
+    await set('a', 60, 100);
+    expect(await set('b', 41, 100)).toBe(false);
+    expect(await add('a', 41, 100)).toBe(false);
+    expect(await all()).toEqual([['a'], 60]);
+    expect([await set('b', 40, 100), await add('b', 1, 100)]).toEqual([true, false]);
+    expect(await all()).toEqual([['a', 'b'], 100]);
+  });
+
+  test('may always become less, also above a limit that was lowered', async () => {
+    await set('a', 60);
+    await set('b', 60);
+    expect([await set('a', 61, 100), await set('a', 59, 100)]).toEqual([false, true]);
+    expect(await all()).toEqual([['a', 'b'], 119]);
+  });
+
+  test('hold the limit for whoever adds at the same time', async () => {
+    const added = await Promise.all(Array.from({ length: 50 }, (_, at) => add(`batch ${at % 7}`, 3, 100)));
+    expect(added.filter((taken) => taken)).toHaveLength(33);
+    expect((await all())[1]).toBe(99);
+  });
+
+  test('are exact beyond 2^40', async () => {
+    await set('a', 2 ** 45 + 1);
+    expect(await add('a', 1)).toBe(true);
+    expect((await all())[1]).toBe(2 ** 45 + 2);
+  });
+});
+
+describe('what a client stores', () => {
+  const LIMITS = { bytesStored: 1_000, bytesInFlight: 1_000, outputPerInputByte: 100 };
+  const write = (id: string, bytes: number) => ground.store.put(keys.input(id), Buffer.alloc(bytes));
+  const admit = (id: string, bytes: number) => stored.admit(ground, 'demo', id, bytes, LIMITS);
+  const sum = () => stored.sum(ground.redis, 'demo');
+
+  test('is what the store has below the folders of its batches', async () => {
+    const { store, redis } = ground;
+    await write(idOf(1), 300);
+    await write(idOf(2), 50);
+    await stored.measure(store, redis, 'demo', idOf(1));
+    await stored.measure(store, redis, 'demo', idOf(2));
+    expect([await stored.names(redis, 'demo'), await sum()]).toEqual([[idOf(1), idOf(2)], 350]);
+    expect(await stored.sum(redis, 'other')).toBe(0);
+  });
+
+  test('is measured again, but not where there is a count already', async () => {
+    const { store, redis } = ground;
+    await write(idOf(1), 300);
+    await stored.set(redis, 'demo', idOf(1), 7);
+    await stored.measureNew(store, redis, 'demo', idOf(1));
+    expect(await sum()).toBe(7);
+    await stored.measure(store, redis, 'demo', idOf(1));
+    expect(await sum()).toBe(300);
+    await stored.remove(redis, 'demo', idOf(1));
+    await stored.measureNew(store, redis, 'demo', idOf(1));
+    expect(await sum()).toBe(300);
+  });
+
+  test('admits what is about to be written, up to the limit', async () => {
+    await admit(idOf(1), 600);
+    await admit(idOf(2), 400);
+    await write(idOf(1), 600);
+    await write(idOf(2), 400);
+    await expect(admit(idOf(2), 1)).rejects.toMatchObject({ name: 'LimitPassed', limit: 'bytesStored', most: 1_000 });
+    expect(await sum()).toBe(1_000);
+  });
+
+  test('is measured before anything is refused, for what was tried may never have been written', async () => {
+    await admit(idOf(1), 900);
+    await write(idOf(1), 100);
+    await admit(idOf(1), 900);
+    expect(await sum()).toBe(1_000);
+  });
+});
+
+test('a limit that is passed says which, and with which row', () => {
+  expect(new LimitPassed('outputPerInputByte', 200, 17)).toMatchObject({
+    message: 'outputPerInputByte is at most 200',
+    limit: 'outputPerInputByte',
+    most: 200,
+    row: 17,
+  });
+});
+
+test('rows may come to a mebibyte, and beyond it to so many bytes for each byte of theirs', () => {
+  const limits = { bytesStored: 0, bytesInFlight: 0, outputPerInputByte: 200 };
+  expect([mostOutput(limits, 0), mostOutput(limits, 10)]).toEqual([1_048_576, 1_050_576]);
+});
+
+test.each([
+  ['as it is', 1_000, undefined, 1],
+  ['packed a little', 1_000, 500, 1],
+  ['packed 64 to 1', 6_400, 100, 1],
+  ['packed 128 to 1', 12_800, 100, 0.5],
+])('of a list that was sent %s', (_how, inputBytes, sentBytes, weight) => {
+  expect(weightOf(documentOf({ inputBytes, sentBytes }))).toBe(weight);
+});

@@ -1,0 +1,152 @@
+/** The revisions of a batch, as the store has them. */
+import { describe, expect, test } from 'vitest';
+import { keys, type RevisionDocument, readPart, writeFinal, writtenChunks } from '../../src/batch/records.ts';
+import { doneChunks, latestRevision, nextRevision, openPass, partOf, usedUploads } from '../../src/batch/revisions.ts';
+import { EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { putJson } from '../../src/store/store.ts';
+import { type Ground, idOf, partWith, redisAndStore } from './ground.ts';
+
+const ID = idOf(1);
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+
+/** A revision that corrects a row in each of these chunks. */
+const writeRevision = (revision: number, from: number, chunks: readonly number[]): Promise<number> => {
+  const document: RevisionDocument = {
+    revision,
+    from,
+    createdAt: '2026-06-02T12:00:00.000Z',
+    filename: 'faults.csv',
+    upload: `u${revision}`,
+    repairs: [],
+    dialect: { delimiter: ',', lineBreak: 'lf' },
+    rowColumn: 2,
+    cells: [0, 1],
+    rows: chunks.length,
+    chunks: chunks.map((index) => ({ index, rows: 1, from: 0, to: 9 })),
+  };
+  return putJson(ground.store, keys.revision(ID, revision), document);
+};
+const writePart = (index: number, revision: number) =>
+  putJson(ground.store, keys.partSummary(ID, index, revision), partWith({ revision, bytes: 100 * index + revision }));
+const writeOutput = (revision: number, revisions: readonly number[]) =>
+  putJson(ground.store, keys.output(ID, revision), {
+    revision,
+    parts: revisions.map((of, index) => ({ index, bytes: 1, faultBytes: 0, revision: of })),
+  });
+const end = (revision: number, status: 'completed' | 'cancelled' | 'failed') =>
+  writeFinal(ground.store, ID, revision, {
+    status,
+    startedAt: null,
+    completedAt: '2026-06-02T12:00:00.000Z',
+    expiresAt: '2026-06-09T12:00:00.000Z',
+    tally: EMPTY_TALLY,
+    failure: null,
+  });
+const open = async (revision: number) => {
+  const pass = await openPass(ground.store, ID, revision);
+  if (pass === undefined) throw new Error(`there is no revision ${revision}`);
+  return pass;
+};
+
+describe('the number of a revision', () => {
+  const numbers = async () => [await latestRevision(ground.store, ID), await nextRevision(ground.store, ID)];
+
+  test('is 1 before anything was corrected', async () => {
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  test('rises beyond 9, also where the store lists by text', async () => {
+    for (const revision of [2, 9, 10]) await writeRevision(revision, 1, [0]);
+    expect(await numbers()).toEqual([10, 11]);
+  });
+
+  test('is kept by a revision that was cancelled, which counts for nothing', async () => {
+    for (const revision of [2, 3, 4]) await writeRevision(revision, 1, [0]);
+    await end(2, 'completed');
+    await end(3, 'cancelled');
+    await end(4, 'cancelled');
+    expect(await numbers()).toEqual([2, 5]);
+  });
+
+  test('that failed is still the one that the batch is at', async () => {
+    await writeRevision(2, 1, [0]);
+    await end(2, 'failed');
+    expect(await numbers()).toEqual([2, 3]);
+  });
+
+  test('is not that of other files below the revisions', async () => {
+    await writeRevision(2, 1, [0]);
+    for (const name of ['7.final.json', '07.json', 'u8/input.csv', 'x9.json'])
+      await ground.store.put(`${keys.revisions(ID)}${name}`, Buffer.from('{}'));
+    expect(await numbers()).toEqual([2, 3]);
+  });
+});
+
+test('uploads that revisions were made of are known by name', async () => {
+  await writeRevision(2, 1, [0]);
+  await writeRevision(3, 2, [1]);
+  expect(await usedUploads(ground.store, ID)).toEqual(new Set(['u2', 'u3']));
+});
+
+describe('what a revision does', () => {
+  test('the first rates every chunk', async () => {
+    expect(await openPass(ground.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
+    await writePart(0, 1);
+    await writePart(2, 1);
+    const pass = await open(1);
+    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([0, 2]);
+    expect((await partOf(ground.store, ID, pass, 2))?.bytes).toBe(201);
+    expect(await partOf(ground.store, ID, pass, 1)).toBeUndefined();
+  });
+
+  test('a later one rates the corrected chunks and takes the others over from the one that it corrects', async () => {
+    for (const index of [0, 1, 2, 3]) await writePart(index, 1);
+    await writePart(1, 2);
+    await writeOutput(2, [1, 2, 1, 1]);
+    await writeRevision(3, 2, [0, 2]);
+    const pass = await open(3);
+    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([1, 3]);
+    expect((await partOf(ground.store, ID, pass, 1))?.bytes).toBe(102);
+    expect((await partOf(ground.store, ID, pass, 3))?.bytes).toBe(301);
+    expect(await partOf(ground.store, ID, pass, 0)).toBeUndefined();
+    await writePart(2, 3);
+    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([1, 2, 3]);
+    expect((await partOf(ground.store, ID, pass, 2))?.bytes).toBe(203);
+  });
+
+  test('is not known before its document, or the output that it corrects, is there', async () => {
+    expect(await openPass(ground.store, ID, 2)).toBeUndefined();
+    await writeRevision(2, 1, [0]);
+    expect(await openPass(ground.store, ID, 2)).toBeUndefined();
+    await writeOutput(1, [1]);
+    expect(await openPass(ground.store, ID, 2)).toMatchObject({ revision: 2 });
+  });
+});
+
+test('the chunks that a revision wrote are told by its summaries alone', async () => {
+  for (const name of ['00000.json', '00003.csv', '00004.json', '00004.faults.csv', '00005.r2.json', '00006.r20.json'])
+    await ground.store.put(`${keys.parts(ID)}${name}`, Buffer.from('{}'));
+  await ground.store.put(`${keys.parts(ID)}100000.json`, Buffer.from('{}'));
+  const written = async (revision: number) =>
+    (await writtenChunks(ground.store, ID, revision)).toSorted((a, b) => a - b);
+  expect([await written(1), await written(2), await written(20), await written(3)]).toEqual([
+    [0, 4, 100_000],
+    [5],
+    [6],
+    [],
+  ]);
+});
+
+test('a part of an earlier version is of the first revision, and counts neither the cheapest nor warnings', () => {
+  const { cheapest: _, warnings: __, ...tally } = partWith().tally;
+  expect(readPart(JSON.stringify({ bytes: 5, faultBytes: 0, tally }))).toEqual({
+    bytes: 5,
+    faultBytes: 0,
+    revision: 1,
+    tally: { ...tally, cheapest: {}, warnings: {} },
+  });
+});

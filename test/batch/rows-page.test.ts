@@ -1,0 +1,91 @@
+/** Pages of a batch's output, from parts in a store. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { keys } from '../../src/batch/records.ts';
+import { type RowsWanted, rowsPage } from '../../src/batch/rows-page.ts';
+import { type Ground, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+
+/** 12 rows in chunks of three: rows 2, 5 and 6 have faults, of two types. */
+const ZIPS = ['02139', '00000', '10001', '60601', 'no ZIP', '00000', ...Array(6).fill('30301')];
+const LIST = [
+  'order,warehouse_id,postalCode,weight_value,weight_units',
+  ...ZIPS.map((zip, at) => `"A ""${at + 1}""",101,${zip},${at + 1}.5,LB`),
+  '',
+].join('\n');
+
+let ground: Ground;
+let batch: StoredBatch;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+beforeEach(async () => {
+  batch = await storeBatch(ground.store, LIST, 3);
+});
+
+const pageOf = (wanted: Partial<RowsWanted>, parts = batch.output.parts) =>
+  rowsPage(ground.store, batch.document, parts, { from: 0, limit: 5, outcome: 'all', ...wanted });
+const numbersOf = async (wanted: Partial<RowsWanted>, parts = batch.output.parts) => {
+  const { rows, next } = await pageOf(wanted, parts);
+  return [rows.map(({ input_row }) => input_row), next];
+};
+
+test('a page has the output’s columns, and each row’s cells as they are meant', async () => {
+  const { header, rows } = await pageOf({ limit: 2 });
+  expect(header.slice(0, 7)).toEqual([
+    ...['order', 'warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'input_row', 'quote_status'],
+  ]);
+  expect(rows[0]?.cells).toHaveLength(header.length);
+  expect(rows.map(({ cells }) => cells.slice(0, 7))).toEqual([
+    ['A "1"', '101', '02139', '1.5', 'LB', '1', '200'],
+    ['A "2"', '101', '00000', '2.5', 'LB', '2', '422'],
+  ]);
+});
+
+describe('pages', () => {
+  test('go on where the one before ended, across chunks, to the end', async () => {
+    expect(await numbersOf({ limit: 5 })).toEqual([[1, 2, 3, 4, 5], 5]);
+    expect(await numbersOf({ limit: 5, from: 5 })).toEqual([[6, 7, 8, 9, 10], 10]);
+    expect(await numbersOf({ limit: 5, from: 10 })).toEqual([[11, 12], null]);
+    expect(await numbersOf({ limit: 12 })).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], null]);
+    expect(await numbersOf({ from: 12 })).toEqual([[], null]);
+  });
+
+  test('have only rows with a fault, or of one type of fault', async () => {
+    expect(await numbersOf({ outcome: 'faulted' })).toEqual([[2, 5, 6], null]);
+    expect(await numbersOf({ outcome: 'faulted', limit: 2 })).toEqual([[2, 5], 5]);
+    expect(await numbersOf({ outcome: 'faulted', from: 2 })).toEqual([[5, 6], null]);
+    expect(await numbersOf({ outcome: 'faulted', fault: 'getRates.invalidRequest' })).toEqual([[5], null]);
+    expect(await numbersOf({ outcome: 'faulted', fault: 'getRates.noDeliveryCoverage' })).toEqual([[2, 6], null]);
+    expect(await numbersOf({ outcome: 'faulted', fault: 'row.malformed' })).toEqual([[], null]);
+  });
+
+  test('have only rows with a quote', async () => {
+    expect(await numbersOf({ outcome: 'quoted' })).toEqual([[1, 3, 4, 7, 8], 8]);
+    expect(await numbersOf({ outcome: 'quoted', from: 8 })).toEqual([[9, 10, 11, 12], null]);
+  });
+
+  test('of a batch with a gap have the rows of the chunks that are done', async () => {
+    const done = batch.output.parts.filter(({ index }) => index !== 1);
+    expect(await numbersOf({ limit: 6 }, done)).toEqual([[1, 2, 3, 7, 8, 9], 9]);
+    expect(await numbersOf({ outcome: 'faulted' }, done)).toEqual([[2], null]);
+  });
+
+  test('do not read parts whose own count says that they have no wanted row', async () => {
+    // Chunks 2 and 3 have no fault, and chunk 0 no row beyond the third.
+    for (const index of [0, 2, 3]) await ground.store.remove(keys.part(batch.document.id, index));
+    for (const index of [0]) await ground.store.remove(keys.faults(batch.document.id, index));
+    expect(await numbersOf({ outcome: 'faulted', from: 3 })).toEqual([[5, 6], null]);
+    await expect(numbersOf({ outcome: 'all' })).rejects.toThrow('there is no object');
+  });
+});
+
+test('a page ends early where its text comes to a mebibyte, but never without a row', async () => {
+  const long = 'x'.repeat(600_000);
+  const list = [
+    'note,warehouse_id,postalCode,weight_value,weight_units',
+    ...[1, 2, 3, 4].map((at) => `${long},101,02139,${at},LB`),
+    '',
+  ];
+  batch = await storeBatch(ground.store, list.join('\n'), 2);
+  expect(await numbersOf({ limit: 4 })).toEqual([[1, 2], 2]);
+  expect(await numbersOf({ limit: 4, from: 2 })).toEqual([[3, 4], null]);
+});

@@ -1,0 +1,129 @@
+/** What those who watch a batch are told of it. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FoundBatch } from '../../src/batch/batches.ts';
+import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
+import { type BatchNews, createFeeds, type Feeds, newsOf } from '../../src/batch/subscriptions.ts';
+import { initialFields, readFields, viewOf } from '../../src/batch/view.ts';
+import type { Redis } from '../../src/redis/connection.ts';
+import { openRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
+import { documentOf, type Ground, idOf, redisAndStore } from './ground.ts';
+
+const ID = idOf(1);
+
+let ground: Ground;
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+
+const foundWith = (fields: Readonly<Record<string, string>> = {}, now = '2026-06-01T12:10:00Z'): FoundBatch => {
+  const raw = { ...initialFields(documentOf(), 'in_progress', 1), startedAt: '2026-06-01T12:00:00Z', ...fields };
+  const read = readFields(raw);
+  if (read === undefined) throw new Error('there are no fields');
+  return { id: ID, fields: read, view: viewOf(ID, read, raw, new Date(now)) };
+};
+
+describe('news of a batch', () => {
+  test('is the batch as JSON, the same wherever it is seen', () => {
+    const news = newsOf(foundWith());
+    expect(JSON.parse(news.json)).toEqual(foundWith().view);
+    expect(news.id).toMatch(/^[\w-]{22}$/);
+    expect(newsOf(foundWith()).id).toBe(news.id);
+  });
+
+  test('is other news with each row, but not for the clock’s sake', () => {
+    const [at, later] = [foundWith({ processed: '4' }), foundWith({ processed: '4' }, '2026-06-01T12:11:00Z')];
+    expect(at.view.estimatedCompletionAt).not.toBe(later.view.estimatedCompletionAt);
+    expect(newsOf(later).id).toBe(newsOf(at).id);
+    expect(newsOf(foundWith({ processed: '5' })).id).not.toBe(newsOf(at).id);
+  });
+});
+
+describe('watching', () => {
+  let events: Redis;
+  let feeds: Feeds;
+  let found: FoundBatch | undefined;
+  let looks: number;
+  let isAway: boolean;
+  const processedOf = (news: (BatchNews | undefined)[]) => news.map((one) => one?.batch.fields.processed);
+  const change = (processed: string) => {
+    found = foundWith({ processed });
+    return ground.redis.publish(CHANGES_CHANNEL, ID);
+  };
+  const watch = (): { news: (BatchNews | undefined)[]; leave: () => void } => {
+    const news: (BatchNews | undefined)[] = [];
+    const leave = feeds.watch(ID, 'demo', (one) => void news.push(one));
+    return { news, leave };
+  };
+
+  beforeEach(async () => {
+    events = await openRedis(ground.url);
+    [found, looks, isAway] = [foundWith(), 0, false];
+    const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
+      looks += 1;
+      if (isAway) throw new Error('Redis is away');
+      return id === ID && clientId === 'demo' ? found : undefined;
+    };
+    feeds = createFeeds({ events, batches: { find } });
+  });
+  afterEach(() => {
+    feeds.close();
+    events.disconnect();
+  });
+
+  test('tells of the state soon, and of each change that Redis tells of', async () => {
+    const { news } = watch();
+    await soon(() => expect(processedOf(news)).toContain(0));
+    await change('3');
+    await soon(() => expect(processedOf(news).at(-1)).toBe(3));
+    await change('7');
+    await soon(() => expect(processedOf(news).at(-1)).toBe(7));
+  });
+
+  test('looks once for all who watch, and as often as ten times a second at most', async () => {
+    const all = [watch(), watch(), watch()];
+    await soon(() => expect(all.every(({ news }) => news.length > 0)).toBe(true));
+    const [before, begun] = [looks, performance.now()];
+    for (let count = 0; count < 100; count += 1) await change(String(count));
+    await soon(() => expect(all.map(({ news }) => processedOf(news).at(-1))).toEqual([99, 99, 99]));
+    expect(looks - before).toBeLessThanOrEqual(2 + (performance.now() - begun) / 100);
+    expect(feeds.watched()).toBe(1);
+  });
+
+  test('tells that there is no such batch, or no more', async () => {
+    const { news } = watch();
+    await soon(() => expect(news).toHaveLength(1));
+    found = undefined;
+    await ground.redis.publish(CHANGES_CHANNEL, ID);
+    await soon(() => expect(news.at(-1)).toBeUndefined());
+  });
+
+  test('ends for who leaves, and with the last of them altogether', async () => {
+    const [first, second] = [watch(), watch()];
+    await soon(() => expect(second.news.length).toBeGreaterThan(0));
+    first.leave();
+    const heard = first.news.length;
+    await change('5');
+    await soon(() => expect(processedOf(second.news).at(-1)).toBe(5));
+    expect([first.news.length, feeds.watched()]).toEqual([heard, 1]);
+    second.leave();
+    expect(feeds.watched()).toBe(0);
+  });
+
+  test('goes on by itself after Redis was away', async () => {
+    isAway = true;
+    const { news } = watch();
+    await soon(() => expect(looks).toBeGreaterThan(0));
+    expect(news).toEqual([]);
+    isAway = false;
+    await soon(() => expect(processedOf(news)).toContain(0));
+  });
+
+  test('ends where the feeds are closed, and whoever comes after is told so at once', async () => {
+    const { news } = watch();
+    await soon(() => expect(news.length).toBeGreaterThan(0));
+    feeds.close();
+    await soon(() => expect(news.at(-1)).toBeUndefined());
+    expect([watch().news, feeds.watched()]).toEqual([[undefined], 0]);
+  });
+});

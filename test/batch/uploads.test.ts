@@ -1,0 +1,139 @@
+/** Uploads under way: signs of life, and the bytes that are counted for them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inFlight, listing } from '../../src/batch/client-index.ts';
+import { stored } from '../../src/batch/quota.ts';
+import { stateKeys } from '../../src/batch/state.ts';
+import { aliveUploads, beginUpload, type Uploading } from '../../src/batch/uploads.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Ground, idOf, redisAndStore } from './ground.ts';
+
+const MIB = 1024 * 1024;
+const LIMITS = { bytesStored: 100 * MIB, bytesInFlight: 50 * MIB, outputPerInputByte: 100 };
+
+let ground: Ground;
+let free: number;
+let looks: number;
+const begun: Uploading[] = [];
+redisAndStore((fresh) => {
+  ground = fresh;
+});
+beforeEach(() => {
+  free = 1_000 * MIB;
+  looks = 0;
+});
+afterEach(async () => {
+  await Promise.all(begun.splice(0).map((upload) => upload.end(false)));
+});
+
+const begin = async (expected: number, name = 'upload'): Promise<Uploading> => {
+  const { redis } = ground;
+  const store: Store = {
+    ...ground.store,
+    free: async () => {
+      looks += 1;
+      return free;
+    },
+  };
+  const upload = await beginUpload({ store, redis, reserveBytes: 10 * MIB }, 'demo', name, LIMITS, expected);
+  begun.push(upload);
+  return upload;
+};
+const counted = async () => [await inFlight.bytes(ground.redis, 'demo'), await stored.sum(ground.redis, 'demo')];
+
+describe('an upload', () => {
+  test('is alive until its end, and its client is known', async () => {
+    const upload = await begin(5);
+    expect(await aliveUploads(ground.redis)).toEqual(new Set(['upload']));
+    expect(await listing.clients(ground.redis)).toEqual(['demo']);
+    await upload.end(false);
+    expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 0]]);
+  });
+
+  test('is counted with what is expected of it, or with a byte, and leaves the count to the batch that is made of it', async () => {
+    const upload = await begin(5 * MIB);
+    expect(await counted()).toEqual([5 * MIB, 5 * MIB]);
+    await begin(0, 'other');
+    expect(await counted()).toEqual([5 * MIB + 1, 5 * MIB + 1]);
+    await upload.end(true);
+    expect(await counted()).toEqual([5 * MIB + 1, 5 * MIB + 1]);
+  });
+
+  test('is counted again as more comes than was expected, in steps of 4 MiB, and at its end', async () => {
+    const upload = await begin(0);
+    await upload.received(3 * MIB, false);
+    expect(await counted()).toEqual([1, 1]);
+    await upload.received(4 * MIB, false);
+    expect(await counted()).toEqual([4 * MIB, 4 * MIB]);
+    await upload.received(7 * MIB, false);
+    expect(await counted()).toEqual([4 * MIB, 4 * MIB]);
+    await upload.received(7 * MIB, true);
+    expect(await counted()).toEqual([7 * MIB, 7 * MIB]);
+    // Less than was counted, as of a list that was said to be longer.
+    await upload.received(6 * MIB, true);
+    expect(await counted()).toEqual([6 * MIB, 6 * MIB]);
+  });
+
+  test('that is longer than it said is refused when it passes the limit', async () => {
+    const upload = await begin(1);
+    await upload.received(48 * MIB, false);
+    await expect(upload.received(52 * MIB, false)).rejects.toMatchObject({ limit: 'bytesInFlight', most: 50 * MIB });
+    expect(await counted()).toEqual([48 * MIB, 48 * MIB]);
+  });
+
+  test('over a limit is refused, and nothing of it is left', async () => {
+    await expect(begin(51 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
+    await stored.set(ground.redis, 'demo', idOf(1), 90 * MIB);
+    await expect(begin(11 * MIB)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 * MIB });
+    expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 90 * MIB]]);
+  });
+
+  test('is refused where the store would keep less than its reserve, at its beginning and while it comes', async () => {
+    free = 30 * MIB;
+    await expect(begin(21 * MIB)).rejects.toMatchObject({ name: 'NearlyFull' });
+    const upload = await begin(20 * MIB);
+    free = 9 * MIB;
+    looks = 0;
+    await upload.received(3 * MIB, false);
+    expect(looks).toBe(0);
+    await expect(upload.received(4 * MIB, false)).rejects.toMatchObject({ name: 'NearlyFull' });
+  });
+});
+
+describe('what keeps an upload out', () => {
+  const hold = (name: string) => inFlight.setBytes(ground.redis, 'demo', name, 40 * MIB);
+
+  test('is dropped where no process receives it any more, or its batch has ended', async () => {
+    await hold('dead');
+    await begin(20 * MIB);
+    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
+    await ground.redis.del('rates:inflight-bytes:{demo}:looked');
+    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'completed' });
+    await hold(idOf(1));
+    await begin(30 * MIB, 'second');
+    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload', 'second']);
+  });
+
+  test('stays where it is received, or is a batch under way', async () => {
+    await begin(30 * MIB, 'first');
+    await expect(begin(30 * MIB, 'second')).rejects.toMatchObject({ limit: 'bytesInFlight' });
+    await ground.redis.del('rates:inflight-bytes:{demo}:looked');
+    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'in_progress' });
+    await inFlight.setBytes(ground.redis, 'demo', idOf(1), 20 * MIB);
+    await expect(begin(1, 'third')).rejects.toMatchObject({ limit: 'bytesInFlight' });
+    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['first', idOf(1)]);
+  });
+
+  test('is looked for at most every five seconds', async () => {
+    await hold('dead');
+    expect(await inFlight.mayLookAtBytes(ground.redis, 'demo')).toBe(true);
+    await expect(begin(20 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
+  });
+});
+
+test('an upload without a sign of life for ten minutes is dead', async () => {
+  const [seconds = 0] = await ground.redis.time();
+  const ago = (ms: number): number => Number(seconds) * 1_000 - ms;
+  await ground.redis.zadd('rates:uploads', ago(590_000), 'slow', ago(602_000), 'dead');
+  expect(await aliveUploads(ground.redis)).toEqual(new Set(['slow']));
+  expect(await ground.redis.zrange('rates:uploads', '0', '-1')).toEqual(['slow']);
+});

@@ -1,0 +1,149 @@
+/** The batch as clients see it, from its state in Redis. */
+import { describe, expect, test } from 'vitest';
+import { finalFields, initialFields, readFields, viewOf } from '../../src/batch/view.ts';
+import { EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { documentOf, idOf, partWith } from './ground.ts';
+
+const NOW = new Date('2026-06-01T12:10:00Z');
+const DOCUMENT = documentOf({ options: { repair: 'zip' }, tariffs: ['a@2026', 'b@2026'] });
+
+/** The view of a new batch whose state has other fields too. */
+const viewWith = (fields: Readonly<Record<string, string>> = {}, status = 'queued', revision = 1) => {
+  const raw = { ...initialFields(DOCUMENT, status, revision), ...fields };
+  const read = readFields(raw);
+  if (read === undefined) throw new Error('there are no fields');
+  return viewOf(idOf(1), read, raw, NOW);
+};
+
+test('a new batch has its sizes, and nothing of what comes later', () => {
+  const self = `/v1/client/shipment/rates/batches/${idOf(1)}`;
+  expect(viewWith()).toEqual({
+    id: idOf(1),
+    status: 'queued',
+    outcome: null,
+    revision: 1,
+    filename: 'june.csv',
+    tariff: 'a@2026, b@2026',
+    options: { repair: 'zip' },
+    findings: [],
+    rows: { total: 10, processed: 0, quoted: 0, faulted: 0 },
+    faults: {},
+    createdAt: '2026-06-01T12:00:00.000Z',
+    startedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    estimatedCompletionAt: null,
+    failure: null,
+    links: {
+      self,
+      events: `${self}/events`,
+      output: `${self}/output`,
+      faults: `${self}/faults`,
+      unprocessed: `${self}/unprocessed`,
+      summary: `${self}/summary`,
+      cancel: `${self}/cancel`,
+      retry: `${self}/retry`,
+      corrections: `${self}/corrections`,
+    },
+  });
+});
+
+test('faults are counted by type, in the order of their names, without those that came to nothing', () => {
+  const { faults } = viewWith({ 'fault:row.malformed': '2', 'fault:getRates.noTariff': '3', 'fault:gone': '0' });
+  expect(Object.entries(faults)).toEqual([
+    ['getRates.noTariff', 3],
+    ['row.malformed', 2],
+  ]);
+});
+
+describe('the outcome', () => {
+  test.each([
+    ['of one that is not completed', 'in_progress', '10', '0', null],
+    ['of one that failed', 'failed', '10', '0', null],
+    ['without a fault', 'completed', '10', '0', 'all_quoted'],
+    ['with a fault', 'completed', '9', '1', 'some_faults'],
+    ['with faults alone', 'completed', '0', '10', 'all_faults'],
+  ])('%s', (_what, status, quoted, faulted, outcome) => {
+    expect(viewWith({ quoted, faulted }, status).outcome).toBe(outcome);
+  });
+
+  test('of a list without rows is that all are quoted', () => {
+    expect(viewWith({ rows: '0' }, 'completed').outcome).toBe('all_quoted');
+  });
+});
+
+describe('the estimate of the end', () => {
+  const running = { startedAt: '2026-06-01T12:04:00.000Z', processed: '4' };
+
+  test('goes on at the pace so far: 4 rows in 6 minutes, 6 rows are left', () => {
+    expect(viewWith(running, 'in_progress').estimatedCompletionAt).toBe('2026-06-01T12:19:00.000Z');
+  });
+
+  test.each([
+    ['before a row is done', { ...running, processed: '0' }, 'in_progress', 1],
+    ['before it begins', { processed: '4' }, 'in_progress', 1],
+    ['while the output is put together', running, 'finalizing', 1],
+    ['of corrections, which take most rows over', running, 'in_progress', 2],
+  ])('is not made %s', (_when, fields, status, revision) => {
+    expect(viewWith(fields, status, revision).estimatedCompletionAt).toBeNull();
+  });
+});
+
+describe('how a batch ended', () => {
+  const FINAL = {
+    startedAt: '2026-06-01T12:01:00.000Z',
+    completedAt: '2026-06-01T12:05:00.000Z',
+    expiresAt: '2026-06-08T12:05:00.000Z',
+    tally: partWith().tally,
+    failure: null,
+  };
+
+  test('is in its fields: counts, times and faults', () => {
+    expect(viewWith(finalFields({ ...FINAL, status: 'completed' }))).toMatchObject({
+      status: 'completed',
+      outcome: 'some_faults',
+      revision: 1,
+      rows: { total: 10, processed: 10, quoted: 9, faulted: 1 },
+      faults: { 'row.malformed': 1 },
+      startedAt: '2026-06-01T12:01:00.000Z',
+      completedAt: '2026-06-01T12:05:00.000Z',
+      expiresAt: '2026-06-08T12:05:00.000Z',
+      failure: null,
+    });
+  });
+
+  test('names the rows that failed, and the revision of a batch that expired', () => {
+    const failure = { message: 'Rows 4 to 6 could not be processed.', rows: { from: 4, to: 6 } };
+    const fields = finalFields({
+      ...FINAL,
+      status: 'failed',
+      startedAt: null,
+      tally: EMPTY_TALLY,
+      failure,
+      revision: 3,
+    });
+    expect(viewWith(fields)).toMatchObject({ status: 'failed', failure, startedAt: null, revision: 3 });
+  });
+});
+
+describe('fields in Redis', () => {
+  test('are those of no batch where there are none', () => {
+    expect(readFields({})).toBeUndefined();
+  });
+
+  test('of an earlier version have no findings', () => {
+    const { findings: _, ...earlier } = initialFields(DOCUMENT, 'queued', 1);
+    expect(readFields(earlier)).toMatchObject({ findings: '[]', rows: 10 });
+  });
+
+  test('that are not a batch’s are an error, not a batch', () => {
+    expect(() => readFields({ ...initialFields(DOCUMENT, 'queued', 1), status: 'asleep' })).toThrow();
+    expect(() => readFields({ status: 'queued' })).toThrow();
+  });
+
+  test('are of another round each time that the state is made', () => {
+    const rounds = [1, 2].map(() => initialFields(DOCUMENT, 'queued', 1)['round']);
+    expect(rounds[0]).toMatch(/^[0-9a-f]{12}$/);
+    expect(rounds[0]).not.toBe(rounds[1]);
+  });
+});
