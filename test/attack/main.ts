@@ -22,6 +22,7 @@ import { BODY_ATTACKS } from './attacks/bodies.ts';
 import { EDGE_ATTACKS } from './attacks/edges.ts';
 import { LIST_ATTACKS } from './attacks/lists.ts';
 import { METRIC_ATTACKS } from './attacks/metrics.ts';
+import { QUOTA_ATTACKS } from './attacks/quotas.ts';
 import { READ_ATTACKS } from './attacks/reads.ts';
 import { SHARE_ATTACKS } from './attacks/shares.ts';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.ts';
@@ -37,6 +38,7 @@ const ATTACKS: readonly Attack[] = [
   ...EDGE_ATTACKS,
   ...WEBHOOK_ATTACKS,
   ...BODY_ATTACKS,
+  ...QUOTA_ATTACKS,
   ...READ_ATTACKS,
   ...SHARE_ATTACKS,
   ...LIST_ATTACKS,
@@ -59,35 +61,44 @@ const isWanted = ({ name }: { readonly name: string }): boolean =>
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-const pair = (figures: Report['idle']): string =>
-  figures === undefined ? '–' : `${ms(figures.p50)}/${ms(figures.p99)}`;
-
 const verdictOf = ({ problems, skipped }: Report): string =>
   skipped === undefined ? (problems.length === 0 ? 'holds' : 'FAILS') : 'skipped';
 
-const WIDTHS = [28, 12, 12, 7, 8, 5];
-const HEADINGS = ['attack', 'idle p50/p99', 'under attack', 'ratio', 'API MB', 's', 'verdict'];
-const line = (cells: readonly string[]): string =>
-  cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join('  ');
+const COLUMNS = ['attack', 'verdict', 'idle p99', 'p50', 'p99', 'p99/idle', 'failed', 'API MB', 's', 'what happened'];
+const WIDTHS = [24, 7, 8, 6, 6, 8, 6, 6, 4, 0];
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join(' | ')} |`;
 
+/** A row of the table; what is wrong stands first in its last cell. */
 const show = (report: Report): void => {
+  const { name, idle, attacked, apiMb, seconds, sent, back, problems, skipped } = report;
   const ratio = ratioOf(report);
+  const happened = [...problems.map((problem) => `PROBLEM: ${problem}`), skipped ?? '', sent, back];
   say(
-    line([
-      report.name,
-      pair(report.idle),
-      pair(report.attacked),
-      ratio === undefined ? '–' : `${ratio.toFixed(2)} ×`,
-      report.apiMb === undefined ? '–' : String(report.apiMb),
-      report.seconds.toFixed(0),
+    row([
+      name,
       verdictOf(report),
+      idle === undefined ? '–' : ms(idle.p99),
+      attacked === undefined ? '–' : ms(attacked.p50),
+      attacked === undefined ? '–' : ms(attacked.p99),
+      ratio === undefined ? '–' : ratio.toFixed(2),
+      attacked === undefined ? '–' : String(attacked.failed),
+      apiMb === undefined ? '–' : apiMb.toFixed(0),
+      seconds.toFixed(0),
+      happened
+        .filter((text) => text !== '')
+        .join('; ')
+        .replaceAll(/\s*\n\s*/g, ' '),
     ]),
   );
-  if (report.sent !== '') say(`    sent: ${report.sent}`);
-  if (report.back !== '') say(`    back: ${report.back}`);
-  for (const problem of report.problems) say(`    PROBLEM: ${problem}`);
-  if (report.skipped !== undefined) say(`    skipped: ${report.skipped}`);
 };
+
+/** The run ends by itself: what it did not come to by then counts as failed. */
+const MOST_MS = 9 * 60_000;
+const notMade = ({ name }: { readonly name: string }): Report => ({
+  ...{ name, sent: '', back: '', seconds: 0 },
+  problems: [`it was not made: the run had taken ${MOST_MS / 60_000} minutes`],
+});
 
 const attacks = ATTACKS.filter(isWanted);
 const fuzzers: readonly Fuzzer[] = FUZZERS.filter(isWanted);
@@ -106,12 +117,16 @@ try {
 }
 const begun = performance.now();
 const reports: Report[] = [];
-say(`Seed ${seed}. Quotes of another client: milliseconds, p50/p99, at most ${MOST_RATIO} × idle.`);
-say(line(HEADINGS));
+const isOver = (): boolean => performance.now() - begun > MOST_MS;
+say(
+  `Seed ${seed}. Quotes of another client, in milliseconds: their p99 is at most ${MOST_RATIO} times that of the idle service.`,
+);
+say(row(COLUMNS));
+say(row(COLUMNS.map((_, at) => '-'.repeat(Math.max(3, WIDTHS[at] ?? 0)))));
 const victim = await startVictim();
 try {
   for (const attack of attacks) {
-    const report = await makeAttack(attack, victim, seed);
+    const report = isOver() ? notMade(attack) : await makeAttack(attack, victim, seed, isOver);
     reports.push(report);
     show(report);
   }
@@ -119,7 +134,7 @@ try {
   victim.close();
 }
 for (const fuzzer of fuzzers) {
-  const report = await runFuzzer(fuzzer, seed);
+  const report = isOver() ? notMade(fuzzer) : await runFuzzer(fuzzer, seed);
   reports.push(report);
   show(report);
 }

@@ -124,7 +124,7 @@ const hosts: Attack = {
 const toldBy = (status: number, headers: Readonly<Record<string, unknown>>, body: string): string => {
   const { date, 'x-request-id': _, ...told } = headers;
   const text = JSON.stringify([status, told, body], undefined, 0);
-  return text.replaceAll(/other|nobody/g, 'X').replaceAll(/\bt=\d+|"retry-after":"\d+"|after \d+ s\w*/g, 't=N');
+  return text.replaceAll(/other|nobody/g, 'X').replaceAll(/\bt=\d+|"retry-after":"\d+"|in \d+ s\b/g, 't=N');
 };
 
 const ids: Attack = {
