@@ -52,12 +52,7 @@ test('work that came to nothing is not counted, nor is work that failed', async 
 });
 
 test('work counts as done though it could not be counted, and the log says so', async () => {
-  const {
-    host = '',
-    port = 0,
-    db = 0,
-  } = 'options' in ground.redis ? (ground.redis.options as Record<string, never>) : {};
-  const gone = await openRedis(`redis://${host}:${port}/${db}`);
+  const gone = await openRedis(ground.url);
   gone.disconnect();
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
