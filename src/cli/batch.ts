@@ -5,13 +5,13 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
-import { counted, type Io, interruption, printJson, say, write } from './io.ts';
+import { counted, faultCounts, warningCounts } from './format.ts';
+import { type Io, interruption, printJson, say, write } from './io.ts';
 import { findingLines, type ListFlags, queryOf, withListOptions } from './list-options.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { fetchPreview, previewLines } from './preview.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
-import { faultCounts, warningCounts } from './run.ts';
 import { remoteOf, type ServiceFlags, sameService, withServiceOptions } from './service-options.ts';
 import { download, type Patience, uploadList, watchBatch } from './watch.ts';
 

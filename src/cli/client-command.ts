@@ -12,7 +12,7 @@ import {
 } from '../clients/change-clients.ts';
 import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
-import { listClients } from './client-list.ts';
+import { cardsNow, listClients, unchartedLines } from './client-list.ts';
 import {
   type ClientFlags,
   changeOf,
@@ -22,11 +22,9 @@ import {
   withClientOptions,
   withRemoveOptions,
 } from './client-options.ts';
-import { type ClientPlace, clientPlace } from './client-place.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, printJson, say, write } from './io.ts';
-import { tariffsNamed } from './local.ts';
-import { cardsNow, unchartedLines } from './uncharted.ts';
+import { type ClientPlace, clientPlace, tariffsNamed } from './local-sources.ts';
 
 type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
 

@@ -1,9 +1,13 @@
-/** `rates client list`: who may call, without any secret, and which of their warehouses have no zone chart. */
+/** `rates client list`: the clients without their secrets, and which of their warehouses have no zone chart. */
 import type { ClientRecord } from '../clients/clients.ts';
+import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import type { Card } from '../rating/card.ts';
+import { type Uncharted, unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { shownUrl } from '../webhook/deliveries.ts';
-import { counted, type Io, printJson, write } from './io.ts';
-import { unchartedLines, unchartedWarehouses } from './uncharted.ts';
+import { counted } from './format.ts';
+import { type Io, printJson, write } from './io.ts';
+import { tariffsNamed } from './local-sources.ts';
+import type { Output } from './tariff-import.ts';
 
 const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
   id,
@@ -41,3 +45,37 @@ export const listClients = async (
   ]);
   await write(io.stdout, lines.join(''));
 };
+
+type RecordWarehouse = ClientRecord['warehouses'][number];
+
+/** The cards in force now. A command about clients works without them, so what is wrong with the tariffs is only said. */
+export const cardsNow = async (env: Environment, { stderr }: Pick<Output, 'stderr'>): Promise<readonly Card[]> => {
+  try {
+    return (await tariffsNamed(readConfig({ ...env, CLIENTS_FILE: undefined }))).bookAt(new Date()).cards;
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    const reason = failure instanceof ConfigError ? 'the settings are not in order' : failure.message;
+    stderr.write(`Which warehouses have no zone chart is not known: ${reason}\n`);
+    return [];
+  }
+};
+
+export interface UnchartedWarehouse extends Uncharted {
+  readonly warehouse_id: number;
+}
+
+const unchartedWarehouses = (
+  cards: readonly Card[],
+  warehouses: readonly RecordWarehouse[],
+): readonly UnchartedWarehouse[] =>
+  warehouses.flatMap(({ warehouse_id, address }) =>
+    unchartedFor(cards, address).map((uncharted) => ({ warehouse_id, ...uncharted })),
+  );
+
+/** A line for each carrier of each warehouse. */
+export const unchartedLines = (cards: readonly Card[], warehouses: readonly RecordWarehouse[]): readonly string[] =>
+  warehouses.flatMap(({ warehouse_id, address }) =>
+    unchartedFor(cards, address).map(
+      (uncharted) => `warehouse ${warehouse_id} (${address.postalCode}): ${unchartedText(uncharted)}`,
+    ),
+  );

@@ -1,9 +1,7 @@
-/** `rates completion`: a script for a shell, made from the program's commands as they are. */
-import { Argument, Command } from 'commander';
-import { bashScript } from './completion-bash.ts';
-import { fishScript } from './completion-fish.ts';
-import { type Completable, completables } from './completion-tree.ts';
-import { zshScript } from './completion-zsh.ts';
+/** `rates completion`: a script for a shell, read from the program's own commands, so that it cannot differ from them. */
+
+import { Argument, Command, type Option } from 'commander';
+import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
 import { type Io, write } from './io.ts';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Completable[]) => string>> = {
@@ -25,3 +23,55 @@ export const completionCommand = (io: Pick<Io, 'stdout'>, program: () => Command
     .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
     .action((shell: string) => write(io.stdout, SCRIPTS[shell]?.(completables(program())) ?? ''));
+
+export interface Completable {
+  /** Names of the commands down to it, without the program's: `tariff import`; empty for the program itself. */
+  readonly path: string;
+  readonly subcommands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly CompletableOption[];
+  /** What its arguments may be. */
+  readonly words: readonly string[];
+  readonly takesFiles: boolean;
+}
+
+export interface CompletableOption {
+  /** `-o` and `--output`, as far as it has them. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What follows: nothing, a file or folder, one of some words, or what nobody but the caller knows. */
+  readonly value: 'none' | 'file' | 'unknown' | readonly string[];
+}
+
+/** What a value or an argument that is a file or a folder is called in the commands' own help. */
+const isPath = (name: string): boolean => ['file', 'files', 'dir', 'folders', 'csv', 'before', 'after'].includes(name);
+
+/** The first clause: a shell shows it beside the word. */
+const short = (description: string): string => description.split(/[;:]/, 1)[0] ?? '';
+
+const kindOfValue = ({ flags, argChoices, required, optional }: Option): CompletableOption['value'] => {
+  // A word that a shell would take for its own is typed by whoever knows how to quote it.
+  if (argChoices !== undefined) return argChoices.filter((choice) => /^[\w.-]+$/.test(choice));
+  if (!required && !optional) return 'none';
+  return isPath(/[<[]([\w-]+)/.exec(flags)?.[1] ?? '') ? 'file' : 'unknown';
+};
+
+const optionOf = (option: Option): CompletableOption => ({
+  flags: [option.short, option.long].filter((flag) => flag !== undefined),
+  description: short(option.description),
+  value: kindOfValue(option),
+});
+
+/** A command and all below it, from the top. */
+const completables = (command: Command, path = ''): Completable[] => {
+  const help = command.createHelp();
+  const subcommands = help.visibleCommands(command);
+  const own: Completable = {
+    path,
+    subcommands: subcommands.map((one) => ({ name: one.name(), description: short(one.description()) })),
+    options: help.visibleOptions(command).map(optionOf),
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    takesFiles: command.registeredArguments.some((argument) => isPath(argument.name())),
+  };
+  const below = subcommands.filter((one) => one.name() !== 'help');
+  return [own, ...below.flatMap((one) => completables(one, `${path} ${one.name()}`.trim()))];
+};

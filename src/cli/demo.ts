@@ -14,14 +14,13 @@ import type { RateQuote } from '../rating/quote.ts';
 import { showBatch } from './batch.ts';
 import { type DemoRedis, demoRedis } from './demo-redis.ts';
 import { CommandFailure, EXIT, exitCodeOf, failureText } from './exit.ts';
-import { count, counted, dollarsText, type Io, interruption, paintFor, say } from './io.ts';
+import { count, counted, dollarsText, faultCounts, table } from './format.ts';
+import { type Io, interruption, paintFor, processIo, say } from './io.ts';
 import { openOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
 import { receipt } from './receipt.ts';
 import { createRemote, type Remote, type RemoteBatch } from './remote.ts';
-import { faultCounts } from './run.ts';
 import { type Service, startService } from './supervisor.ts';
-import { table } from './table.ts';
 import { download, uploadList, watchBatch } from './watch.ts';
 
 const SHIPMENTS = join(ROOT, 'samples', 'shipments.csv');
@@ -184,17 +183,7 @@ const demo = async (io: Io): Promise<void> => {
   io.stdout.write('Stopped. For a service that stays: npm start\n');
 };
 
-const io: Io = {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  execArgv: process.execArgv,
-  setExitCode: (code) => {
-    process.exitCode = code;
-  },
-};
-
+const io = processIo();
 try {
   await demo(io);
 } catch (error) {

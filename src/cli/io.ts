@@ -44,31 +44,40 @@ export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
 export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> =>
   write(stdout, `${JSON.stringify(value, undefined, 2)}\n`);
 
-/** One Ctrl-C may come twice, from the terminal and from npm, which passes it on. */
+/** The streams, environment and exit code of this process. */
+export const processIo = (): Io => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  execArgv: process.execArgv,
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+});
+
+/** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */
 const SAME_SIGNAL_MS = 1_000;
 
-/**
- * A signal that is aborted by the first Ctrl-C (or SIGTERM, or the terminal's end), so that a command can tidy up and say
- * how to go on. Another, later, ends the process at once.
- */
-export const interruption = (): AbortSignal => {
-  const interrupted = new AbortController();
+/** Calls `first` on SIGINT, SIGTERM or SIGHUP, and `again` on each later one that is not the same Ctrl-C. */
+export const onStopSignals = (first: () => void, again: () => void): void => {
   let firstAt: number | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      firstAt ??= performance.now();
-      interrupted.abort();
-      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        first();
+      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) again();
     });
   }
-  return interrupted.signal;
 };
 
-/** A count for people: `1,000`. */
-export const count = (value: number): string => value.toLocaleString('en-US');
-
-/** `$1,234.50` */
-export const dollarsText = (value: number): string =>
-  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-
-export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+/** A signal that the first Ctrl-C aborts, so that a command can clean up. A second one ends the process at once. */
+export const interruption = (): AbortSignal => {
+  const interrupted = new AbortController();
+  onStopSignals(
+    () => interrupted.abort(),
+    () => process.exit(EXIT.interrupted),
+  );
+  return interrupted.signal;
+};

@@ -16,7 +16,7 @@ import type { Place } from '../sandbox/fair-slots.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { atPath, CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
-import { unusable } from './run-list.ts';
+import { unusable } from './rate-file.ts';
 
 export interface OpenedList {
   readonly path: string;

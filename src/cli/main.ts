@@ -2,19 +2,10 @@
 /** The `rates` command: how each of its commands ends. */
 import { CommanderError } from 'commander';
 import { CommandFailure, EXIT, exitCodeOf, failureText, isBrokenPipe } from './exit.ts';
-import { type Io, say } from './io.ts';
+import { processIo, say } from './io.ts';
 import { createProgram } from './program.ts';
 
-const io: Io = {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  execArgv: process.execArgv,
-  setExitCode: (code) => {
-    process.exitCode = code;
-  },
-};
+const io = processIo();
 
 const end = (error: unknown): never => {
   // Commander has said what was wrong, or printed the help that was asked for.

@@ -5,11 +5,10 @@ import { BATCHES_PATH } from '../batch/view.ts';
 import { kindOf } from '../input/file-kind.ts';
 import { PREVIEW_BYTES } from '../rows/preview.ts';
 import { type Preview, previewBody } from '../rows/preview-body.ts';
-import { count, counted, type Io } from './io.ts';
+import { amountText, count, counted, faultCounts, table } from './format.ts';
+import type { Io } from './io.ts';
 import { findingLines } from './list-options.ts';
 import type { Remote } from './remote.ts';
-import { faultCounts } from './run.ts';
-import { table } from './table.ts';
 
 interface ListBeginning {
   readonly bytes: Buffer;
@@ -59,9 +58,6 @@ export const fetchPreview = async (path: string, query: URLSearchParams, remote:
 
 const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
 
-const dollars = (amount: number): string =>
-  amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 const rowLines = ({ rows }: Preview): string[] => {
   const cells = rows.slice(0, 10).map(({ input_row: row, quote, fault, repairs }) => {
     const said = previewQuote(quote);
@@ -74,7 +70,7 @@ const rowLines = ({ rows }: Preview): string[] => {
 const previewQuote = (quote: unknown): string => {
   if (typeof quote !== 'object' || quote === null || !('shippingService' in quote) || !('totalNetCharge' in quote))
     return '';
-  return `${String(quote.shippingService)} ${dollars(Number(quote.totalNetCharge))}`;
+  return `${String(quote.shippingService)} ${amountText(Number(quote.totalNetCharge))}`;
 };
 
 const repairLines = ({ repairAll, quoted }: Preview): string[] => {
@@ -90,7 +86,7 @@ const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Previ
   rows === null
     ? 'How long the whole list is cannot be told from its beginning.'
     : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
-      `USD ${dollars(totalNetCharge ?? 0)}, some ${seconds ?? 0} s.`;
+      `USD ${amountText(totalNetCharge ?? 0)}, some ${seconds ?? 0} s.`;
 
 /** The preview in words, line by line. */
 export const previewLines = (preview: Preview): string[] => {

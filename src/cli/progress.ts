@@ -1,5 +1,6 @@
 /** The progress bar: one line on a terminal, redrawn in place; nothing where stderr is none. */
-import { count, counted, type Io, paintFor, say } from './io.ts';
+import { count, counted } from './format.ts';
+import { type Io, paintFor, say } from './io.ts';
 
 export interface Reached {
   /** What is being done. */

@@ -10,7 +10,7 @@ import type { Field } from '../rows/fields.ts';
 import { rowBody } from '../rows/row.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { type Io, paintFor, printJson, say, write } from './io.ts';
-import { type Local, openLocal } from './local.ts';
+import { type Local, openLocal } from './local-sources.ts';
 import { faultLines, receipt } from './receipt.ts';
 
 interface QuoteFlags {

@@ -2,14 +2,17 @@
  * Processes that rate chunks of one list at the same time. Processes, not threads: those do not run from the sources, and
  * rate no more rows.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { z } from 'zod';
 import type { Chunk } from '../rows/chunk-plan.ts';
+import type { RatingContext } from '../rows/rate-rows.ts';
+import type { TariffDocument } from '../tariff/document.ts';
 import { CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
-import type { RatedChunk } from './rate-chunk.ts';
-import { fromProcess, type RatingOrder, type ToProcess } from './rating-messages.ts';
+import type { RatedChunk } from './rate-file.ts';
 
 const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
 
@@ -114,3 +117,26 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
     },
   };
 };
+
+/** What a process rates with. The tariffs themselves, not their place, so that all rate with the same. */
+export interface RatingOrder {
+  readonly kind: 'order';
+  /** The list. */
+  readonly path: string;
+  readonly documents: readonly TariffDocument[];
+  /** Rows without a `shipDate` are rated with the tariffs in force at this instant. */
+  readonly instant: Date;
+  readonly context: Omit<RatingContext, 'bookOn'>;
+}
+
+export type ToProcess = RatingOrder | { readonly kind: 'chunk'; readonly chunk: Chunk };
+
+/** Answers come in the order of the chunks. */
+export type FromProcess =
+  | { readonly kind: 'rated'; readonly rated: RatedChunk }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const kindOf = (value: unknown): string | undefined => z.object({ kind: z.string() }).safeParse(value).data?.kind;
+
+export const toProcess = z.custom<ToProcess>((value) => ['order', 'chunk'].includes(kindOf(value) ?? ''));
+const fromProcess = z.custom<FromProcess>((value) => ['rated', 'failed'].includes(kindOf(value) ?? ''));

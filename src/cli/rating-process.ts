@@ -8,8 +8,8 @@ import { booksOf } from '../rows/books.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { scheduleOf } from '../tariff/schedule.ts';
 import { failureText } from './exit.ts';
-import { rateChunk } from './rate-chunk.ts';
-import { type FromProcess, toProcess } from './rating-messages.ts';
+import { rateChunk } from './rate-file.ts';
+import { type FromProcess, toProcess } from './rating-pool.ts';
 
 interface Ordered {
   readonly file: FileHandle;

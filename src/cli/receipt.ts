@@ -2,11 +2,8 @@
 import type { Explanation } from '../rating/explain.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import type { Quote, RateQuote } from '../rating/quote.ts';
+import { amountText, table } from './format.ts';
 import type { Paint } from './io.ts';
-import { table } from './table.ts';
-
-const money = (dollars: number): string =>
-  dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const weight = ({ shipmentDetail }: Quote): string => `${shipmentDetail.totalBillingWeight.value} LB`;
 
@@ -14,10 +11,10 @@ const charges = (quote: Quote, paint: Paint): string[] => {
   const { surcharges, currency } = quote.shipmentDetail;
   const lines = table(
     [
-      ['Base charge', money(quote.totalBaseCharge)],
-      ...(quote.totalDiscounts > 0 ? [['Discount', money(-quote.totalDiscounts)]] : []),
-      ...surcharges.map(({ description, amount }) => [description, money(amount)]),
-      [`Total ${currency}`, money(quote.totalNetCharge)],
+      ['Base charge', amountText(quote.totalBaseCharge)],
+      ...(quote.totalDiscounts > 0 ? [['Discount', amountText(-quote.totalDiscounts)]] : []),
+      ...surcharges.map(({ description, amount }) => [description, amountText(amount)]),
+      [`Total ${currency}`, amountText(quote.totalNetCharge)],
     ],
     ['left', 'right'],
     60,
@@ -40,18 +37,18 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
   const all = (entries: Explanation['packages'][number]['charges']): void => {
     for (const { description, amount, computation, because } of entries)
       lines.push(
-        `  ${description} ${money(amount)} = ${computation}${because.length > 0 ? ` (${because.join(', ')})` : ''}`,
+        `  ${description} ${amountText(amount)} = ${computation}${because.length > 0 ? ` (${because.join(', ')})` : ''}`,
       );
   };
   const less = (discount = 0, computation?: string): void => {
-    if (computation !== undefined) lines.push(`  Discount ${money(discount)} = ${computation}`);
+    if (computation !== undefined) lines.push(`  Discount ${amountText(discount)} = ${computation}`);
   };
   for (const [index, part] of packages.entries()) {
     const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
     const dimensional = dimensionalWeight.value > 0 ? `, dimensional ${dimensionalWeight.value} LB` : '';
     lines.push(
       `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
-      `  Base ${money(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  Base ${amountText(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
     );
     if (shipment?.rateCell === undefined) less(part.discount, part.discountComputation);
     all(part.charges);
@@ -61,7 +58,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
     lines.push('The shipment as a whole:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
-      `  Base ${money(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  Base ${amountText(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
       `  All packages together: actual ${actualWeight?.value ?? 0} LB, dimensional ${dimensionalWeight?.value ?? 0} LB`,
     );
   less(shipment?.discount, shipment?.discountComputation);
@@ -76,7 +73,7 @@ const compared = (quotes: readonly Quote[]): string[] =>
       quote.carrier,
       `zone ${quote.shipmentDetail.rateZone}`,
       weight(quote),
-      money(quote.totalNetCharge),
+      amountText(quote.totalNetCharge),
       (quote.warnings ?? []).map(({ type }) => type).join(', '),
     ]),
     ['left', 'left', 'left', 'right', 'right', 'left'],

@@ -7,17 +7,18 @@ import { booksOf } from '../rows/books.ts';
 import type { Finding } from '../rows/findings.ts';
 import { fitted } from '../rows/output-format.ts';
 import { outputHeaderBytes } from '../rows/rate-rows.ts';
-import { type Summary, summaryOf } from '../rows/summary.ts';
+import { summaryOf } from '../rows/summary.ts';
 import type { Tally } from '../rows/tally.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { counted, dollarsText, type Io, interruption, printJson, say } from './io.ts';
+import { counted, faultCounts, warningCounts } from './format.ts';
+import { type Io, interruption, printJson, say } from './io.ts';
 import { type OpenedList, openListInput } from './list-input.ts';
 import { findingLines, formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
-import { type Local, openLocal } from './local.ts';
+import { type Local, openLocal } from './local-sources.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { type ListFile, planFile, rateHere, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
-import { type ListFile, planFile, rateHere, writeRated } from './run-list.ts';
 
 interface RunFlags extends ListFlags {
   readonly output: string;
@@ -29,19 +30,6 @@ interface RunFlags extends ListFlags {
 /** A process is worth its start (half a second of a core) where it has so much to rate: some 85,000 rows. */
 const BYTES_FOR_A_PROCESS = 8_000_000;
 const MOST_JOBS = 256;
-
-/** The faults by type, a line each, the commonest first. */
-export const faultCounts = (faults: Readonly<Record<string, number>>): string[] =>
-  Object.entries(faults)
-    .sort(([, a], [, b]) => b - a)
-    .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
-
-/** The warnings by type, a line each: how many rows have it, and what they come to. */
-export const warningCounts = (warnings: Summary['warnings']): string[] =>
-  warnings.map(
-    ({ type, shipments, totalNetCharge }) =>
-      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in all`,
-  );
 
 /** What a list came to, and what is to be known of its columns. */
 interface Ran {

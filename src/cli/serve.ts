@@ -4,26 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { readClients, refuseSampleSecrets } from '../clients/clients.ts';
 import { type Config, isLoopback, readConfig } from '../config/settings.ts';
 import { createLog } from '../log.ts';
+import { onStopSignals } from './io.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
-
-/** One Ctrl-C may come twice, from the terminal and from `npm start`, which passes it on. */
-const SAME_SIGNAL_MS = 1_000;
 
 const sayOn = (stream: NodeJS.WritableStream) => (line: string) => {
   stream.write(`${line}\n`);
-};
-
-/** Settle when the process is asked to end, and when it is asked again by someone who does not want to wait. */
-const endSignals = (): { readonly first: Promise<unknown>; readonly second: Promise<unknown> } => {
-  const signals = new EventEmitter();
-  let firstAt: number | undefined;
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(name, () => {
-      firstAt ??= performance.now();
-      signals.emit(performance.now() - firstAt < SAME_SIGNAL_MS ? 'first' : 'second');
-    });
-  }
-  return { first: once(signals, 'first'), second: once(signals, 'second') };
 };
 
 /** What every process would refuse is refused once. @throws {ClientsFileError} */
@@ -44,11 +29,17 @@ export const serve = async (
   const config = readConfig(env);
   await checkClients(config);
   const log = createLog({ level: config.logLevel, name: 'serve' });
-  const signals = endSignals();
+  const signals = new EventEmitter();
+  const first = once(signals, 'first');
+  const second = once(signals, 'second');
+  onStopSignals(
+    () => signals.emit('first'),
+    () => signals.emit('second'),
+  );
   const tell = sayOn(process.stderr);
   const service = await startService(config, { ...hooks, env, execArgv: process.execArgv, log, tell });
   sayOn(process.stdout)(`Shipping rates are served at ${service.url}`);
-  await signals.first;
+  await first;
   log.info('stopping');
-  await Promise.race([service.stop(), signals.second.then(() => service.stop(0))]);
+  await Promise.race([service.stop(), second.then(() => service.stop(0))]);
 };

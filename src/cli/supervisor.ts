@@ -2,8 +2,12 @@
  * The whole service on one machine: a Redis where none is given, one API process and the workers, all in this process's
  * group, each started again when it ends by itself. They end in order: the API and the workers first, then Redis.
  */
+
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../log.ts';
 import { lockFolder } from '../process/folder-lock.ts';
@@ -14,7 +18,6 @@ import { requireFitRedis } from '../redis/check-redis.ts';
 import { STAND_IN_NOTICE } from '../redis/in-memory-redis.ts';
 import { type LocalRedis, startLocalRedis } from '../redis/local-redis.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { requireAddress } from './free-address.ts';
 
 const START_TIMEOUT_MS = 30_000;
 /** With Redis's own time to end it stays below the 10 s that containers are commonly given. */
@@ -188,5 +191,33 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
   } catch (error) {
     await release(STOP_TIMEOUT_MS);
     throw error;
+  }
+};
+
+type Address = Pick<Config, 'host' | 'port'>;
+
+/** For so long an API may still listen that was of a service which was killed. */
+const ADDRESS_WAIT_MS = 3_000;
+const ADDRESS_LOOK_MS = 100;
+
+const tryAddress = async ({ host, port }: Address): Promise<void> => {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+};
+
+/**
+ * Resolves where an API that is started now will be able to listen.
+ * @throws {Error} of the system where it will not (`EADDRINUSE`)
+ */
+const requireAddress = async (config: Address): Promise<void> => {
+  for (const deadline = performance.now() + ADDRESS_WAIT_MS; ; await sleep(ADDRESS_LOOK_MS)) {
+    try {
+      return await tryAddress(config);
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isTaken || performance.now() > deadline) throw error;
+    }
   }
 };

@@ -13,8 +13,8 @@ import { reportJson, reportText } from '../tariff/import/report.ts';
 import { readSource } from '../tariff/import/source.ts';
 import { systemCode } from '../tariff/signature.ts';
 import { EXIT } from './exit.ts';
-import { counted } from './io.ts';
-import { clientsNamed } from './published.ts';
+import { counted } from './format.ts';
+import { clientsNamed } from './local-sources.ts';
 
 /** What a command has of the process that runs it. */
 export interface TariffIo {

@@ -13,7 +13,7 @@ import { decisionsText } from '../tariff/import/decisions.ts';
 import { readLayers } from '../tariff/import/layers.ts';
 import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';
-import { counted } from './io.ts';
+import { counted } from './format.ts';
 import {
   findingText,
   type ImportFlags,
@@ -23,8 +23,7 @@ import {
   type TariffIo,
   warehousesOf,
 } from './tariff-import.ts';
-import { listPublished, listTariffs } from './tariff-list.ts';
-import { type PublishFlags, publish } from './tariff-publish.ts';
+import { listPublished, listTariffs, type PublishFlags, publish } from './tariff-versions.ts';
 
 /** A warning for each warehouse of the clients that a carrier of this tariff has no zone chart for. */
 const unchartedIn = async (document: TariffDocument, io: TariffIo): Promise<Finding[]> => {

@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../batch/status.ts';
+import { BATCHES_PATH } from '../batch/view.ts';
 import { CommandFailure } from './exit.ts';
 import type { OutputFile } from './output-file.ts';
 import { batchBody, type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
-
-const BATCHES_PATH = '/v1/client/shipment/rates/batches';
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;

@@ -1,4 +1,31 @@
-/** Text in columns, for terminals and files alike. */
+/** Numbers, counts and tables as text. */
+import type { Summary } from '../rows/summary.ts';
+
+/** `1,000` */
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** `$1,234.50` */
+export const dollarsText = (value: number): string =>
+  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+
+/** `1,234.50` */
+export const amountText = (dollars: number): string =>
+  dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A line for each fault type, the most frequent first. */
+export const faultCounts = (faults: Readonly<Record<string, number>>): string[] =>
+  Object.entries(faults)
+    .sort(([, a], [, b]) => b - a)
+    .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
+
+/** A line for each warning type: its rows and their total. */
+export const warningCounts = (warnings: Summary['warnings']): string[] =>
+  warnings.map(
+    ({ type, shipments, totalNetCharge }) =>
+      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in all`,
+  );
 
 export type Alignment = 'left' | 'right';
 

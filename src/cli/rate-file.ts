@@ -1,20 +1,19 @@
-/**
- * Planning and rating a file by the batch path's own functions, a chunk at a time: memory does not grow with the file.
- */
+/** Plans and rates a list chunk by chunk with the functions of the batch path. Memory does not grow with the list. */
+
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
 import { otherEncodingProblem } from '../csv/utf8.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
 import type { Columns, Reading } from '../rows/columns.ts';
 import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
-import type { RatingContext } from '../rows/rate-rows.ts';
+import { createRater, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';
 import type { Progress } from './progress.ts';
-import { type RatedChunk, rateChunk, readRange } from './rate-chunk.ts';
 
 type Limits = Pick<Config, 'chunkRows' | 'maxRows' | 'maxRowBytes'>;
 
@@ -118,4 +117,44 @@ export const writeRated = async (
   }
   signal.throwIfAborted();
   return sum;
+};
+
+/** The rows of a chunk as the output has them, and what they came to. */
+export interface RatedChunk {
+  readonly output: Uint8Array;
+  readonly tally: Tally;
+}
+
+/** Rows between two looks at the signal. */
+const SLICE_ROWS = 1_000;
+
+/** @returns the bytes from `from` up to `to`; fewer where the file ends before */
+const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+};
+
+/** @throws {CommandFailure} where the file is no longer the one that was planned */
+export const rateChunk = async (
+  file: FileHandle,
+  { from, to, firstRow, rows }: Chunk,
+  context: RatingContext,
+  signal?: AbortSignal,
+): Promise<RatedChunk> => {
+  const bytes = await readRange(file, from, to);
+  const rater = createRater(bytes, firstRow, context);
+  while (rater.step(SLICE_ROWS)) {
+    signal?.throwIfAborted();
+    await turn();
+  }
+  const { output, tally } = rater.result();
+  if (tally.processed !== rows)
+    throw new CommandFailure('The list was changed while it was read: run the command again.');
+  return { output, tally };
 };

@@ -1,0 +1,207 @@
+/** Clients and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { changeClients, makeClientsFile } from '../clients/change-clients.ts';
+import {
+  type Client,
+  type ClientRecord,
+  type Clients,
+  parseClients,
+  readClients,
+  unrevoked,
+} from '../clients/clients.ts';
+import {
+  type Config,
+  type Environment,
+  PUBLISHED,
+  readConfig,
+  refuseFolder,
+  SAMPLE_CLIENTS,
+} from '../config/settings.ts';
+import { createLog } from '../log.ts';
+import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
+import { changePublishedClients, publishedClients } from '../published/clients.ts';
+import type { PublishedDeps } from '../published/pointer.ts';
+import { publishedTariffs } from '../published/tariffs.ts';
+import { openStore } from '../store/open.ts';
+import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';
+import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import { foldersIn } from '../tariff/signature.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+
+export interface Local {
+  readonly client: Client;
+  readonly schedule: Schedule;
+}
+
+const clientIn = async (config: Config, id: string | undefined): Promise<Client> => {
+  const { clients, place } = await clientsNamed(config);
+  const [first] = clients.values();
+  if (first === undefined) throw new CommandFailure(`There is no client in ${place}: add one.`);
+  if (id === undefined) return first;
+  const client = clients.get(id);
+  if (client === undefined)
+    throw new CommandFailure(
+      `There is no client ${id} in ${place}; it has ${[...clients.keys()].join(', ')}.`,
+      EXIT.usage,
+    );
+  return client;
+};
+
+const SHOWN_ERRORS = 5;
+
+/** Rates by all tariffs of a folder or not at all: what is left of them may have another price. */
+const scheduleIn = async (dir: string): Promise<Schedule> => {
+  const folders = await judgeFolders(await foldersIn(dir));
+  const errors = errorsOf(folders);
+  if (errors.length > 0) {
+    const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
+    if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
+    throw new CommandFailure(
+      `The tariffs in ${dir} cannot be used as they are:\n${lines.join('\n')}\n` +
+        'Mend or take away what is wrong; `rates tariff list` says all of it.',
+    );
+  }
+  if (folders.length === 0)
+    throw new CommandFailure(`${dir} holds no tariff that can be used: name another folder with TARIFFS_DIR.`);
+  return scheduleOf(documentsOf(folders));
+};
+
+const publishedIn = async (config: Config): Promise<Schedule> => {
+  const schedule = await readPublished(config, publishedTariffs);
+  if (schedule.ids.length === 0) throw new CommandFailure('No tariffs are published: see `rates tariff publish`.');
+  return schedule;
+};
+
+/** The tariffs that the settings name. @throws {CommandFailure} where they cannot be used, or there are none */
+export const tariffsNamed = async (config: Config): Promise<Schedule> =>
+  config.tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(config.tariffsDir);
+
+/**
+ * Reads the clients and the tariffs that the settings name.
+ * @param clientId the first client unless given
+ * @param tariff the one to rate with; those in force unless given
+ * @throws {CommandFailure} also where a tariff cannot be used, or two have a service from one date on
+ */
+export const openLocal = async (
+  config: Config,
+  { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
+): Promise<Local> => {
+  const client = await clientIn(config, clientId);
+  const all = await tariffsNamed(config);
+  const schedule = tariff === undefined ? all : all.only(tariff);
+  if (schedule === undefined)
+    throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);
+  return { client, schedule };
+};
+
+const READY_MS = 5_000;
+
+type Use<T> = (deps: PublishedDeps) => Promise<T>;
+
+const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
+  // Most commands do without Redis, and without waiting until its client is loaded.
+  const { connect, requireReady } = await import('../redis/connection.ts');
+  const store = await openStore(config);
+  const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
+  try {
+    // Whoever only reads has the copy in the store.
+    await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
+      if (isNeeded) throw error;
+    });
+    return await use({ store, redis, log: createLog({ level: 'warn', name: 'rates' }) });
+  } finally {
+    redis.disconnect();
+  }
+};
+
+/** Reads what is published, by Redis where the settings name one. */
+export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> => {
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, false, use);
+  return await use({ store: await openStore(config), log: createLog({ level: 'warn', name: 'rates' }) });
+};
+
+/** One command at a time changes what is published by a service that keeps a Redis of its own. */
+const lockPublished = async ({ dataDir }: Config): Promise<FolderLock> => {
+  const folder = join(dataDir, 'publishing');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockWhenFree(folder);
+  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again.');
+  return lock;
+};
+
+/**
+ * Changes what is published: by `REDIS_URL` and `STORE_URL` where processes on many machines share them, and without
+ * either on the one machine of a service that keeps a Redis of its own.
+ * @throws {CommandFailure} where only one of the two is set
+ */
+export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {
+  const config = readConfig(env);
+  const isShared = config.redisUrl !== undefined;
+  if (isShared ? (env['STORE_URL'] ?? '') === '' : config.storeUrl.startsWith('s3:'))
+    throw new CommandFailure(
+      'Set both REDIS_URL and STORE_URL, as the API and the workers have them. On one machine with a private Redis set neither.',
+      EXIT.usage,
+    );
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
+  const log = createLog({ level: 'warn', name: 'rates' });
+  return await use({ store: await openStore(config), lock: () => lockPublished(config), log });
+};
+
+/** Who changes something, for people: `ann@laptop`. */
+export const whoIn = (env: Environment): string =>
+  `${env['USER'] || env['LOGNAME'] || `uid ${process.getuid?.() ?? '?'}`}@${hostname()}`;
+
+/** The clients that the settings name, and where they were found, for people. */
+export const clientsNamed = async (config: Config): Promise<{ readonly clients: Clients; readonly place: string }> => {
+  const { clientsFile: place } = config;
+  if (place !== undefined) return { clients: readClients(await readFile(place, 'utf8'), place), place };
+  return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'what is published' };
+};
+
+type Records = readonly ClientRecord[];
+
+export interface ClientPlace {
+  /** Makes it, without clients, where there is none. */
+  readonly make: () => Promise<void>;
+  readonly read: () => Promise<Records>;
+  /** @throws as `changeClients` does */
+  readonly change: (how: (clients: Records) => Records) => Promise<void>;
+}
+
+const inFile = (file: string): ClientPlace => ({
+  make: () => makeClientsFile(file),
+  read: async () => parseClients(await readFile(file, 'utf8'), file),
+  change: (how) => changeClients(file, how),
+});
+
+const refuseSamples = async (): Promise<never> => {
+  throw new CommandFailure(
+    'The sample clients are part of the program and stay as they are. Name a file of your own in CLIENTS_FILE; ' +
+      '`CLIENTS_FILE=clients.json rates client add …` makes it.',
+    EXIT.usage,
+  );
+};
+
+/** The sample clients: they can be listed, not changed. */
+const samples: ClientPlace = { make: refuseSamples, read: inFile(SAMPLE_CLIENTS).read, change: refuseSamples };
+
+const published = (env: Environment): ClientPlace => ({
+  make: async () => undefined,
+  read: () => readPublished(readConfig(env), publishedClients),
+  change: (how) =>
+    changePublished(env, (deps) => changePublishedClients(deps, how, { by: whoIn(env), now: new Date() })),
+});
+
+/** A file that is named need not be there yet. */
+export const clientPlace = (env: Environment): ClientPlace => {
+  const named = env['CLIENTS_FILE'];
+  if (named !== undefined && named !== '' && named !== PUBLISHED) {
+    refuseFolder(named);
+    const file = resolve(named);
+    return file === SAMPLE_CLIENTS ? samples : inFile(file);
+  }
+  return readConfig(env).clientsFile === undefined ? published(env) : samples;
+};

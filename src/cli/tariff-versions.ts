@@ -1,0 +1,129 @@
+/** `rates tariff list` and `rates tariff publish`: tariffs in a folder and published versions. */
+
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../config/settings.ts';
+import { PublishError, publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
+import type { TariffDocument } from '../tariff/document.ts';
+import { documentsOf, errorsOf, type JudgedFolder, judgeFolders } from '../tariff/folders.ts';
+import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import { foldersIn } from '../tariff/signature.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { counted } from './format.ts';
+import { changePublished, readPublished, whoIn } from './local-sources.ts';
+import { findingText, jsonText, type Output, type TariffIo } from './tariff-import.ts';
+
+const entriesOf = (schedule: Schedule, documents: readonly TariffDocument[], now: Date) => {
+  const { cards } = schedule.bookAt(now);
+  return documents.map((document) => {
+    const id = tariffId(document);
+    const inForce = cards.filter(({ tariff }) => tariff === id).map(({ code }) => code);
+    const { name, effective, services } = document.file;
+    return { id, name, effective, services: services.map(({ code }) => code), inForce };
+  });
+};
+
+const entryText = ({ id, effective, services, inForce }: ReturnType<typeof entriesOf>[number]): string => {
+  const share = inForce.length === services.length ? 'all' : inForce.length === 0 ? 'none' : inForce.join(', ');
+  return `${id}: from ${effective}, ${counted(services.length, 'service')}, in force now: ${share}\n`;
+};
+
+/**
+ * Prints the tariffs that lie in a folder: versions, dates, which of their services are in force now, and why those cannot be
+ * used that cannot. @returns 0 where all can, else 1
+ */
+export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
+  const folders = await judgeFolders(await foldersIn(dir));
+  const documents = documentsOf(folders);
+  const broken = folders.filter(({ document }) => document === undefined);
+  const tariffs = entriesOf(scheduleOf(documents), documents, now);
+  if (json) io.stdout.write(jsonText({ tariffs, broken: broken.map(({ name }) => name), errors: errorsOf(folders) }));
+  else io.stdout.write(tariffs.map(entryText).join(''));
+  for (const folder of broken)
+    io.stderr.write(`${folder.name} does not check:\n${errorsOf([folder]).map(findingText).join('')}`);
+  return broken.length === 0 ? EXIT.done : EXIT.failed;
+};
+
+/** Prints the published tariffs, then all versions of them: who published which, when, and which is in force. */
+export const listPublished = async (config: Config, json: boolean, now: Date, io: Output): Promise<number> => {
+  const { schedule, inForce, versions } = await readPublished(config, async (deps) => ({
+    ...(await tariffVersions(deps)),
+    schedule: await publishedTariffs(deps),
+  }));
+  const tariffs = entriesOf(schedule, schedule.documents, now);
+  const pointer = inForce && { version: inForce.version, since: inForce.at, by: inForce.by };
+  if (json) {
+    io.stdout.write(jsonText({ tariffs, inForce: pointer ?? null, versions }));
+    return EXIT.done;
+  }
+  io.stdout.write(tariffs.map(entryText).join(''));
+  for (const { version, at, by, tariffs: ids } of versions) {
+    const since = version === pointer?.version ? `, in force since ${pointer.since} by ${pointer.by}` : '';
+    io.stdout.write(`version ${version}: ${ids.join(', ')}; published ${at} by ${by}${since}\n`);
+  }
+  if (pointer === undefined) io.stderr.write('No tariffs are published: see `rates tariff publish`.\n');
+  return EXIT.done;
+};
+
+export interface PublishFlags {
+  readonly backTo?: string;
+  readonly json?: true;
+}
+
+/** The tariffs of all folders; one that is named twice counts once. */
+const foldersOf = async (dirs: readonly string[]): Promise<readonly JudgedFolder[]> => {
+  const found = new Set<string>();
+  for (const dir of dirs) {
+    const folders = await foldersIn(dir);
+    if (folders.length === 0) throw new CommandFailure(`${dir} holds no tariff.`);
+    for (const folder of folders) found.add(resolve(folder));
+  }
+  return await judgeFolders([...found]);
+};
+
+const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
+  try {
+    return await publishing;
+  } catch (error) {
+    throw error instanceof PublishError ? new CommandFailure(error.message) : error;
+  }
+};
+
+/** Who takes the version up: said plainly where the settings here are not those of a process that follows it. */
+const followed = ({ env }: TariffIo): string =>
+  readConfig(env).tariffsDir === undefined
+    ? 'Running processes take it up within two seconds.\n'
+    : 'Processes that run with TARIFFS_DIR=published take it up within two seconds. Here TARIFFS_DIR names a folder.\n';
+
+const goBack = async (version: string, json: boolean, io: TariffIo): Promise<number> => {
+  const publication = { by: whoIn(io.env), now: new Date() };
+  await inWords(changePublished(io.env, (deps) => publishAgain(deps, version, publication)));
+  io.stdout.write(json ? jsonText({ version }) : `version ${version} is in force again\n`);
+  io.stderr.write(followed(io));
+  return EXIT.done;
+};
+
+/** Publishes all tariffs of the folders in place of those published before, or an earlier version of them. */
+export const publish = async (dirs: readonly string[], flags: PublishFlags, io: TariffIo): Promise<number> => {
+  const { backTo, json = false } = flags;
+  if ((backTo === undefined) === (dirs.length === 0))
+    throw new CommandFailure('Name the folders to publish, or an earlier version with --back-to.', EXIT.usage);
+  if (backTo !== undefined) return await goBack(backTo, json, io);
+  const folders = await foldersOf(dirs);
+  const errors = errorsOf(folders);
+  for (const finding of errors) io.stderr.write(findingText(finding));
+  if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);
+  const schedule = scheduleOf(documentsOf(folders));
+  const warnings = folders.flatMap(({ findings }) => findings).length;
+  const publication = { by: whoIn(io.env), now: new Date() };
+  const { version, isNew } = await inWords(
+    changePublished(io.env, (deps) => publishTariffs(deps, schedule, publication)),
+  );
+  const tariffs = schedule.ids;
+  if (json) io.stdout.write(jsonText({ version, isNew, tariffs }));
+  else io.stdout.write(`version ${version}: ${tariffs.join(', ')}${isNew ? '' : '; it was in force already'}\n`);
+  if (warnings > 0) io.stderr.write(`${counted(warnings, 'warning')}: \`rates tariff check\` says which.\n`);
+  if (schedule.bookAt(publication.now).cards.length === 0)
+    io.stderr.write('None of these tariffs is in force today: nothing can be quoted until one is.\n');
+  if (isNew) io.stderr.write(followed(io));
+  return EXIT.done;
+};
