@@ -1,24 +1,21 @@
 /** One batch: at work, or what it came to. */
 import { useEffect } from 'preact/hooks';
-import { useApi } from './api.ts';
-import { Actions } from './batch/actions.tsx';
+import { useApi, useLoad } from './api.ts';
+import { Actions, Downloads } from './batch/actions.tsx';
 import { Charts } from './batch/charts.tsx';
-import { Downloads } from './batch/downloads.tsx';
 import { Faults } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
 import { Rows } from './batch/rows.tsx';
 import { useBatch } from './batch/watch.ts';
 import type { Batch } from './calls.ts';
-import { useLoad } from './load.ts';
-import { href } from './router.ts';
+import { warningTitle } from './guide.ts';
+import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
-import { Button, LinkButton } from './ui/button.tsx';
-import { ColumnFindings } from './ui/column-findings.tsx';
-import { Figures } from './ui/figures.tsx';
+import { Figures } from './ui/charts.tsx';
+import { Button, LinkButton } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent } from './ui/format.ts';
-import { FaultNotice, Notice } from './ui/notice.tsx';
-import { EmptyState, Skeleton } from './ui/state.tsx';
-import { warningTitle } from './warning-guide.ts';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>

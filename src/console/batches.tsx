@@ -1,17 +1,14 @@
 /** The page of the client's batches, newest first: what became of each, how long it is kept, and a search among them. */
 import { useState } from 'preact/hooks';
 import './batches/batches.css';
-import { useApi } from './api.ts';
-import { useBatchList } from './batches/list.ts';
+import { useApi, useLoad } from './api.ts';
+import { useBatchList } from './batches/batch-list.ts';
 import type { Batch } from './calls.ts';
-import { useLoad } from './load.ts';
-import { href } from './router.ts';
+import { href } from './navigation.tsx';
 import { BatchState, stateOf } from './ui/batch-state.tsx';
-import { Button, LinkButton } from './ui/button.tsx';
-import { TextField } from './ui/field.tsx';
+import { Button, LinkButton, TextField } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
 import { bytes, count, counted, duration, instant } from './ui/format.ts';
-import { FaultNotice } from './ui/notice.tsx';
-import { EmptyState, Progress, Skeleton } from './ui/state.tsx';
 import { Table } from './ui/table.tsx';
 
 const State = ({ batch }: { readonly batch: Batch }) => (

@@ -1,8 +1,128 @@
-/** The console's start: mounts the application into the page. */
+/** The console: starts it, draws the frame, and shows the page that the address names. */
 import './style.css';
 import { render } from 'preact';
-import { App } from './app.tsx';
-import { applyTheme } from './theme.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { BatchPage } from './batch.tsx';
+import { BatchesPage } from './batches.tsx';
+import { Asking, href, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
+import { QuotePage } from './quote.tsx';
+import { SignedIn, useSession } from './session.tsx';
+import { TariffsPage } from './tariffs.tsx';
+import { applyTheme, ThemeToggle } from './theme.tsx';
+import { LinkButton } from './ui/controls.tsx';
+import { EmptyState } from './ui/feedback.tsx';
+import { UploadPage } from './upload.tsx';
+
+const NAV = [
+  { label: 'Quote', page: 'quote', address: href.quote },
+  { label: 'Upload', page: 'upload', address: href.upload },
+  { label: 'Batches', page: 'batches', address: href.batches },
+  { label: 'Tariffs', page: 'tariffs', address: href.tariffs },
+] as const;
+
+const TITLES: Readonly<Record<Route['page'], string>> = {
+  quote: 'Quote',
+  upload: 'Upload',
+  batches: 'Batches',
+  batch: 'Batch',
+  tariffs: 'Tariffs',
+  unknown: 'Not found',
+};
+
+const Page = ({ route }: { readonly route: Route }) => {
+  switch (route.page) {
+    case 'quote':
+      return <QuotePage />;
+    case 'upload':
+      return <UploadPage />;
+    case 'batches':
+      return <BatchesPage />;
+    case 'batch':
+      return <BatchPage key={route.id} id={route.id} />;
+    case 'tariffs':
+      return <TariffsPage />;
+    case 'unknown':
+      return (
+        <>
+          <h1>There is no such page</h1>
+          <EmptyState title="The address leads nowhere.">
+            <LinkButton href={href.upload}>Upload a list</LinkButton>
+          </EmptyState>
+        </>
+      );
+    default:
+      return route satisfies never;
+  }
+};
+
+const Header = ({ page }: { readonly page: Route['page'] }) => {
+  const { client, signOut } = useSession();
+  const { leave } = useLeaving();
+  return (
+    <header class="header">
+      <a class="brand" href={href.upload}>
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+          <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
+        </svg>
+        Shipping rates
+      </a>
+      <nav class="nav" aria-label="Pages">
+        {NAV.map(({ label, page: own, address }) => (
+          <a
+            key={own}
+            href={address}
+            aria-current={own === page ? 'page' : own === 'batches' && page === 'batch' ? 'true' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="who">
+        <span class="who-name" title={client.id}>
+          {client.name}
+        </span>
+        <ThemeToggle />
+        <button type="button" class="button quiet" onClick={() => leave(signOut)}>
+          Sign out
+        </button>
+      </div>
+    </header>
+  );
+};
+
+const Frame = () => {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(location.hash);
+  const place = placeOf(route);
+  useEffect(() => {
+    document.title = `${TITLES[route.page]} · Shipping rates`;
+    // The page that was opened first keeps the focus where browsers put it.
+    if (shown.current === location.hash) return;
+    shown.current = location.hash;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [place]);
+  return (
+    <>
+      <button type="button" class="skip-link" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
+      <Header page={route.page} />
+      <main class="page" id="main" ref={main} tabIndex={-1}>
+        <Page route={route} />
+      </main>
+    </>
+  );
+};
+
+const App = () => (
+  <SignedIn>
+    <Asking>
+      <Frame />
+    </Asking>
+  </SignedIn>
+);
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element #app.');

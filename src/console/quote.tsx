@@ -1,14 +1,12 @@
 /** The page that quotes one shipment: the form, and beside it what the service answered. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, useApi } from './api.ts';
+import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
-import { asFault, useLoad } from './load.ts';
 import { Answer } from './quote/answer.tsx';
 import { type Draft, problemsOf, type RateRequest, requestOf } from './quote/draft.ts';
 import { QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
-import { FaultNotice, Notice } from './ui/notice.tsx';
-import { EmptyState, Skeleton } from './ui/state.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 
 type Outcome =
   | { readonly quote: RateQuote; readonly request: RateRequest }

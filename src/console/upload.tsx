@@ -1,22 +1,17 @@
 /** Uploading a list: chosen, looked at, set right, run. */
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { type ApiFault, useApi } from './api.ts';
+import { type ApiFault, useApi, useLoad } from './api.ts';
 import type { Preview } from './calls.ts';
-import { useLeaving } from './leaving.tsx';
-import { useLoad } from './load.ts';
-import { ColumnFindings } from './ui/column-findings.tsx';
+import { useLeaving } from './navigation.tsx';
+import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { ColumnFindings } from './ui/findings.tsx';
 import { count } from './ui/format.ts';
-import { FaultNotice, Notice } from './ui/notice.tsx';
-import { Skeleton } from './ui/state.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Faults, ListFigures, Repairs } from './upload/findings.tsx';
 import { FirstRows } from './upload/first-rows.tsx';
-import { type ListOptions, NOTHING_SAID } from './upload/list-options.ts';
-import { Mapping } from './upload/mapping.tsx';
-import { MoreOptions } from './upload/more-options.tsx';
-import { Run } from './upload/run.tsx';
-import { previewFile } from './upload/send.ts';
-import { ServiceNames } from './upload/service-names.tsx';
+import { type ListOptions, MoreOptions, NOTHING_SAID } from './upload/list-options.tsx';
+import { Mapping, ServiceNames } from './upload/mapping.tsx';
+import { previewFile, Run } from './upload/run.tsx';
 import './upload/upload.css';
 
 const runLabel = ({ estimate }: Preview): string => {

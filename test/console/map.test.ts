@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { cellsOf, nearestTo } from '../../src/console/tariffs/cells.ts';
-import { MAP_HEIGHT, MAP_WIDTH, placeOf } from '../../src/console/tariffs/projection.ts';
-import { zipRanges } from '../../src/console/tariffs/zip-ranges.ts';
+import { cellsOf, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf } from '../../src/console/tariffs/map-geometry.ts';
+import { zipRanges } from '../../src/console/ui/format.ts';
 import { DEGREES } from '../../src/tariff/distance.ts';
 import { zipText } from '../../src/tariff/zip.ts';
 

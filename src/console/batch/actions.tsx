@@ -1,13 +1,12 @@
-/** What can be done with a batch as a whole: cancel, go on, delete; each asked for once, and said why where it is refused. */
+/** Cancel, retry, delete, and the downloads of a batch. */
 import { useState } from 'preact/hooks';
-import { type ApiFault, useApi } from '../api.ts';
+import { type ApiFault, asFault, urlOf, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
-import { asFault } from '../load.ts';
-import { goTo, href } from '../router.ts';
+import { goTo, href } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
-import { FaultNotice } from '../ui/notice.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
+import { Confirm, FaultNotice } from '../ui/feedback.tsx';
+import { day } from '../ui/format.ts';
 
 interface ActionsProps {
   readonly batch: Batch;
@@ -86,5 +85,49 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
         </Confirm>
       ) : null}
     </div>
+  );
+};
+
+/** A sheet holds so many rows with its header. */
+const SHEET_ROWS = 1_048_576;
+
+export const Downloads = ({ batch }: { readonly batch: Batch }) => {
+  const { id, status, rows, expiresAt, revision } = batch;
+  if (status === 'expired') return null;
+  const running = revision === 1 && !['completed', 'failed', 'cancelled'].includes(status);
+  if (running)
+    return (
+      <section class="downloads" aria-label="Downloads">
+        <LinkButton href={urlOf('output', { id, query: { partial: 'true' } })} download>
+          Download what is done so far
+        </LinkButton>
+      </section>
+    );
+  const partial = status !== 'completed' && revision === 1;
+  return (
+    <section class="downloads" aria-labelledby="downloads">
+      <h2 id="downloads" class="visually-hidden">
+        Downloads
+      </h2>
+      <LinkButton href={urlOf('output', { id })} kind="primary" download>
+        {partial ? 'Output so far, CSV' : 'Output, CSV'}
+      </LinkButton>
+      {rows.processed < SHEET_ROWS ? (
+        <LinkButton href={urlOf('output', { id, query: { format: 'xlsx' } })} download>
+          Output, Excel
+        </LinkButton>
+      ) : null}
+      {rows.faulted > 0 ? (
+        <LinkButton href={urlOf('faults', { id })} download>
+          Rows with a fault, CSV
+        </LinkButton>
+      ) : null}
+      {partial ? (
+        <LinkButton href={urlOf('unprocessed', { id })} download>
+          Rows not done, as they came
+        </LinkButton>
+      ) : null}
+      {expiresAt === null ? null : <span class="hint">Kept until {day(expiresAt)}.</span>}
+    </section>
   );
 };

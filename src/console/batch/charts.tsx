@@ -1,7 +1,6 @@
 /** What a batch came to, drawn: spend by service, which service was the cheapest, shipments by zone and by weight. */
 import type { Summary } from '../calls.ts';
-import { BarChart } from '../chart/bar-chart.tsx';
-import { ShareChart } from '../chart/share-chart.tsx';
+import { BarChart, ShareChart } from '../ui/charts.tsx';
 import { count, counted, money } from '../ui/format.ts';
 
 const shipments = (value: number): string => counted(value, 'shipment');

@@ -1,20 +1,16 @@
 /** The faults of a batch: by kind with what to do, the rows of a kind, and mending them where they stand. */
 import { useState } from 'preact/hooks';
-import { useApi } from '../api.ts';
+import { useApi, useLoad } from '../api.ts';
 import type { Batch } from '../calls.ts';
-import { guidanceOf } from '../fault-guide.ts';
-import { type Stake, useLeaving, useStake } from '../leaving.tsx';
-import { useLoad } from '../load.ts';
+import { guidanceOf } from '../guide.ts';
+import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { byCount, FaultKinds } from '../ui/fault-kinds.tsx';
+import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { counted } from '../ui/format.ts';
-import { FaultNotice } from '../ui/notice.tsx';
-import { Skeleton } from '../ui/state.tsx';
-import { correctionsOf, type Mends, mendedByType, noMends, withMend } from './mend.ts';
-import { MendBar } from './mend-bar.tsx';
-import { MendTable } from './mend-table.tsx';
-import { Pager, usePages } from './pager.tsx';
-import { type Sending, useSending } from './send-corrections.ts';
+import { Pager, usePages } from '../ui/table.tsx';
+import { MendBar, MendTable } from './correction-table.tsx';
+import { correctionsOf, type Mends, mendedByType, noMends, type Sending, useSending, withMend } from './corrections.ts';
 
 const PAGE_ROWS = 10;
 

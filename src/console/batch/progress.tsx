@@ -1,12 +1,11 @@
-/** A batch at work: how much is done, how fast, and for how long still. */
+/** The progress of a running batch: rows done, smoothed pace, time left. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Batch } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
-import { Figures } from '../ui/figures.tsx';
+import { Figures } from '../ui/charts.tsx';
+import { Progress } from '../ui/feedback.tsx';
 import { count, duration, percent } from '../ui/format.ts';
-import { Progress } from '../ui/state.tsx';
-import { usePace } from './pace.ts';
 
 const ANNOUNCED_MS = 5_000;
 
@@ -88,4 +87,36 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
       </p>
     </section>
   );
+};
+
+const SAMPLE_MS = 1_000;
+/** How long what was counts for. */
+const MEMORY_S = 6;
+
+/**
+ * @param processed rows that are done
+ * @param running nothing is measured while it is not
+ * @returns rows per second; undefined before there is a pace
+ */
+const usePace = (processed: number, running: boolean): number | undefined => {
+  const now = useRef(processed);
+  now.current = processed;
+  const [pace, setPace] = useState<number>();
+  useEffect(() => {
+    setPace(undefined);
+    if (!running) return undefined;
+    let [rows, at] = [now.current, performance.now()];
+    const sample = (): void => {
+      const seconds = (performance.now() - at) / 1_000;
+      const fresh = Math.max(0, now.current - rows) / seconds;
+      [rows, at] = [now.current, performance.now()];
+      setPace((before) => {
+        if (before === undefined) return fresh === 0 ? undefined : fresh;
+        return before + (fresh - before) * (1 - Math.exp(-seconds / MEMORY_S));
+      });
+    };
+    const timer = setInterval(sample, SAMPLE_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+  return pace;
 };

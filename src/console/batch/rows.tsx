@@ -1,15 +1,12 @@
 /** The output as a table, a page at a time: the result of each row first, then the row as it came in. */
 import { useEffect, useState } from 'preact/hooks';
-import { useApi } from '../api.ts';
+import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
-import { useLoad } from '../load.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
+import { Segments } from '../ui/controls.tsx';
+import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
-import { FaultNotice } from '../ui/notice.tsx';
-import { Segments } from '../ui/segments.tsx';
-import { EmptyState, Skeleton } from '../ui/state.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { Pager, usePages } from './pager.tsx';
+import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;

@@ -4,9 +4,8 @@
  * is asked for now and then until it answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type Api, type ApiFault, urlOf, useApi } from '../api.ts';
+import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
-import { asFault } from '../load.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** Between two drawings. */

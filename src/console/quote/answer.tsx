@@ -1,15 +1,13 @@
-/** What the service answered: all services compared, the receipt of the one chosen, and the same call for a shell. */
+/** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
 import { useState } from 'preact/hooks';
 import type { RateQuote } from '../calls.ts';
-import { spoken } from '../fault-guide.ts';
+import { spoken, warningTitle } from '../guide.ts';
 import { useSession } from '../session.tsx';
-import { CopyButton } from '../ui/button.tsx';
+import { CopyButton } from '../ui/controls.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
-import { warningTitle } from '../warning-guide.ts';
-import type { Quote } from './charges.ts';
-import { curlOf } from './curl.ts';
 import type { RateRequest } from './draft.ts';
+import type { Quote } from './receipt.tsx';
 import { Receipt } from './receipt.tsx';
 
 interface ComparisonProps {
@@ -128,3 +126,20 @@ export const Answer = ({ quote, request }: AnswerProps) => {
     </>
   );
 };
+
+/** Quoted so that a POSIX shell takes it as it is. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * @param origin of the service, `https://host`
+ * @returns two commands: one that takes a token with the secret in `CLIENT_SECRET`, one that asks for the quote
+ */
+const curlOf = (origin: string, clientId: string, request: unknown): string =>
+  [
+    `TOKEN=$(curl -sS ${quoted(`${origin}/token/generate`)} \\`,
+    `  -d grant_type=client_credentials --data-urlencode ${quoted(`client_id=${clientId}`)} \\`,
+    `  --data-urlencode "client_secret=$CLIENT_SECRET" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -sS ${quoted(`${origin}/v1/client/shipment/rates?explain=true`)} \\`,
+    `  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
+    `  --data-binary ${quoted(JSON.stringify(request))}`,
+  ].join('\n');

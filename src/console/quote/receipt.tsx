@@ -1,8 +1,8 @@
-/** A quote as a receipt: every charge with its reason, down to the total. */
+/** The receipt of a quote: every charge with its reason, down to the total. */
+import type { RateQuote } from '../calls.ts';
+import { warningTitle } from '../guide.ts';
+import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
-import { Notice } from '../ui/notice.tsx';
-import { warningTitle } from '../warning-guide.ts';
-import { chargesOf, type Group, type Quote, zoneText } from './charges.ts';
 
 /** More packages than these are folded away, so that the total stays in sight. */
 const OPEN_PACKAGES = 4;
@@ -88,4 +88,142 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
       </p>
     </article>
   );
+};
+
+export type Quote = NonNullable<RateQuote['quotes']>[number];
+type Explanation = NonNullable<Quote['explanation']>;
+type Package = Explanation['packages'][number];
+type Charge = Package['charges'][number];
+type Cell = Package['rateCell'];
+
+export interface Line {
+  readonly label: string;
+  readonly reason: string;
+  /** Dollars; absent where the line is told but not charged. */
+  readonly amount?: number;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly reason: string;
+  readonly lines: readonly Line[];
+}
+
+const BILLED: Readonly<Record<Package['billed'], string>> = {
+  actual: 'its actual weight, rounded up to the pound',
+  dimensional: 'its dimensional weight, which is the greater',
+  minimum: 'the least that this service bills for such a package',
+};
+
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: '',
+  nearest: 'each rounded to the nearest inch, ',
+  up: 'each rounded up, ',
+};
+
+const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
+
+const chargeLine = ({ description, amount, computation, because }: Charge): Line => ({
+  label: description,
+  reason: because.length === 0 ? computation : `${computation}; ${because.join(', ')}`,
+  amount,
+});
+
+const discountLine = (discount: number, computation?: string): Line[] =>
+  computation === undefined && discount === 0
+    ? []
+    : [
+        {
+          label: 'Discount',
+          reason: computation ?? 'the account’s discount on the base charge',
+          amount: -discount || 0,
+        },
+      ];
+
+/**
+ * Which weight is billed, and the others as they were rounded (service specification, Billing weight rule).
+ * @param verb what is done with it: a shipment that is rated as a whole bills no package by itself
+ */
+const weightReason = (
+  part: Package,
+  { dimensionalFactor: factor, sideRounding }: Explanation,
+  verb: 'Billed' | 'Counted',
+): string => {
+  const { actualWeight, dimensionalWeight, billingWeight, billed } = part;
+  const billing = `${verb} at ${billingWeight.value} LB: ${BILLED[billed]}.`;
+  const actual = `Actual weight, rounded up: ${actualWeight.value} LB`;
+  if (dimensionalWeight.value > 0)
+    return `${billing} ${actual}. Dimensional weight, rounded up: ${dimensionalWeight.value} LB (length × width × height in inches, ${ROUNDED[sideRounding]}divided by ${factor}).`;
+  return billed === 'actual' ? billing : `${billing} ${actual}.`;
+};
+
+const packageGroup = (part: Package, index: number, explanation: Explanation): Group => {
+  const { shipment } = explanation;
+  const ratedAsWhole = shipment?.rateCell !== undefined;
+  const from = cellText(part.rateCell);
+  const base: Line = ratedAsWhole
+    ? { label: 'Base charge', reason: `not charged, since the price by the pound below is lower; ${from}` }
+    : { label: 'Base charge', reason: from, amount: part.baseCharge };
+  return {
+    title: `Package ${index + 1}`,
+    reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
+    lines: [
+      base,
+      ...(ratedAsWhole ? [] : discountLine(part.discount, part.discountComputation)),
+      ...part.charges.map(chargeLine),
+    ],
+  };
+};
+
+const shipmentGroup = ({ shipment }: Explanation): Group[] => {
+  if (shipment === undefined) return [];
+  const {
+    rateCell,
+    actualWeight,
+    dimensionalWeight,
+    ratedWeight,
+    baseCharge,
+    discount = 0,
+    discountComputation,
+    charges,
+  } = shipment;
+  const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
+  if (!isRated && charges.length === 0) return [];
+  const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
+  return [
+    {
+      title: 'The shipment as a whole',
+      reason: isRated
+        ? `Rated by the pound, at ${ratedWeight.value} LB. All packages together weigh ${actualWeight?.value ?? 0} LB; by their volume ${dimensionalWeight?.value ?? 0} LB.`
+        : 'Charged once, however many packages.',
+      lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
+    },
+  ];
+};
+
+/** The charges add up to the quote's total. Without an explanation there are only their sums. */
+const chargesOf = (quote: Quote): readonly Group[] => {
+  const { explanation, totalBaseCharge, totalDiscounts, shipmentDetail } = quote;
+  if (explanation === undefined) {
+    const surcharges = shipmentDetail.surcharges.map(({ description, amount }) => ({
+      label: description,
+      reason: '',
+      amount,
+    }));
+    const base = { label: 'Base charge', reason: '', amount: totalBaseCharge };
+    return [{ title: 'All packages', reason: '', lines: [base, ...discountLine(totalDiscounts), ...surcharges] }];
+  }
+  return [
+    ...explanation.packages.map((part, index) => packageGroup(part, index, explanation)),
+    ...shipmentGroup(explanation),
+  ];
+};
+
+/** Where the zone came from, in words. */
+const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
+  const zone = `Zone ${shipmentDetail.rateZone}`;
+  if (explanation === undefined) return zone;
+  const { chart, origin, destination, estimated } = explanation.zone;
+  const source = chart === 'distance' ? 'by the distance' : `by the zone chart ${chart},`;
+  return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };

@@ -1,5 +1,6 @@
-/** The tariffs that the service knows, each with its services: what is in force, what is to come, what has been. */
+/** The tariffs with their services, and a notice about warehouses that have no zone chart. */
 import type { TariffsBody } from '../calls.ts';
+import { Notice } from '../ui/feedback.tsx';
 import { count, dayOf } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 
@@ -72,3 +73,28 @@ export const TariffList = ({ tariffs }: { readonly tariffs: readonly Tariff[] })
     ))}
   </>
 );
+
+type Uncharted = TariffsBody['uncharted'][number];
+
+const CONSEQUENCES = {
+  estimated: 'Zones from there are estimated from the distance, and quotes say so.',
+  unreached: 'Nothing can be quoted from there.',
+} as const;
+
+const Line = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted) => (
+  <li>
+    Warehouse {warehouse_id}: no zone chart of {carrier}
+    {allServices ? '' : ` (${services.join(', ')})`} has it. {CONSEQUENCES[zones]}
+  </li>
+);
+
+export const UnchartedNotice = ({ uncharted }: Pick<TariffsBody, 'uncharted'>) =>
+  uncharted.length === 0 ? null : (
+    <Notice kind="warning" announced={false} title="Some of your warehouses have no zone chart">
+      <ul>
+        {uncharted.map((entry) => (
+          <Line key={`${entry.warehouse_id} ${entry.carrier} ${entry.zones}`} {...entry} />
+        ))}
+      </ul>
+    </Notice>
+  );

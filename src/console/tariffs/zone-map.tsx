@@ -2,13 +2,12 @@
  * The United States by the first three digits of ZIP codes, coloured by the zone that each has from a warehouse. What the
  * colours tell stands beside it in numbers, is said for the place under the pointer, and can be asked for by ZIP code.
  */
+
 import { useMemo, useState } from 'preact/hooks';
 import type { CentroidsBody, ZonesBody } from '../calls.ts';
-import { TextField } from '../ui/field.tsx';
-import { counted } from '../ui/format.ts';
-import { type Cell, cellsOf, nearestTo, type Site } from './cells.ts';
-import { insets, MAP_HEIGHT, MAP_WIDTH, placeOf } from './projection.ts';
-import { zipRanges } from './zip-ranges.ts';
+import { TextField } from '../ui/controls.tsx';
+import { counted, zipRanges } from '../ui/format.ts';
+import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, type Site } from './map-geometry.ts';
 
 interface ZoneMapProps {
   readonly centroids: CentroidsBody;

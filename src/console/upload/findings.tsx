@@ -1,11 +1,11 @@
 /** What was found in a list before it is run: how much of it can be quoted, what is wrong, what can be mended. */
 import type { Preview } from '../calls.ts';
-import { FaultKinds } from '../ui/fault-kinds.tsx';
-import { Checkbox } from '../ui/field.tsx';
-import { Figures } from '../ui/figures.tsx';
+import { Figures } from '../ui/charts.tsx';
+import { Checkbox } from '../ui/controls.tsx';
+import { Notice } from '../ui/feedback.tsx';
+import { FaultKinds } from '../ui/findings.tsx';
 import { count, counted, duration, money, percent } from '../ui/format.ts';
-import { Notice } from '../ui/notice.tsx';
-import type { ListOptions } from './list-options.ts';
+import type { ListOptions } from './list-options.tsx';
 
 const EXAMPLES = 3;
 

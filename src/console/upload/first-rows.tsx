@@ -1,10 +1,9 @@
 /** The first rows of a list as they would come back: each with its quote, or with what is wrong marked in its cells. */
 import type { ComponentChildren } from 'preact';
 import type { Preview } from '../calls.ts';
-import { partsOf, type ShipmentPart, sentencesOf } from '../fault-guide.ts';
+import { partsOf, type ShipmentPart, sentencesOf, warningTitle } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { type Column, Table } from '../ui/table.tsx';
-import { warningTitle } from '../warning-guide.ts';
 
 type Row = Preview['rows'][number];
 

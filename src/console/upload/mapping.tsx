@@ -1,11 +1,11 @@
-/** Which column means what: as the service found it, to be changed by menu; and values for what no column says. */
+/** Menus that map columns to fields and service names to codes. */
 import type { Field } from '../../rows/fields.ts';
-import { useApi } from '../api.ts';
+import { useApi, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
-import { FIELD_GUIDES, type FieldGuide } from '../field-guide.ts';
-import { useLoad } from '../load.ts';
-import { type Option, Select } from '../ui/field.tsx';
-import type { ListOptions } from './list-options.ts';
+import { FIELD_GUIDES, type FieldGuide } from '../guide.ts';
+import { type Option, Select } from '../ui/controls.tsx';
+import { counted } from '../ui/format.ts';
+import type { ListOptions } from './list-options.tsx';
 
 interface MappingProps {
   /** Names of all columns, as far as they are known. */
@@ -140,6 +140,58 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
           {preview.unknownColumns.count > 12 ? ' and more' : ''}.
         </p>
       )}
+    </section>
+  );
+};
+
+interface ServiceNamesProps {
+  readonly preview: Preview;
+  readonly said: ListOptions;
+  readonly onSaid: (said: ListOptions) => void;
+}
+
+/** The menu's values that are no codes. */
+const AS_IT_IS = ' ';
+const ALL = '';
+
+export const ServiceNames = ({ preview, said, onSaid }: ServiceNamesProps) => {
+  const api = useApi();
+  const { data } = useLoad((signal) => api.call('services', { signal }), []);
+  const names = preview.services.filter(({ name, code }) => name !== code);
+  if (names.length === 0) return null;
+  const services = (data?.services ?? []).map(({ shippingService, description }) => ({
+    value: shippingService,
+    label: `${shippingService} ${description}`,
+  }));
+  const choose = (name: string, value: string): void => {
+    const { [name]: _, ...others } = said.services;
+    onSaid({ ...said, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
+  };
+  return (
+    <section class="panel" aria-labelledby="service-names">
+      <h2 id="service-names">What the names of services stand for</h2>
+      <div class="mapping">
+        {names.map(({ name, code, rows }) => {
+          const chosen = said.services[name];
+          const found =
+            chosen === undefined && code !== null ? `Known by itself: ${code}` : 'No service: these rows have a fault';
+          return (
+            <div class="mapping-field" key={name}>
+              <Select
+                label={name}
+                value={chosen ?? AS_IT_IS}
+                options={[
+                  { value: AS_IT_IS, label: found },
+                  ...services,
+                  { value: ALL, label: 'All, the cheapest is taken' },
+                ]}
+                onChange={(value) => choose(name, value)}
+                hint={counted(rows, 'row')}
+              />
+            </div>
+          );
+        })}
+      </div>
     </section>
   );
 };

@@ -1,8 +1,7 @@
 /** The list of batches as it is read page by page and kept up to date while some of them run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFault, useApi } from '../api.ts';
+import { type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
-import { asFault } from '../load.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
 /** As many as the service gives at once. */

@@ -1,6 +1,75 @@
-/** Fields of forms: label above, what to know below, what is wrong in words beside the field it is about. */
+/** Buttons, form fields and segmented controls. */
 import type { ComponentChildren, TargetedEvent } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly onClick?: () => void;
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
+  readonly submit?: boolean;
+  readonly disabled?: boolean;
+  /** Shown as at work, and not to be clicked again. */
+  readonly busy?: boolean;
+}
+
+export const Button = ({
+  children,
+  onClick,
+  kind = 'plain',
+  submit = false,
+  disabled = false,
+  busy = false,
+}: ButtonProps) => (
+  <button
+    type={submit ? 'submit' : 'button'}
+    class={`button ${kind}`}
+    onClick={busy ? undefined : onClick}
+    disabled={disabled}
+    aria-disabled={busy}
+    aria-busy={busy}
+  >
+    {children}
+  </button>
+);
+
+interface LinkButtonProps {
+  readonly href: string;
+  readonly children: ComponentChildren;
+  readonly kind?: 'primary' | 'plain';
+  /** A file to keep, not a page to go to. */
+  readonly download?: boolean;
+}
+
+export const LinkButton = ({ href, children, kind = 'plain', download = false }: LinkButtonProps) => (
+  <a class={`button ${kind}`} href={href} download={download ? '' : undefined}>
+    {children}
+  </a>
+);
+
+const SAID_MS = 2_000;
+
+/** Puts a text on the clipboard, and says so. Where the browser does not allow that, it says that too. */
+export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => {
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    if (said === undefined) return undefined;
+    const timer = setTimeout(() => setSaid(undefined), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      setSaid('Select and copy by hand');
+    }
+  };
+  return (
+    <button type="button" class="button quiet" onClick={() => void copy()}>
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  );
+};
 
 interface Said {
   readonly label: ComponentChildren;
@@ -133,5 +202,33 @@ export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => {
         </p>
       )}
     </div>
+  );
+};
+
+interface SegmentsProps {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export const Segments = ({ label, options, value, onChange }: SegmentsProps) => {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span class="segment">{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 };

@@ -1,10 +1,11 @@
-/** Rows with a fault, with their cells to be mended: those at fault are marked, and say what is wrong with them. */
-import { useId } from 'preact/hooks';
+/** The table in which users correct faulted rows, and the bar that sends the corrections. */
+import { useEffect, useId } from 'preact/hooks';
 import type { RowsBody } from '../calls.ts';
-import { sentencesOf } from '../fault-guide.ts';
-import { count } from '../ui/format.ts';
+import { sentencesOf } from '../guide.ts';
+import { Button } from '../ui/controls.tsx';
+import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';
-import { type Changes, columnsAtFault, type FaultyRow, faultIn } from './mend.ts';
+import { type Changes, columnsAtFault, type FaultyRow, faultIn } from './corrections.ts';
 
 interface MendTableProps {
   readonly rows: RowsBody;
@@ -107,5 +108,41 @@ export const MendTable = (props: MendTableProps) => {
         </tbody>
       </table>
     </ScrollRegion>
+  );
+};
+
+interface MendBarProps {
+  readonly rows: number;
+  /** Of so many kinds of fault. */
+  readonly kinds: number;
+  readonly busy: boolean;
+  readonly onDrop: () => void;
+  readonly onSend: () => void;
+}
+
+export const MendBar = ({ rows, kinds, busy, onDrop, onSend }: MendBarProps) => {
+  useEffect(() => {
+    // The bar that comes up must not lie over the cell that is being mended.
+    document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, []);
+  return (
+    <div class="mend-bar">
+      <p>
+        <strong>
+          {counted(rows, 'row')} mended{kinds > 1 ? `, with ${count(kinds)} kinds of fault` : ''}, not sent yet.
+        </strong>{' '}
+        {rows === 1
+          ? 'It is quoted again and takes the place of the old one.'
+          : 'They are quoted again and take the place of the old ones.'}
+      </p>
+      <div class="actions">
+        <Button onClick={onDrop} disabled={busy}>
+          Undo all
+        </Button>
+        <Button kind="primary" busy={busy} onClick={onSend}>
+          Quote {rows === 1 ? 'it' : 'them'} again
+        </Button>
+      </div>
+    </div>
   );
 };

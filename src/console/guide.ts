@@ -1,6 +1,6 @@
-/** What each fault of a shipment means to people, and what they can do about it. */
+/** What fields, faults and warnings are called on the pages, and what people can do about a fault. */
 import type { FaultType } from '../rating/fault.ts';
-import { nameAt } from './field-guide.ts';
+import type { Field } from '../rows/fields.ts';
 
 /** What of a shipment a fault is about, as tables of shipments name it. */
 export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
@@ -56,11 +56,11 @@ const GUIDE = {
   },
 } as const satisfies Readonly<Record<FaultType, Guidance>>;
 
-const TITLES: ReadonlyMap<string, Guidance> = new Map(Object.entries(GUIDE));
+const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(GUIDE));
 
 /** A type that this page does not know yet is told by its name. */
 export const guidanceOf = (type: string): Guidance =>
-  TITLES.get(type) ?? { title: type, advice: 'Each row says what is wrong with it.', parts: ['row'] };
+  GUIDANCE.get(type) ?? { title: type, advice: 'Each row says what is wrong with it.', parts: ['row'] };
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
@@ -101,3 +101,60 @@ export const sentencesOf = (
   if (fields.length === 0) return [spoken(message)];
   return fields.map(([path, problem]) => `${nameAt(path)} ${beforeHint(String(problem))}.`);
 };
+
+export interface FieldGuide {
+  readonly field: Field;
+  readonly label: string;
+  readonly required?: boolean;
+}
+
+/** The fields in the order that people think of them. */
+export const FIELD_GUIDES: readonly FieldGuide[] = [
+  { field: 'warehouse_id', label: 'Warehouse', required: true },
+  { field: 'postalCode', label: 'Destination ZIP code', required: true },
+  { field: 'weight_value', label: 'Weight', required: true },
+  { field: 'weight_units', label: 'Unit of weight', required: true },
+  { field: 'shippingService', label: 'Shipping service' },
+  { field: 'addressLine', label: 'Street address' },
+  { field: 'residential', label: 'Residential' },
+  { field: 'countryCode', label: 'Country' },
+  { field: 'packages', label: 'Number of packages' },
+  { field: 'weight_ounces', label: 'Ounces, added to pounds' },
+  { field: 'length', label: 'Length' },
+  { field: 'width', label: 'Width' },
+  { field: 'height', label: 'Height' },
+  { field: 'dimension_units', label: 'Unit of dimensions' },
+  { field: 'shipDate', label: 'Ship date' },
+];
+
+/** A request's JSON paths, and the field that they stand for; the first that fits. */
+const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
+  [/weight\.units$/, 'weight_units'],
+  [/dimensions\.units$/, 'dimension_units'],
+  [/dimensions\.length$/, 'length'],
+  [/dimensions\.width$/, 'width'],
+  [/dimensions\.height$/, 'height'],
+  [/weight/, 'weight_value'],
+  [/packageItems/, 'packages'],
+  [/warehouse_id$/, 'warehouse_id'],
+  [/postalCode$/, 'postalCode'],
+  [/countryCode$/, 'countryCode'],
+  [/addressLine$/, 'addressLine'],
+  [/residential$/, 'residential'],
+  [/shippingService$/, 'shippingService'],
+  [/shipDate$/, 'shipDate'],
+];
+
+export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
+
+/** What is at a path of a request: `Weight of package 2`. */
+const nameAt = (path: string): string => {
+  const field = fieldAt(path);
+  const label = FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? path;
+  const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
+  return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
+};
+
+const WARNING_TITLES: ReadonlyMap<string, string> = new Map([['zone.estimated', 'Estimated zone']]);
+
+export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? type;

@@ -1,5 +1,7 @@
-/** Faults by kind: how many rows, what it means, what to do. */
-import { guidanceOf } from '../fault-guide.ts';
+/** Faults by kind, and findings about the columns of a list. */
+import type { Batch } from '../calls.ts';
+import { guidanceOf } from '../guide.ts';
+import { Notice } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
 interface FaultKindsProps {
@@ -45,3 +47,29 @@ export const FaultKinds = ({ faults, counting = false, chosen, onChoose, mended 
     })}
   </ul>
 );
+
+/** The service's words speak of parameters too, which have menus on these pages. */
+const withoutParameters = (message: string): string =>
+  message
+    .split(/(?<=[.:;]) /)
+    .filter((sentence) => !/\?(?:columns|dimension_units|service_map)=/.test(sentence))
+    .join(' ')
+    .replace(/[,;:]$/, '.');
+
+interface ColumnFindingsProps {
+  readonly findings: Batch['findings'];
+  /** What to do about them here. */
+  readonly advice: string;
+}
+
+export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) =>
+  findings.length === 0 ? null : (
+    <Notice kind="info" announced={false} title="What to know about the columns">
+      <ul>
+        {findings.map(({ type, column, message }) => (
+          <li key={`${type} ${column} ${message}`}>{withoutParameters(message)}</li>
+        ))}
+      </ul>
+      <p>{advice}</p>
+    </Notice>
+  );

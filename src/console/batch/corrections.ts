@@ -1,10 +1,10 @@
-/** Mended rows: which cells were changed, what is at fault in a row, and the corrections as the service takes them. */
-
+/** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
+import { useState } from 'preact/hooks';
 import type { FaultType } from '../../rating/fault.ts';
 import type { Field } from '../../rows/fields.ts';
-import { isRecord } from '../api.ts';
-import type { RowsBody } from '../calls.ts';
-import { fieldAt } from '../field-guide.ts';
+import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
+import type { Batch, RowsBody } from '../calls.ts';
+import { fieldAt } from '../guide.ts';
 
 /** Cells that were changed, by the row's number and the column. */
 export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
@@ -97,4 +97,31 @@ export const correctionsOf = ({ header, known, changes }: Mends): string => {
     csvLine([String(number), ...own.map((_, at) => changed.get(at) ?? known.get(number)?.cells[at] ?? '')]),
   );
   return csvLine(['input_row', ...own]) + lines.join('');
+};
+
+export interface Sending {
+  readonly busy: boolean;
+  /** Why what was sent last was not taken. */
+  readonly fault: ApiFault | undefined;
+  /** @param file a CSV or a workbook with the numbers of the rows */
+  readonly send: (file: Blob) => Promise<void>;
+}
+
+/** @param onBatch told of the batch as it is with its next revision */
+export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Sending => {
+  const api = useApi();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<ApiFault>();
+  const send = async (file: Blob): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setFault(undefined);
+    try {
+      onBatch(await api.call('correct', { id, query: { filename: 'corrections.csv' }, file }));
+    } catch (error) {
+      setFault(asFault(error));
+    }
+    setBusy(false);
+  };
+  return { busy, fault, send };
 };

@@ -1,0 +1,176 @@
+/**
+ * The geometry of the zone map. Places are projected with Albers' equal-area conic projection, so that a square mile is as big
+ * in Maine as in Texas; Alaska, Hawaii, Guam and Puerto Rico are insets. Each ZIP3 is a cell: the part of a small disc around
+ * its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 960 by 600.
+ */
+export const MAP_WIDTH = 960;
+export const MAP_HEIGHT = 600;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Frame {
+  readonly name: string;
+  /** ZIP3s that stand in it. */
+  readonly holds: (zip3: string) => boolean;
+  /** Latitudes that keep their true scale. */
+  readonly parallels: readonly [number, number];
+  /** What stands in its middle, in degrees. */
+  readonly center: { readonly lat: number; readonly lon: number };
+  /** Units to the radius of the earth. */
+  readonly scale: number;
+  readonly at: Point;
+}
+
+/** A frame that is not the mainland, and where its name is written. */
+export interface Inset {
+  readonly name: string;
+  readonly label: Point;
+}
+
+const between =
+  (from: string, to: string) =>
+  (zip3: string): boolean =>
+    from <= zip3 && zip3 <= to;
+
+const ALASKA: Frame = {
+  name: 'Alaska',
+  holds: between('995', '999'),
+  parallels: [55, 65],
+  center: { lat: 61, lon: -146 },
+  scale: 420,
+  at: { x: 106, y: 505 },
+};
+const HAWAII: Frame = {
+  name: 'Hawaii',
+  holds: between('967', '968'),
+  parallels: [8, 18],
+  center: { lat: 20.9, lon: -157.4 },
+  scale: 1280,
+  at: { x: 252, y: 534 },
+};
+const GUAM: Frame = {
+  name: 'Guam',
+  holds: (zip3) => zip3 === '969',
+  parallels: [8, 18],
+  center: { lat: 13.8, lon: 145 },
+  scale: 1280,
+  at: { x: 350, y: 534 },
+};
+const PUERTO_RICO: Frame = {
+  name: 'Puerto Rico',
+  holds: between('006', '009'),
+  parallels: [8, 18],
+  center: { lat: 18.1, lon: -65.8 },
+  scale: 1280,
+  at: { x: 886, y: 534 },
+};
+const MAINLAND: Frame = {
+  name: 'Mainland',
+  holds: () => true,
+  parallels: [29.5, 45.5],
+  center: { lat: 38.2, lon: -96 },
+  scale: 1190,
+  at: { x: 484, y: 298 },
+};
+
+const INSETS = [ALASKA, HAWAII, GUAM, PUERTO_RICO];
+const LABEL_Y = 592;
+
+export const insets: readonly Inset[] = INSETS.map(({ name, at }) => ({ name, label: { x: at.x, y: LABEL_Y } }));
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+const albers = ({ parallels, center, scale, at }: Frame, lat: number, lon: number): Point => {
+  const [south, north] = parallels.map(radians);
+  const cone = (Math.sin(south ?? 0) + Math.sin(north ?? 0)) / 2;
+  const constant = Math.cos(south ?? 0) ** 2 + 2 * cone * Math.sin(south ?? 0);
+  const radiusAt = (latitude: number): number => Math.sqrt(constant - 2 * cone * Math.sin(radians(latitude))) / cone;
+  // West of the date line and east of it are neighbours.
+  const east = ((lon - center.lon + 540) % 360) - 180;
+  const angle = cone * radians(east);
+  const radius = radiusAt(lat);
+  return {
+    x: at.x + scale * radius * Math.sin(angle),
+    y: at.y + scale * (radius * Math.cos(angle) - radiusAt(center.lat)),
+  };
+};
+
+/** Where the centroid of a ZIP3 stands on the map. */
+export const placeOf = (zip3: string, lat: number, lon: number): Point =>
+  albers(INSETS.find(({ holds }) => holds(zip3)) ?? MAINLAND, lat, lon);
+
+export interface Site extends Point {
+  readonly zip3: string;
+}
+
+export interface Cell extends Site {
+  /** Its corners, as the `d` of a closed SVG path. */
+  readonly path: string;
+}
+
+/** In the map's units. */
+const LARGEST_RADIUS = 31;
+const SMALLEST_RADIUS = 8;
+const CORNERS = 16;
+/** A disc reaches as far as this neighbour, counted from the nearest. */
+const REACHES_NEIGHBOUR = 20;
+/** Left free between two cells, so that neighbours of one zone can be told apart. */
+const GAP = 0.5;
+
+const disc = ({ x, y }: Point, radius: number): Point[] =>
+  Array.from({ length: CORNERS }, (_, corner) => {
+    const angle = (2 * Math.PI * (corner + 0.5)) / CORNERS;
+    return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) };
+  });
+
+/** The part of a convex outline that is nearer to `own` than to `other`. */
+const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[] => {
+  const across = { x: other.x - own.x, y: other.y - own.y };
+  const distance = Math.hypot(across.x, across.y);
+  const half = Math.max(distance / 2 - GAP / 2, distance / 4);
+  /** How far beyond the line between the two a corner is. */
+  const beyond = ({ x, y }: Point): number => ((x - own.x) * across.x + (y - own.y) * across.y) / distance - half;
+  return outline.flatMap((corner, index) => {
+    const next = outline[(index + 1) % outline.length] ?? corner;
+    const [here, there] = [beyond(corner), beyond(next)];
+    const kept = here <= 0 ? [corner] : [];
+    if (here < 0 === there < 0 || here === there) return kept;
+    const share = here / (here - there);
+    return [...kept, { x: corner.x + (next.x - corner.x) * share, y: corner.y + (next.y - corner.y) * share }];
+  });
+};
+
+const pathOf = (outline: readonly Point[]): string =>
+  outline.length === 0 ? '' : `M${outline.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}Z`;
+
+/** The cells of all ZIP3s, in the order given. */
+export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
+  sites.map((site) => {
+    const near = sites
+      .filter(({ x, y }) => Math.abs(x - site.x) < 2 * LARGEST_RADIUS && Math.abs(y - site.y) < 2 * LARGEST_RADIUS)
+      .map((other) => ({ other, distance: Math.hypot(other.x - site.x, other.y - site.y) }))
+      .filter(({ distance }) => distance > 0)
+      .sort((a, b) => a.distance - b.distance);
+    const reach = near[REACHES_NEIGHBOUR - 1]?.distance ?? LARGEST_RADIUS;
+    const radius = Math.min(LARGEST_RADIUS, Math.max(SMALLEST_RADIUS, reach));
+    const outline = near
+      .filter(({ distance }) => distance < 2 * radius)
+      .reduce((left, { other }) => nearerPart(left, site, other), disc(site, radius));
+    return { ...site, path: pathOf(outline) };
+  });
+
+/** The ZIP3 whose centroid is nearest to a place on the map; undefined where none is near. */
+export const nearestTo = (sites: readonly Site[], { x, y }: Point): Site | undefined => {
+  let best: Site | undefined;
+  let least = LARGEST_RADIUS;
+  for (const site of sites) {
+    const distance = Math.hypot(site.x - x, site.y - y);
+    if (distance >= least) continue;
+    least = distance;
+    best = site;
+  }
+  return best;
+};

@@ -1,0 +1,126 @@
+/** Notices, faults, empty states, loading placeholders, progress bars and confirmation dialogs. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ApiFault } from '../api.ts';
+import { spoken } from '../guide.ts';
+import { Button } from './controls.tsx';
+
+interface NoticeProps {
+  readonly kind: 'info' | 'warning' | 'error';
+  readonly title?: ComponentChildren;
+  readonly children?: ComponentChildren;
+  /** Errors interrupt a screen reader, the rest waits; what stands there from the start is not announced at all. */
+  readonly announced?: boolean;
+}
+
+const MARKS = { info: 'i', warning: '!', error: '!' } as const;
+
+export const Notice = ({ kind, title, children, announced = true }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={announced ? (kind === 'error' ? 'alert' : 'status') : undefined}>
+    <span class="notice-mark" aria-hidden="true">
+      {MARKS[kind]}
+    </span>
+    <div class="notice-text">
+      {title === undefined ? null : <p class="notice-title">{title}</p>}
+      {children}
+    </div>
+  </div>
+);
+
+interface FaultNoticeProps {
+  readonly fault: ApiFault;
+  readonly title?: string;
+  readonly retry?: (() => void) | undefined;
+}
+
+/** What a call was refused for, with each field that the service names, and how to try again. */
+export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
+  const problems = Object.entries(fault.arguments).filter(([, problem]) => typeof problem === 'string');
+  const many = fault.status === 422 && problems.length > 1;
+  return (
+    <Notice kind="error" title={title}>
+      {many ? null : <p>{spoken(fault.message)}</p>}
+      {many ? (
+        <ul>
+          {problems.map(([name, problem]) => (
+            <li key={name}>
+              <code>{name}</code> {String(problem)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
+    </Notice>
+  );
+};
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** @param children a sentence that says what to do, and the button that does it */
+export const EmptyState = ({ title, children }: EmptyStateProps) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+);
+
+/** Lines that keep the place of what is on its way. */
+export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
+  <div class="skeleton" role="status" aria-label={label}>
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} />
+    ))}
+  </div>
+);
+
+interface ProgressProps {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+}
+
+/** How much of it is done; without a `max` yet, that something is. */
+export const Progress = ({ label, value, max }: ProgressProps) =>
+  max > 0 ? (
+    <progress class="progress" aria-label={label} value={value} max={max} />
+  ) : (
+    <progress class="progress" aria-label={label} />
+  );
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What the button does that goes on: a verb and its object. */
+  readonly action: string;
+  /** What the button says that leaves all as it is. */
+  readonly keep: string;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Open as long as it is drawn; Escape closes it, and the focus goes back to where it was. */
+export const Confirm = ({ title, children, action, keep, busy = false, onConfirm, onClose }: ConfirmProps) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const { current } = ref;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={ref} class="dialog" aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div class="actions">
+        <Button onClick={onClose}>{keep}</Button>
+        <Button kind="danger" onClick={onConfirm} busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </dialog>
+  );
+};
