@@ -1,4 +1,4 @@
-/** `rates api`: the HTTP side by itself. Quotes need no Redis; what is queued needs the one of `REDIS_URL`. */
+/** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
@@ -25,16 +25,16 @@ import { connect } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
 
-/** To be seen as not ready. */
+/** How long load balancers have to notice that this process is not ready. */
 const UNREADY_MS = 1_000;
-/** To finish requests, and then all, which takes the two times above and a little. */
+/** Times to stop: for requests under way, and for everything. The second covers the first and `UNREADY_MS`. */
 interface Patience {
   readonly finishMs: number;
   readonly timeoutMs: number;
 }
-/** `rates serve` ends within the 10 s that containers are commonly given. */
+/** `rates serve` ends within the 10 s that most container platforms allow. */
 const AS_PART_OF_SERVE: Patience = { finishMs: 4_500, timeoutMs: 6_000 };
-/** One of several, behind a load balancer: a long upload is not broken off by a rolling restart. */
+/** One of several behind a load balancer: a rolling restart does not cut off a long upload. */
 const ALONE: Patience = { finishMs: 23_000, timeoutMs: 25_000 };
 
 const clock = (): Date => new Date();
@@ -49,7 +49,7 @@ const openSources = async (config: Config, deps: SourceDeps & { readonly snapsho
   }
 };
 
-/** All that answers requests, and how to let go of it. */
+/** Everything that answers requests, and how to close it. */
 const build = async (config: Config, redisUrl: string, log: Logger, ending: AbortSignal) => {
   const keys = tokenKeys(config.tokenSecret ?? (await keptTokenSecret(config.dataDir)));
   const store = await openStore(config, log);
@@ -122,13 +122,12 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
 };
 
 /**
- * Serves until SIGTERM or SIGINT. Rejects where it cannot start, in words for people.
- * @throws {ConfigError} with every setting that is wrong
+ * Serves until SIGTERM or SIGINT.
+ * @throws {ConfigError} with every wrong setting; any other error says what prevented the start
  */
 export const api = async (env: Environment): Promise<void> => {
   const config = readConfig(env);
-  if (config.redisUrl === undefined)
-    throw new Error('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
+  if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   const log = createLog({ level: config.logLevel, name: 'api', gather: true });
   const ending = new AbortController();
   const { app, feeds, close } = await build(config, config.redisUrl, log, ending.signal);
@@ -136,10 +135,10 @@ export const api = async (env: Environment): Promise<void> => {
   const { finishMs, timeoutMs } = process.connected === true ? AS_PART_OF_SERVE : ALONE;
   onStop(
     async () => {
-      // Whoever spreads requests over processes gets to see that this one takes no more, before it does not.
-      ending.abort(new Error('this process is ending'));
+      // A load balancer sees that this process is not ready before it stops to accept requests.
+      ending.abort(new Error('this process is stopping'));
       await sleep(UNREADY_MS);
-      // Streams have no end of their own that could be waited for.
+      // Event streams never end by themselves.
       feeds.close();
       await stop(finishMs);
       await close();

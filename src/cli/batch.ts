@@ -1,4 +1,4 @@
-/** `rates batch`: a list sent to a service, watched, and fetched with its quotes. */
+/** `rates batch`: sends a list to a service, watches the batch, and downloads the quotes. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -26,22 +26,23 @@ interface GivenFlags extends ListFlags, ServiceFlags {
 
 type BatchFlags = GivenFlags & { readonly output: string };
 
-/** Refuses what does not go together. */
+/** Refuses options that exclude each other. */
 const checked = (path: string | undefined, flags: GivenFlags): BatchFlags => {
   const { output, watch, json } = flags;
   const usage = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
-  if (output === undefined)
-    throw usage('Say where to write the list with its quotes: -o FILE, or -o - for the standard output.');
+  if (output === undefined) throw usage('Name the output file with -o FILE, or use -o - for standard output.');
   if ((path === undefined) === (watch === undefined))
-    throw usage('Name a file to send, or a batch to go on with by --watch ID, and not both.');
+    throw usage('Name a file to send, or a batch to watch with --watch ID. Not both.');
   if (watch !== undefined && queryOf(flags).size > 0)
-    throw usage('How a list is read is said when it is sent: --watch goes with -o, --xlsx, --excel and --json alone.');
+    throw usage(
+      '--watch works only with -o, --xlsx, --excel and --json. Options for reading a list apply when you send it.',
+    );
   if (json === true && output === '-')
-    throw usage('Both the rows and --json would go to the standard output: name a file with -o.');
+    throw usage('The rows and --json cannot both go to standard output. Name a file with -o.');
   return { ...flags, output };
 };
 
-/** How the output is written, as the service's parameters. */
+/** The format of the output, as parameters of the call. */
 const formOf = ({ xlsx, excel }: GivenFlags): Record<string, string> => ({
   ...(xlsx && { format: 'xlsx' }),
   ...(excel && { output: 'excel' }),
@@ -55,7 +56,7 @@ interface Doing {
   readonly io: Io;
 }
 
-/** The bytes of a file (or the standard input) as they are sent, with the progress shown. */
+/** The bytes to send, from a file or standard input. Shows the progress. */
 async function* sent(path: string, size: number | null, { io, progress }: Doing): AsyncGenerator<Uint8Array> {
   let done = 0;
   for await (const piece of path === '-' ? io.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })) {
@@ -69,7 +70,7 @@ async function* sent(path: string, size: number | null, { io, progress }: Doing)
 const upload = async (path: string, doing: Doing): Promise<string> => {
   const { flags, remote, patience } = doing;
   const found = path === '-' ? undefined : await stat(path);
-  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   const query = queryOf(flags);
   for (const [name, value] of Object.entries(formOf(flags))) query.set(name, value);
   if (path !== '-') query.set('filename', basename(path));
@@ -92,21 +93,21 @@ export const showBatch =
     if (doing !== undefined) progress.show({ doing, done, total, unit: 'rows', faulted });
   };
 
-/** A batch that ended without an output: there is nothing to go on with. */
+/** The batch ended without a complete output. */
 class BatchEnd extends CommandFailure {}
 
 const unfinished = ({ id, status, failure, links }: RemoteBatch, server: string): BatchEnd => {
   const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
   const remedy =
     status === 'failed'
-      ? `POST ${new URL(`${links.self}/retry`, server).href} does what is missing; then watch it again with --watch ${id}.`
+      ? `POST ${new URL(`${links.self}/retry`, server).href} resumes it. Then watch it with --watch ${id}.`
       : status === 'cancelled'
-        ? `What was quoted is at ${new URL(links.output, server).href}.`
+        ? `Download the quoted rows from ${new URL(links.output, server).href}.`
         : 'Send the list again.';
   return new BatchEnd(`The batch ${id} is ${status}${reason}. ${remedy}`);
 };
 
-/** The batch at its end, with its output fetched if it is completed. */
+/** Waits until the batch ends, and downloads its output if it is completed. */
 const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<RemoteBatch> => {
   const batch = await watchBatch(remote, id, showBatch(progress), patience);
   if (batch.status !== 'completed') return batch;
@@ -126,13 +127,13 @@ const summaryBody = z.object({
   warnings: z.array(z.object({ type: z.string(), shipments: z.number(), totalNetCharge: z.number() })).default([]),
 });
 
-/** How many rows have which warning. The list is here already, so a service that does not answer is no failure. */
+/** Rows by warning. The output is already downloaded, so a failed call here is only reported. */
 const warningLines = async ({ links }: RemoteBatch, remote: Remote): Promise<readonly string[]> => {
   try {
     return warningCounts((await remote.json(`${links.self}/summary`, summaryBody)).warnings);
   } catch (failure) {
     if (!(failure instanceof RemoteFailure)) throw failure;
-    return [`How many rows have a warning is not known: ${failure.message}`];
+    return [`The number of rows with warnings is unknown: ${failure.message}`];
   }
 };
 
@@ -146,24 +147,24 @@ const report = async (batch: RemoteBatch, seconds: number, { flags, remote, io }
   for (const line of faultCounts(faults)) say(io, line);
   for (const line of await warningLines(batch, remote)) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
-  if (rows.faulted > 0) say(io, `The faulted rows alone: ${new URL(links.faults, remote.server).href}`);
+  if (rows.faulted > 0) say(io, `Only the rows with faults: ${new URL(links.faults, remote.server).href}`);
 };
 
-/** A failure after which a batch is there goes with how to go on with it. */
+/** Adds to a failure how to resume the batch, if there is one. */
 const withWayOn = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
   const words = ['rates', 'batch', '--watch', id ?? '', '-o', flags.output];
   const again = sameService(flags, [...words, ...(flags.xlsx ? ['--xlsx'] : []), ...(flags.excel ? ['--excel'] : [])]);
   if (patience.signal.aborted)
     return new CommandFailure(
       id === undefined
-        ? 'Interrupted before the service had said that it took the list. Send it again.'
-        : `Interrupted. The batch goes on; watch it again with: ${again}`,
+        ? 'Interrupted before the service confirmed the upload. Send the list again.'
+        : `Interrupted. The batch continues. Watch it again with: ${again}`,
       EXIT.interrupted,
       { cause: error },
     );
   if (id === undefined || flags.watch !== undefined || error instanceof BatchEnd) return error;
   return new CommandFailure(
-    `${failureText(error, false)}\nThe batch goes on; watch and fetch it with: ${again}`,
+    `${failureText(error, false)}\nThe batch continues. Watch and download it with: ${again}`,
     error instanceof CommandFailure ? error.exitCode : EXIT.failed,
     { cause: error },
   );
@@ -194,7 +195,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
 const preview = async (path: string | undefined, flags: GivenFlags, io: Io): Promise<void> => {
   if (path === undefined || flags.watch !== undefined || flags.output !== undefined)
     throw new CommandFailure(
-      '--preview needs a file, and neither --watch nor -o: nothing is queued or written.',
+      '--preview needs a file and cannot be combined with --watch or -o. It queues and writes nothing.',
       EXIT.usage,
     );
   const remote = remoteOf(flags, io.env, interruption());
@@ -212,23 +213,24 @@ Examples:
   rates batch - -o - --units KG < shipments.csv > quoted.csv
   rates batch --watch b0mfw3k7q… -o quoted.csv
 
-A file that is broken off while it is sent is sent again, and no batch is made twice; standard input cannot be. The
-service may be away for ten minutes. Ctrl-C leaves the batch to go on, and says how to watch it again.`;
+If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
+The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
+says how to watch it again.`;
 
 export const batchCommand = (io: Io): Command =>
   withListOptions(
     withServiceOptions(
       new Command('batch')
-        .description('Send a list of shipments to a service, and fetch it with its quotes')
-        .argument('[file]', 'the list, a CSV or a workbook with a header; - is standard input')
-        .option('-o, --output <file>', 'where to write it with its quotes; - is standard output')
-        .option('--preview', 'only show what the service makes of it: columns, first rows, repairs, an estimate')
-        .option('--watch <id>', 'go on with a batch that was sent before')
-        .option('--xlsx', 'fetch it as a workbook, in which ZIP codes stay text')
-        .option('--excel', 'fetch it as Excel opens it: a byte-order mark, and the separator of the list'),
+        .description('Send a list of shipments to a service and download the quotes')
+        .argument('[file]', 'the list: a CSV or a workbook with a header; - is standard input')
+        .option('-o, --output <file>', 'the output file; - is standard output')
+        .option('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate')
+        .option('--watch <id>', 'watch and download a batch that was sent before')
+        .option('--xlsx', 'download a workbook; ZIP codes stay text')
+        .option('--excel', 'download a CSV for Excel: a byte-order mark, and the separator of the list'),
     ),
   )
-    .option('--json', 'print the batch as it ended, or the preview')
+    .option('--json', 'print the finished batch, or the preview, as JSON')
     .addHelpText('after', EXAMPLES)
     .action((path: string | undefined, flags: GivenFlags) =>
       flags.preview === true ? preview(path, flags, io) : batch(path, checked(path, flags), io),

@@ -1,4 +1,4 @@
-/** `rates client`: add, set, list, import, rotate and revoke those who may call. */
+/** `rates client`: adds, changes, lists, imports, rotates and revokes clients. */
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
@@ -39,7 +39,7 @@ const change = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[
   }
 };
 
-/** What its owner must keep, as data; that it is never shown again, in words. */
+/** Prints secrets as data, and says that they are not shown again. */
 const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, json: boolean): Promise<void> => {
   if (json) await printJson(io, shown);
   else
@@ -49,14 +49,14 @@ const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, j
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     );
-  say(io, 'Keep the secret now: only its hash is stored, and it is not shown again.');
+  say(io, 'Save the secret now. Only its hash is stored, and it is not shown again.');
 };
 
-/** A discount on a service that no tariff has would never be given: it is a slip of the pen. */
+/** Refuses a discount on a service that no tariff has: it is a typo. */
 const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise<void> => {
   const named = Object.keys(discount);
   if (named.length === 0) return;
-  // The clients file need not be there yet.
+  // The clients file may not exist yet.
   const config = readConfig({ ...io.env, CLIENTS_FILE: undefined });
   const { documents } = await tariffsNamed(config);
   const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
@@ -64,13 +64,13 @@ const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise
   if (unknown.length === 0) return;
   const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
   throw new CommandFailure(
-    `${place} have no service ${unknown.join(', ')}. They have ${[...known].join(', ')}. ` +
+    `${place} have no service ${unknown.join(', ')}. Their services are ${[...known].join(', ')}. ` +
       'Correct --discount, or name the tariffs of the service with TARIFFS_DIR.',
     EXIT.usage,
   );
 };
 
-/** Says which of a client's warehouses no zone chart has. */
+/** Says which of a client's warehouses have no zone chart. */
 const sayUncharted = async (warehouses: ClientRecord['warehouses'], io: ClientIo): Promise<void> => {
   for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
 };
@@ -99,7 +99,7 @@ const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => 
   const isNothing =
     [name, warehouses, scope, webhook, removeWebhook].every((value) => value === undefined) &&
     GIVEN_LISTS.every((list) => Object.keys(flags[list]).length === 0);
-  if (isNothing) throw new CommandFailure('Name what to change, for example with --discount.', EXIT.usage);
+  if (isNothing) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);
   await requireServices(flags, io);
   const how = await changeOf(flags);
   let changed: ClientRecord | undefined;
@@ -115,11 +115,11 @@ const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => 
   if (signingSecret !== undefined)
     await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
   else if (flags.json === true) await printJson(io, { client_id: id });
-  say(io, `${id} is changed. Running processes take it up within two seconds.`);
+  say(io, `${id} is changed. Running processes use the change within two seconds.`);
   if (flags.warehouse.length > 0 || warehouses !== undefined) await sayUncharted(changed?.warehouses ?? [], io);
 };
 
-/** Those of a file, with their secrets, beside those that there are. */
+/** Adds the clients of a file, with their secrets. */
 const importClients = async (file: string, io: ClientIo): Promise<void> => {
   const records = parseClients(await readFile(file, 'utf8'), file);
   await clientPlace(io.env).make();
@@ -129,8 +129,8 @@ const importClients = async (file: string, io: ClientIo): Promise<void> => {
   if (known.length > 0)
     say(
       io,
-      `Everybody knows the secret of ${known.join(' and ')}: APIs that listen beyond this machine refuse these clients ` +
-        'until each of them is given a new one (`rates client rotate ID --grace 0`) or revoked.',
+      `The secret of ${known.join(' and ')} is public. An API that other machines can reach refuses these clients ` +
+        'until you rotate the secret (`rates client rotate ID --grace 0`) or revoke the client.',
     );
 };
 
@@ -141,15 +141,15 @@ interface RotateFlags {
 }
 
 const oldSecretText = (id: string, grace: number | undefined): string => {
-  if (grace === undefined) return `The old secret stays in force until \`rates client rotate ${id} --revoke-old\`.`;
-  if (grace === 0) return 'The old secret is in force no longer, and tokens that were given for it end with it.';
-  return `The old secret, and tokens that are given for it, stay good for ${grace === 1 ? 'an hour' : `${grace} hours`}.`;
+  if (grace === undefined) return `The old secret stays valid until \`rates client rotate ${id} --revoke-old\`.`;
+  if (grace === 0) return 'The old secret and its tokens are no longer valid.';
+  return `The old secret and its tokens stay valid for ${grace === 1 ? 'an hour' : `${grace} hours`}.`;
 };
 
 const rotate = async (id: string, { grace, revokeOld, json }: RotateFlags, io: ClientIo): Promise<void> => {
   if (revokeOld) {
     await change(io, (clients) => withNewestSecret(clients, id));
-    return say(io, `Only the newest secret of ${id} is in force now; tokens that were given for others end with them.`);
+    return say(io, `Only the newest secret of ${id} is valid now. Tokens of older secrets are refused.`);
   }
   const now = new Date();
   const secret = newSecret(now);
@@ -174,7 +174,7 @@ Examples:
   rates client set acme --discount FDX-GROUND=35 --limit quotesPerMinute=6000
   rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101
 
-What no option names stays as it is. --warehouse replaces the warehouse with the same id.`,
+Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id.`,
   list: `
 Examples:
   CLIENTS_FILE=clients.json rates client list`,
@@ -190,14 +190,14 @@ Examples:
   rates client revoke acme`,
 };
 
-/** `rates client`, to be added to the program. */
+/** The command `rates client`. */
 export const clientCommand = (io: ClientIo): Command => {
-  const client = new Command('client').description('Say who may call: the clients in CLIENTS_FILE, or those published');
+  const client = new Command('client').description('Manage clients in CLIENTS_FILE, or published ones');
   withClientOptions(
     client
       .command('add')
       .addHelpText('after', EXAMPLES.add)
-      .description('Add a client; its secret is made here and shown once')
+      .description('Add a client; its secret is created and shown once')
       .argument('<id>', 'letters, digits, ., _ and -, at most 64', idArgument),
   ).action(async (id: string, flags: ClientFlags) => await add(id, flags, io));
   withRemoveOptions(
@@ -206,13 +206,13 @@ export const clientCommand = (io: ClientIo): Command => {
         .command('set')
         .addHelpText('after', EXAMPLES.set)
         .description('Change a client: its name, warehouses, discounts, scopes, limits or webhook')
-        .argument('<id>', 'as `rates client list` has it', idArgument),
+        .argument('<id>', 'the id that `rates client list` shows', idArgument),
     ),
   ).action(async (id: string, flags: SetFlags) => await set(id, flags, io));
   client
     .command('list')
     .addHelpText('after', EXAMPLES.list)
-    .description('List the clients')
+    .description('List all clients')
     .option('--json', 'as JSON')
     .action(
       async ({ json = false }: { json?: boolean }) =>
@@ -227,17 +227,17 @@ export const clientCommand = (io: ClientIo): Command => {
   client
     .command('rotate')
     .addHelpText('after', EXAMPLES.rotate)
-    .description('Give a client a new secret; the old one stays in force')
-    .argument('<id>', 'as `rates client list` has it', idArgument)
-    .option('--grace <hours>', 'end the old secret after so many hours (0: now)', hours)
-    .option('--revoke-old', 'make no new secret, but end all but the newest, and the tokens given for them')
+    .description('Give a client a new secret; the old one stays valid')
+    .argument('<id>', 'the id that `rates client list` shows', idArgument)
+    .option('--grace <hours>', 'end the old secret after this many hours; 0 is now', hours)
+    .option('--revoke-old', 'create no secret; end all but the newest, with their tokens')
     .option('--json', 'as JSON')
     .action(async (id: string, flags: RotateFlags) => await rotate(id, flags, io));
   client
     .command('revoke')
     .addHelpText('after', EXAMPLES.revoke)
-    .description('End a client: its secrets and tokens are refused within two seconds')
-    .argument('<id>', 'as `rates client list` has it', idArgument)
+    .description('Revoke a client: its secrets and tokens are refused within two seconds')
+    .argument('<id>', 'the id that `rates client list` shows', idArgument)
     .action(async (id: string) => {
       await change(io, (clients) => withoutClient(clients, id));
       say(io, `${id} is revoked.`);

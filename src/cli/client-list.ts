@@ -48,14 +48,14 @@ export const listClients = async (
 
 type RecordWarehouse = ClientRecord['warehouses'][number];
 
-/** The cards in force now. A command about clients works without them, so what is wrong with the tariffs is only said. */
+/** The rate cards in force now. Commands about clients work without them, so a tariff error is only reported. */
 export const cardsNow = async (env: Environment, { stderr }: Pick<Output, 'stderr'>): Promise<readonly Card[]> => {
   try {
     return (await tariffsNamed(readConfig({ ...env, CLIENTS_FILE: undefined }))).bookAt(new Date()).cards;
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    const reason = failure instanceof ConfigError ? 'the settings are not in order' : failure.message;
-    stderr.write(`Which warehouses have no zone chart is not known: ${reason}\n`);
+    const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
+    stderr.write(`Warehouses could not be checked for zone charts: ${reason}\n`);
     return [];
   }
 };
@@ -72,7 +72,7 @@ const unchartedWarehouses = (
     unchartedFor(cards, address).map((uncharted) => ({ warehouse_id, ...uncharted })),
   );
 
-/** A line for each carrier of each warehouse. */
+/** A line per carrier and warehouse. */
 export const unchartedLines = (cards: readonly Card[], warehouses: readonly RecordWarehouse[]): readonly string[] =>
   warehouses.flatMap(({ warehouse_id, address }) =>
     unchartedFor(cards, address).map(

@@ -1,4 +1,4 @@
-/** What `rates client add` and `rates client set` are told of a client, and the records that they make of that. */
+/** The options of `rates client add` and `rates client set`, and the client records that they produce. */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
@@ -10,7 +10,7 @@ import { CommandFailure, EXIT } from './exit.ts';
 
 type Warehouse = ClientRecord['warehouses'][number];
 
-/** What both commands are told. */
+/** Options of both commands. */
 export interface ClientFlags {
   readonly name?: string;
   readonly warehouse: readonly Warehouse[];
@@ -22,21 +22,21 @@ export interface ClientFlags {
   readonly json?: true;
 }
 
-/** What `set` is told beside it. */
+/** Options of `set`. */
 export interface SetFlags extends ClientFlags {
   readonly removeWarehouse: readonly number[];
   readonly removeDiscount: readonly string[];
   readonly removeWebhook?: true;
 }
 
-/** What is wrong, in words that follow on `it`; at which member, where there are several. */
+/** The problem as a sentence, with the path of the member if there is one. */
 const problemOf = ({ path, message }: z.core.$ZodIssue): string => {
   const at = path.join('.');
   if (!/^(?:must|has) /.test(message)) return `${at === '' ? '' : `${at}: `}${message}`;
   return `${at === '' ? 'It' : at} ${message}`;
 };
 
-/** Judges an option as the clients file will be. @throws {InvalidArgumentError} what is wrong; the option is named with it */
+/** Checks an option with the schema of the clients file. @throws {InvalidArgumentError} the problem; Commander adds the option */
 const requireForm = (form: z.ZodType, value: unknown, under = 0): void => {
   const [issue] = form.safeParse(value).error?.issues ?? [];
   if (issue !== undefined) throw new InvalidArgumentError(`${problemOf({ ...issue, path: issue.path.slice(under) })}.`);
@@ -49,7 +49,7 @@ const textOption =
     return text;
   };
 
-/** An id, as an argument of a command. */
+/** A client's id as a command's argument. */
 export const idArgument = textOption(CLIENT_FORM.id);
 
 const warehouseOption = (text: string, before: readonly Warehouse[]): readonly Warehouse[] => {
@@ -90,15 +90,15 @@ const limitOption = pairOption('NAME=NUMBER', (name, text) => {
 /** The options that `add` and `set` share. */
 export const withClientOptions = (command: Command): Command =>
   command
-    .option('--name <name>', 'the name that people read', textOption(CLIENT_FORM.name))
-    .option('--warehouse <id,name,state,zip>', 'a warehouse; may be repeated', warehouseOption, [])
+    .option('--name <name>', 'the name for people', textOption(CLIENT_FORM.name))
+    .option('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseOption, [])
     .option(
       '--warehouses <csv>',
-      'more of them: a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and (if not US) countryCode',
+      'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, outside the US, countryCode',
     )
-    .option('--discount <service=percent>', 'off the base charge; may be repeated', discountOption, {})
+    .option('--discount <service=percent>', 'a discount on the base charge; repeatable', discountOption, {})
     .addOption(new Option('--scope <scopes...>', 'what the client may do').choices(SCOPES))
-    .option('--limit <name=number>', `one of ${LIMIT_NAMES.join(', ')}; may be repeated`, limitOption, {})
+    .option('--limit <name=number>', `one of ${LIMIT_NAMES.join(', ')}; repeatable`, limitOption, {})
     .option('--webhook <url>', 'the https URL to call when a batch ends', textOption(CLIENT_FORM.webhookUrl))
     .option('--json', 'print the result as JSON');
 
@@ -110,14 +110,14 @@ const warehouseId = (text: string, before: readonly number[]): readonly number[]
 /** The options of `set` alone. */
 export const withRemoveOptions = (command: Command): Command =>
   command
-    .option('--remove-warehouse <id>', 'a warehouse to remove; may be repeated', warehouseId, [])
+    .option('--remove-warehouse <id>', 'a warehouse to remove; repeatable', warehouseId, [])
     .option(
       '--remove-discount <service>',
-      'a discount to remove; may be repeated',
+      'a discount to remove; repeatable',
       (text, before: string[]) => [...before, text],
       [],
     )
-    .addOption(new Option('--remove-webhook', 'call no URL any more').conflicts('webhook'));
+    .addOption(new Option('--remove-webhook', 'remove the webhook').conflicts('webhook'));
 
 const csvRows = z.array(
   z.object({
@@ -129,7 +129,7 @@ const csvRows = z.array(
   }),
 );
 
-/** @param before those that were given beside the file */
+/** @param before warehouses given as options */
 const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise<readonly Warehouse[]> => {
   const rows = csvRows.safeParse(
     parse(await readFile(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
@@ -151,7 +151,7 @@ const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise
   return warehouses;
 };
 
-/** Judged as if it stood in a file already, so that a problem reads as it does at every start. */
+/** Parses a record as the service parses the clients file, so that both report a problem in the same words. */
 const judged = (record: object): ClientRecord => {
   const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
   if (read === undefined) throw new CommandFailure('There is no client to write.', EXIT.usage);
@@ -186,7 +186,7 @@ export const recordOf = async (
 
 const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
 
-/** What the flags name and the client does not have. */
+/** What the flags remove and the client does not have. */
 const unknownOf = (client: ClientRecord, { removeWarehouse, removeDiscount }: SetFlags): readonly string[] => [
   ...removeWarehouse.filter((id) => !ids(client.warehouses).includes(id)).map((id) => `no warehouse ${id}`),
   ...removeDiscount
@@ -195,8 +195,8 @@ const unknownOf = (client: ClientRecord, { removeWarehouse, removeDiscount }: Se
 ];
 
 /**
- * How `set` changes a client. What the flags do not name stays. A warehouse takes the place of one with the same id.
- * @throws {CommandFailure} if the file of warehouses cannot be used, or the client lacks what is to be removed
+ * The change that `set` makes. What the flags do not name stays. A warehouse replaces the one with the same id.
+ * @throws {CommandFailure} if the file of warehouses cannot be used, or the client does not have what is to be removed
  */
 export const changeOf = async (flags: SetFlags): Promise<(client: ClientRecord) => ClientRecord> => {
   const given = await warehousesOf(flags);

@@ -4,7 +4,7 @@
  */
 import type { Completable, CompletableOption } from './completion.ts';
 
-/** What can follow a command: its subcommands, or its options where a word begins with a hyphen. */
+/** What can follow a command: subcommands, or options if the word begins with a hyphen. */
 const commandCases = ({ path, subcommands, words, options, takesFiles }: Completable): string => {
   const names = [...subcommands.map(({ name }) => name), ...words].join(' ');
   const flags = options.flatMap((option) => option.flags).join(' ');
@@ -92,7 +92,7 @@ ${commands.flatMap(linesOf).join('\n')}
 
 const zshQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A word with what it is, as _describe takes it. */
+/** A word and its description in the form of `_describe`. */
 const described = (word: string, description: string): string =>
   zshQuoted(`${word.replaceAll(':', '\\:')}:${description}`);
 

@@ -16,40 +16,40 @@ Examples:
   source <(rates completion zsh)                                   # in ~/.zshrc, after compinit
   rates completion fish > ~/.config/fish/completions/rates.fish`;
 
-/** @param program whose commands are completed, asked when the script is printed */
+/** @param program read when the script is printed, because this command is part of it */
 export const completionCommand = (io: Pick<Io, 'stdout'>, program: () => Command): Command =>
   new Command('completion')
-    .description('Print a script that has a shell complete commands, options and their values')
+    .description('Print a completion script for a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
     .action((shell: string) => write(io.stdout, SCRIPTS[shell]?.(completables(program())) ?? ''));
 
 export interface Completable {
-  /** Names of the commands down to it, without the program's: `tariff import`; empty for the program itself. */
+  /** Command names without the program's: `tariff import`. Empty for the program itself. */
   readonly path: string;
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly CompletableOption[];
-  /** What its arguments may be. */
+  /** Fixed values of its arguments. */
   readonly words: readonly string[];
   readonly takesFiles: boolean;
 }
 
 export interface CompletableOption {
-  /** `-o` and `--output`, as far as it has them. */
+  /** Such as `-o` and `--output`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** What follows: nothing, a file or folder, one of some words, or what nobody but the caller knows. */
+  /** What follows: nothing, a file or folder, a fixed set of words, or free text. */
   readonly value: 'none' | 'file' | 'unknown' | readonly string[];
 }
 
-/** What a value or an argument that is a file or a folder is called in the commands' own help. */
+/** True for the names that files and folders have in the help texts. */
 const isPath = (name: string): boolean => ['file', 'files', 'dir', 'folders', 'csv', 'before', 'after'].includes(name);
 
-/** The first clause: a shell shows it beside the word. */
+/** The first clause, shown beside the word. */
 const short = (description: string): string => description.split(/[;:]/, 1)[0] ?? '';
 
 const kindOfValue = ({ flags, argChoices, required, optional }: Option): CompletableOption['value'] => {
-  // A word that a shell would take for its own is typed by whoever knows how to quote it.
+  // Words that need quoting in a shell are not offered.
   if (argChoices !== undefined) return argChoices.filter((choice) => /^[\w.-]+$/.test(choice));
   if (!required && !optional) return 'none';
   return isPath(/[<[]([\w-]+)/.exec(flags)?.[1] ?? '') ? 'file' : 'unknown';
@@ -61,7 +61,7 @@ const optionOf = (option: Option): CompletableOption => ({
   value: kindOfValue(option),
 });
 
-/** A command and all below it, from the top. */
+/** A command and all its subcommands. */
 const completables = (command: Command, path = ''): Completable[] => {
   const help = command.createHelp();
   const subcommands = help.visibleCommands(command);

@@ -1,6 +1,6 @@
 /**
- * A Redis for the demo. One that REDIS_URL names may be in use, by a service or by another demo, whose jobs are none of
- * ours: the demo takes a numbered database of it that is empty, and leaves it empty.
+ * A Redis for the demo. The one that REDIS_URL names may be in use by a service or another demo, so the demo takes an empty
+ * numbered database, and empties it at the end.
  */
 import { randomUUID } from 'node:crypto';
 import { readRedisUrl, withDatabase } from '../config/redis-address.ts';
@@ -16,10 +16,10 @@ export interface DemoRedis {
 const DATABASES = 16;
 const REACH_TIMEOUT_MS = 5_000;
 const CLAIM = 'rates:demo';
-/** Longer than a demo; what a killed one left is emptied by the next after this. */
+/** Longer than a demo runs. After it, another demo may take the database of a killed one. */
 const CLAIM_SECONDS = 600;
 
-/** True where the selected database is this demo's from now on. */
+/** Claims the selected database if it is empty. */
 const claim = async (redis: Redis, id: string): Promise<boolean> => {
   if ((await redis.set(CLAIM, id, 'EX', CLAIM_SECONDS, 'NX')) === null) return false;
   if ((await redis.dbsize()) === 1) return true;
@@ -31,8 +31,8 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
 export const demoRedis = async (url: string): Promise<DemoRedis> => {
   const address = readRedisUrl(url);
   if ('kind' in address && address.kind === 'cluster')
-    throw new CommandFailure('The Cluster of REDIS_URL has no second database, which the demo needs: unset REDIS_URL.');
-  // What goes wrong comes out of the awaited calls.
+    throw new CommandFailure('The demo needs a numbered database, and a Redis Cluster has none. Unset REDIS_URL.');
+  // The awaited calls report failures.
   const redis = connect(url, 'producer', { log: createLog({ level: 'silent', name: 'demo' }) });
   try {
     await requireReady(redis, url, REACH_TIMEOUT_MS);
@@ -51,11 +51,11 @@ export const demoRedis = async (url: string): Promise<DemoRedis> => {
     redis.disconnect();
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandFailure(
-      `${reason}${/[.?]$/.test(reason) ? '' : '.'} Without REDIS_URL the demo brings a Redis of its own.`,
+      `${reason}${/[.?]$/.test(reason) ? '' : '.'} Without REDIS_URL the demo starts its own Redis.`,
       EXIT.failed,
       { cause: error },
     );
   }
   redis.disconnect();
-  throw new CommandFailure('The Redis of REDIS_URL has no empty database for the demo: unset REDIS_URL.');
+  throw new CommandFailure('The Redis of REDIS_URL has no empty database for the demo. Unset REDIS_URL.');
 };

@@ -1,7 +1,4 @@
-/**
- * `npm run demo`: the whole service on a free port with data of its own, one quote, then the sample list through Redis
- * and the workers, and what it came to.
- */
+/** `npm run demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it up. */
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +36,7 @@ const SHOWN_COLUMNS = [
   'fault_type',
 ];
 
-/** The demo's own settings: the samples and a folder that goes with it; others' are left as they are. */
+/** The demo runs on the samples, in a temporary folder. It ignores settings that name other data. */
 const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
   const { CLIENTS_FILE, TARIFFS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
   return {
@@ -79,7 +76,7 @@ const named = (path: string): string => {
   return near.startsWith('..') ? path : near;
 };
 
-/** Sends the list and waits for it, with a bar on a terminal and else a line for each change. */
+/** Sends the list and waits for it. Shows a progress bar on a terminal, else a line for each change. */
 const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<RemoteBatch> => {
   const { size } = await stat(SHIPMENTS);
   io.stdout.write(`\nA list: ${named(SHIPMENTS)} (${count(size)} bytes), through Redis and the workers\n\n`);
@@ -133,7 +130,7 @@ const sayBatch = async (remote: Remote, batch: RemoteBatch, seconds: number, out
   const { processed, quoted, faulted } = batch.rows;
   const lines = [
     `${counted(processed, 'row')} in ${seconds.toFixed(2)} s, ${count(Math.round(processed / seconds))} rows per second`,
-    `${counted(quoted, 'quote')}, ${dollarsText(totalNetCharge)} in all`,
+    `${counted(quoted, 'quote')}, ${dollarsText(totalNetCharge)} in total`,
     ...table(
       byService.map((one) => [`  ${one.shippingService}`, count(one.shipments), dollarsText(one.totalNetCharge)]),
       ['left', 'right', 'right'],
@@ -180,7 +177,7 @@ const demo = async (io: Io): Promise<void> => {
     await redis?.release();
     await rm(dataDir, { recursive: true, force: true });
   }
-  io.stdout.write('Stopped. For a service that stays: npm start\n');
+  io.stdout.write('Stopped. To run the service: npm start\n');
 };
 
 const io = processIo();

@@ -1,4 +1,4 @@
-/** How a command ends: its exit codes (contract, Command line), and failures in words for people. */
+/** Exit codes (docs/contract.md) and error messages. */
 import { ClientsFileError } from '../clients/clients.ts';
 import { ConfigError } from '../config/settings.ts';
 
@@ -6,19 +6,16 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  unauthorised: 3,
-  /** Done, and some rows (or the one quote) have a fault. */
+  unauthorized: 3,
+  /** Done, but the quote or some rows have a fault. */
   faulted: 4,
   interrupted: 130,
 } as const;
-/** How a worker process ends that stood still. Whoever started it starts it again. */
+/** The exit code of a worker that stalled. Its parent starts it again. */
 export const STOOD_STILL = 75;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/**
- * A command that cannot go on. The message is for people and says what to do about it; it is empty where the process that
- * this befell has said that.
- */
+/** A command cannot go on. The message says what to do; it is empty if a child process has already said it. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
 
@@ -34,62 +31,62 @@ const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string
   return value === undefined ? undefined : String(value);
 };
 
-/** Where the service cannot listen. */
+/** Errors of listening on an address. */
 const listenText = (error: Error): string | undefined => {
   const port = field(error, 'port');
   if (port === undefined) return undefined;
   switch (field(error, 'code')) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken: choose another with PORT, or 0 for any free one.`;
+      return `Port ${port} is in use. Choose another with PORT; 0 takes any free port.`;
     case 'EACCES':
-      return `Port ${port} is not for this user: choose one above 1023 with PORT.`;
+      return `Port ${port} is reserved for privileged users. Choose one above 1023 with PORT.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${field(error, 'address') ?? 'HOST'} is not an address of this machine: choose one with HOST.`;
+      return `${field(error, 'address') ?? 'HOST'} is not an address of this machine. Choose one with HOST.`;
     default:
       return undefined;
   }
 };
 
-/** The system's error codes that people meet, and what to do about each. */
+/** Common error codes of the system, and what to do about them. */
 const systemText = (error: Error, known?: string): string | undefined => {
   const path = field(error, 'path') ?? known;
   const it = path ?? 'It';
   switch (field(error, 'code')) {
     case 'ENOENT':
-      return `${it} does not exist: is the name right?`;
+      return `${it} does not exist. Check the name.`;
     case 'EACCES':
     case 'EPERM':
-      return `${it} cannot be opened: this user is not permitted to. Have that changed, or name another.`;
+      return `This user may not open ${path ?? 'it'}. Change the permissions, or name another.`;
     case 'EISDIR':
-      return `${it} is a folder: name a file.`;
+      return `${it} is a folder. Name a file.`;
     case 'ENOTDIR':
-      return `${it} does not exist: a part of it is not a folder.`;
+      return `${it} does not exist, because a part of the path is not a folder.`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return `The disk is full${path === undefined ? '' : ` (${path})`}: make room and run the command again.`;
+      return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and run the command again.`;
     case 'EROFS':
-      return `${it} cannot be written: its disk is read-only. Name another place.`;
+      return `${it} is on a read-only disk. Name another place.`;
     case 'EIO':
-      return `${it} cannot be read or written: the disk reports an error. Name another place.`;
+      return `${it} cannot be read or written, because the disk reports an error. Name another place.`;
     case 'EMFILE':
     case 'ENFILE':
-      return 'Too many files are open: raise the limit (ulimit -n), or end other programs.';
+      return 'Too many files are open. Raise the limit (ulimit -n), or end other programs.';
     default:
       return undefined;
   }
 };
 
-/** An error of the system that does not say which file it is of, in words that do; any other as it is. */
+/** Adds the path to a system error that lacks it. Other errors stay unchanged. */
 export const atPath = (error: unknown, path: string): unknown => {
   const words = error instanceof Error && !isBrokenPipe(error) ? systemText(error, path) : undefined;
   return words === undefined ? error : new CommandFailure(words, EXIT.failed, { cause: error });
 };
 
-/** Whether whoever read the standard output has left (`| head`): no failure that anyone wants to be told. */
+/** True if the reader of standard output has closed it (`| head`), which is not worth a message. */
 export const isBrokenPipe = (error: unknown): boolean => error instanceof Error && field(error, 'code') === 'EPIPE';
 
-/** A failure in words, without a stack unless it is a bug and `verbose`. */
+/** A failure as text. With `verbose`, bugs include the stack. */
 export const failureText = (error: unknown, verbose: boolean): string => {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   if (error instanceof CommandFailure || error instanceof ConfigError || error instanceof ClientsFileError)

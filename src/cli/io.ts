@@ -1,9 +1,9 @@
-/** What a command has of the process that runs it. Data goes to stdout, words and progress to stderr. */
+/** The process as a command sees it. Data goes to stdout, messages and progress to stderr. */
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { EXIT } from './exit.ts';
 
-/** A stream that words or rows are written to; a terminal says so, and what it is like. */
+/** An output stream, which may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -21,17 +21,17 @@ export interface Io {
 
 type Style = 'bold' | 'dim' | 'cyan';
 
-/** Puts a style on text; leaves it plain where the stream shows none. */
+/** Styles text if the stream shows styles. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Colours on a terminal that has them, unless `NO_COLOR` (or `TERM=dumb`) says otherwise. */
+/** Uses colors on a terminal that has them, unless `NO_COLOR` or `TERM=dumb` forbids it. */
 export const paintFor =
   (stream: Screen): Paint =>
   (style, text) =>
-    // The stream has been asked; newer Nodes would ask standard output, which may be another.
+    // The condition has checked this stream; Node would check standard output.
     stream.isTTY === true && stream.hasColors?.() === true ? styleText(style, text, { validateStream: false }) : text;
 
-/** Writes bytes or text, and waits until they have been taken. */
+/** Writes bytes or text and waits until the stream has accepted them. */
 export const write = (stream: NodeJS.WritableStream, content: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(content, (error) => (error ? reject(error) : resolve()));

@@ -1,6 +1,6 @@
 /**
- * A list as a file of UTF-8 text, which can be read twice. What comes through a pipe, is written otherwise, or is packed
- * is kept as text in a temporary file first.
+ * Opens a list as a file of UTF-8 text that can be read twice. Lists from a pipe, in another encoding, or packed are copied to a
+ * temporary file first.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface OpenedList {
   readonly remove: () => Promise<void>;
 }
 
-/** Of the text that comes of a packed list. */
+/** The limit for the text of a packed list, in bytes. */
 const MOST_BYTES = 2 ** 34;
 
 const startOf = async (path: string): Promise<Buffer> => {
@@ -37,7 +37,7 @@ const startOf = async (path: string): Promise<Buffer> => {
   }
 };
 
-/** There is one list here, and nobody to share a place with. */
+/** A command reads one list, so it waits for no slot. */
 const ALONE: Place = { turn: async () => undefined, leave: () => undefined };
 
 const isPlain = async (path: string, { encoding, sheet }: Reading): Promise<boolean> => {
@@ -45,7 +45,7 @@ const isPlain = async (path: string, { encoding, sheet }: Reading): Promise<bool
   return kindOf(start) === 'text' && sheet === undefined && encodingOf(start, encoding) === 'utf-8';
 };
 
-/** Keeps what a stream brings, in a file of the folder. */
+/** Copies a stream to a file. */
 const keep = async (
   source: Readable,
   convert: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined,
@@ -57,11 +57,11 @@ const keep = async (
     if (convert === undefined) await pipeline(source, file, { signal });
     else await pipeline(source, convert, file, { signal });
   } catch (error) {
-    throw atPath(error, `${tmpdir()}, where the list is kept while it is rated; TMPDIR names another place`);
+    throw atPath(error, `${tmpdir()} (the temporary folder for the list; TMPDIR names another)`);
   }
 };
 
-/** @throws {CommandFailure} what is wrong with the file, in words */
+/** @throws {CommandFailure} if the file cannot be read as a list */
 export const openListInput = async (
   path: string,
   reading: Reading,
@@ -70,7 +70,7 @@ export const openListInput = async (
   signal: AbortSignal,
 ): Promise<OpenedList> => {
   const found = path === '-' ? undefined : await stat(path);
-  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder: name a file.`);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

@@ -1,4 +1,4 @@
-/** Options of the commands that take a list: values for columns that it does not have, as the upload takes them. */
+/** Options of commands that read a list. They are those of the upload. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
@@ -52,41 +52,46 @@ const serviceMap = (text: string): string => {
 
 export const withListOptions = (command: Command): Command =>
   command
-    .option('--warehouse-id <id>', 'the warehouse, for a list without that column', warehouseId)
+    .option('--warehouse-id <id>', 'the warehouse, if the list has no such column', warehouseId)
     .addOption(
-      new Option('--units <unit>', 'of the weights, for a list without that column').choices(['LB', 'KG', 'OZ', 'G']),
+      new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices([
+        'LB',
+        'KG',
+        'OZ',
+        'G',
+      ]),
     )
     .addOption(
-      new Option('--dimension-units <unit>', 'of the dimensions, for a list without that column').choices(['IN', 'CM']),
+      new Option('--dimension-units <unit>', 'the unit of dimensions, if the list has no such column').choices([
+        'IN',
+        'CM',
+      ]),
     )
-    .option('--service <code>', 'the shipping service, for a list without that column', serviceCode)
-    .option('--residential', 'all go to homes, for a list without that column')
+    .option('--service <code>', 'the shipping service, if the list has no such column', serviceCode)
+    .option('--residential', 'all addresses are residential, if the list has no such column')
     .addOption(
-      new Option('--encoding <name>', 'of the list; told by its byte-order mark, or UTF-8, unless given').choices(
-        ENCODINGS,
-      ),
+      new Option(
+        '--encoding <name>',
+        'the encoding of the list; default: from its byte-order mark, else UTF-8',
+      ).choices(ENCODINGS),
     )
     .addOption(
-      new Option('--delimiter <separator>', 'between cells; found by the first rows unless given').choices(
+      new Option('--delimiter <separator>', 'the separator of cells; default: detected from the first rows').choices(
         DELIMITER_OPTIONS,
       ),
     )
-    .option('--columns <names>', 'which column is what: "weight_value:Wt (lbs),postalCode:Ship To Zip"', columnNames)
-    .option(
-      '--service-map <names>',
-      'which service a name stands for: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
-      serviceMap,
-    )
+    .option('--columns <names>', 'the columns of fields: "weight_value:Wt (lbs),postalCode:Ship To Zip"', columnNames)
+    .option('--service-map <names>', 'the codes of service names: "Standard:UPS-GROUND,Two Day:FDX-2DAY"', serviceMap)
     .addOption(
-      new Option('--repair <what>', 'mend what is certain: ZIP codes and countries, weights, or all').choices(
+      new Option('--repair <what>', 'repair what is certain: ZIP codes and countries, weights, or all').choices(
         REPAIR_CHOICES,
       ),
     )
-    .option('--sheet <name>', 'of a workbook, by name or number; the first unless given')
-    .option('--all-services', 'add what each service would cost, and the cheapest')
-    .option('--explain', 'add where each number came from: table, row and column')
-    .option('--keep-formulas', 'leave cells alone that a spreadsheet would run as formulas')
-    .option('--tariff <name>', 'rate with this tariff; those in force unless given');
+    .option('--sheet <name>', 'the sheet of a workbook, by name or number; default: the first')
+    .option('--all-services', 'add the price of each service, and the cheapest')
+    .option('--explain', 'add the source of each number: table, row and column')
+    .option('--keep-formulas', 'keep cells that a spreadsheet would run as formulas')
+    .option('--tariff <name>', 'rate with this tariff; default: those in force');
 
 const formatOptionsOf = ({ allServices, explain, keepFormulas }: ListFlags): FormatOptions => ({
   services: allServices && 'all',
@@ -94,7 +99,7 @@ const formatOptionsOf = ({ allServices, explain, keepFormulas }: ListFlags): For
   formulas: keepFormulas && 'keep',
 });
 
-/** What the output has beside the usual columns, as the upload would say it. */
+/** The extra columns of the output, as an upload has them. */
 export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =>
   formatOf(formatOptionsOf(flags), schedule);
 
@@ -111,7 +116,7 @@ export const queryOf = (flags: ListFlags): URLSearchParams => {
   return query;
 };
 
-/** How a list is read here, as the upload would say it. @param schedule absent where no row is rated */
+/** How the list is read, as by an upload. @param schedule if rows are rated; its codes are checked */
 export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
   const codes = schedule === undefined ? undefined : serviceCodes(schedule);
   const reading = readingOf(z.object(readingParameters).parse(Object.fromEntries(queryOf(flags))), codes);
@@ -120,18 +125,18 @@ export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
   return reading;
 };
 
-/** Words that speak of the upload's parameters, with the options' names. */
+/** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
     /\?(columns|encoding|sheet|dimension_units|service_map)=/g,
     (_, name: string) => `--${name.replace('_', '-')}=`,
   );
 
-/** What was found about a list's columns, a line each. */
+/** A line per finding about the columns. */
 export const findingLines = (findings: readonly { readonly message: string }[]): string[] =>
   findings.map(({ message }) => `Note: ${inOptions(message)}`);
 
-/** What is wrong with a file, a line each; the upload's parameters are called by the options' names. */
+/** A line per problem of a file, with option names instead of upload parameters. */
 export const problemLines = (problems: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(problems).map(
     ([what, problem]) =>

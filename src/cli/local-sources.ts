@@ -39,12 +39,12 @@ export interface Local {
 const clientIn = async (config: Config, id: string | undefined): Promise<Client> => {
   const { clients, place } = await clientsNamed(config);
   const [first] = clients.values();
-  if (first === undefined) throw new CommandFailure(`There is no client in ${place}: add one.`);
+  if (first === undefined) throw new CommandFailure(`There is no client in ${place}. Add one.`);
   if (id === undefined) return first;
   const client = clients.get(id);
   if (client === undefined)
     throw new CommandFailure(
-      `There is no client ${id} in ${place}; it has ${[...clients.keys()].join(', ')}.`,
+      `There is no client ${id} in ${place}. Its clients are ${[...clients.keys()].join(', ')}.`,
       EXIT.usage,
     );
   return client;
@@ -52,7 +52,7 @@ const clientIn = async (config: Config, id: string | undefined): Promise<Client>
 
 const SHOWN_ERRORS = 5;
 
-/** Rates by all tariffs of a folder or not at all: what is left of them may have another price. */
+/** Uses all tariffs of a folder or none: without a broken one, prices could differ. */
 const scheduleIn = async (dir: string): Promise<Schedule> => {
   const folders = await judgeFolders(await foldersIn(dir));
   const errors = errorsOf(folders);
@@ -60,30 +60,30 @@ const scheduleIn = async (dir: string): Promise<Schedule> => {
     const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
     if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
     throw new CommandFailure(
-      `The tariffs in ${dir} cannot be used as they are:\n${lines.join('\n')}\n` +
-        'Mend or take away what is wrong; `rates tariff list` says all of it.',
+      `The tariffs in ${dir} have errors:\n${lines.join('\n')}\n` +
+        'Correct or remove these tariffs. `rates tariff list` lists all errors.',
     );
   }
   if (folders.length === 0)
-    throw new CommandFailure(`${dir} holds no tariff that can be used: name another folder with TARIFFS_DIR.`);
+    throw new CommandFailure(`${dir} contains no usable tariff. Name another folder with TARIFFS_DIR.`);
   return scheduleOf(documentsOf(folders));
 };
 
 const publishedIn = async (config: Config): Promise<Schedule> => {
   const schedule = await readPublished(config, publishedTariffs);
-  if (schedule.ids.length === 0) throw new CommandFailure('No tariffs are published: see `rates tariff publish`.');
+  if (schedule.ids.length === 0) throw new CommandFailure('No tariffs are published. See `rates help tariff publish`.');
   return schedule;
 };
 
-/** The tariffs that the settings name. @throws {CommandFailure} where they cannot be used, or there are none */
+/** The tariffs that the settings name. @throws {CommandFailure} if they cannot be used, or there are none */
 export const tariffsNamed = async (config: Config): Promise<Schedule> =>
   config.tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(config.tariffsDir);
 
 /**
  * Reads the clients and the tariffs that the settings name.
- * @param clientId the first client unless given
- * @param tariff the one to rate with; those in force unless given
- * @throws {CommandFailure} also where a tariff cannot be used, or two have a service from one date on
+ * @param clientId default: the first client
+ * @param tariff the only tariff to use; default: those in force
+ * @throws {CommandFailure} also if a tariff cannot be used, or two have the same service and date
  */
 export const openLocal = async (
   config: Config,
@@ -93,7 +93,7 @@ export const openLocal = async (
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
-    throw new CommandFailure(`There is no tariff ${tariff}; there are ${all.ids.join(', ')}.`, EXIT.usage);
+    throw new CommandFailure(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`, EXIT.usage);
   return { client, schedule };
 };
 
@@ -102,12 +102,12 @@ const READY_MS = 5_000;
 type Use<T> = (deps: PublishedDeps) => Promise<T>;
 
 const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
-  // Most commands do without Redis, and without waiting until its client is loaded.
+  // Most commands do not need Redis and should not wait until its client is loaded.
   const { connect, requireReady } = await import('../redis/connection.ts');
   const store = await openStore(config);
   const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
   try {
-    // Whoever only reads has the copy in the store.
+    // To read, the copy in the store is enough.
     await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
       if (isNeeded) throw error;
     });
@@ -117,32 +117,32 @@ const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean,
   }
 };
 
-/** Reads what is published, by Redis where the settings name one. */
+/** Reads what is published, through Redis if the settings name one. */
 export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> => {
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, false, use);
   return await use({ store: await openStore(config), log: createLog({ level: 'warn', name: 'rates' }) });
 };
 
-/** One command at a time changes what is published by a service that keeps a Redis of its own. */
+/** On one machine without a shared Redis, one command at a time publishes. */
 const lockPublished = async ({ dataDir }: Config): Promise<FolderLock> => {
   const folder = join(dataDir, 'publishing');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockWhenFree(folder);
-  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again.');
+  if (lock === undefined) throw new CommandFailure('Another command is publishing. Try again later.');
   return lock;
 };
 
 /**
- * Changes what is published: by `REDIS_URL` and `STORE_URL` where processes on many machines share them, and without
- * either on the one machine of a service that keeps a Redis of its own.
- * @throws {CommandFailure} where only one of the two is set
+ * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis has
+ * neither.
+ * @throws {CommandFailure} if only one of the two is set
  */
 export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {
   const config = readConfig(env);
   const isShared = config.redisUrl !== undefined;
   if (isShared ? (env['STORE_URL'] ?? '') === '' : config.storeUrl.startsWith('s3:'))
     throw new CommandFailure(
-      'Set both REDIS_URL and STORE_URL, as the API and the workers have them. On one machine with a private Redis set neither.',
+      'Set both REDIS_URL and STORE_URL to those of the API and the workers. On one machine with a private Redis, set neither.',
       EXIT.usage,
     );
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
@@ -150,21 +150,21 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
   return await use({ store: await openStore(config), lock: () => lockPublished(config), log });
 };
 
-/** Who changes something, for people: `ann@laptop`. */
+/** The author of a change: `ann@laptop`. */
 export const whoIn = (env: Environment): string =>
   `${env['USER'] || env['LOGNAME'] || `uid ${process.getuid?.() ?? '?'}`}@${hostname()}`;
 
-/** The clients that the settings name, and where they were found, for people. */
+/** The clients that the settings name, and their place as text. */
 export const clientsNamed = async (config: Config): Promise<{ readonly clients: Clients; readonly place: string }> => {
   const { clientsFile: place } = config;
   if (place !== undefined) return { clients: readClients(await readFile(place, 'utf8'), place), place };
-  return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'what is published' };
+  return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'the published clients' };
 };
 
 type Records = readonly ClientRecord[];
 
 export interface ClientPlace {
-  /** Makes it, without clients, where there is none. */
+  /** Creates an empty file if there is none. */
   readonly make: () => Promise<void>;
   readonly read: () => Promise<Records>;
   /** @throws as `changeClients` does */
@@ -179,13 +179,13 @@ const inFile = (file: string): ClientPlace => ({
 
 const refuseSamples = async (): Promise<never> => {
   throw new CommandFailure(
-    'The sample clients are part of the program and stay as they are. Name a file of your own in CLIENTS_FILE; ' +
-      '`CLIENTS_FILE=clients.json rates client add …` makes it.',
+    'The sample clients cannot be changed. Name your own file in CLIENTS_FILE; ' +
+      '`CLIENTS_FILE=clients.json rates client add …` creates it.',
     EXIT.usage,
   );
 };
 
-/** The sample clients: they can be listed, not changed. */
+/** The sample clients can be listed but not changed. */
 const samples: ClientPlace = { make: refuseSamples, read: inFile(SAMPLE_CLIENTS).read, change: refuseSamples };
 
 const published = (env: Environment): ClientPlace => ({
@@ -195,7 +195,7 @@ const published = (env: Environment): ClientPlace => ({
     changePublished(env, (deps) => changePublishedClients(deps, how, { by: whoIn(env), now: new Date() })),
 });
 
-/** A file that is named need not be there yet. */
+/** Where `rates client` reads and writes clients. The file may not exist yet. */
 export const clientPlace = (env: Environment): ClientPlace => {
   const named = env['CLIENTS_FILE'];
   if (named !== undefined && named !== '' && named !== PUBLISHED) {

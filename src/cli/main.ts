@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `rates` command: how each of its commands ends. */
+/** The `rates` command. It decides how each subcommand ends. */
 import { CommanderError } from 'commander';
 import { CommandFailure, EXIT, exitCodeOf, failureText, isBrokenPipe } from './exit.ts';
 import { processIo, say } from './io.ts';
@@ -8,7 +8,7 @@ import { createProgram } from './program.ts';
 const io = processIo();
 
 const end = (error: unknown): never => {
-  // Commander has said what was wrong, or printed the help that was asked for.
+  // Commander has printed the problem or the help.
   if (error instanceof CommanderError) return process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage);
   const verbose = ['debug', 'trace'].includes(io.env['LOG_LEVEL'] ?? '');
   const words = isBrokenPipe(error) ? '' : failureText(error, verbose);
@@ -16,8 +16,8 @@ const end = (error: unknown): never => {
   return process.exit(exitCodeOf(error));
 };
 
-// A reader that leaves (`| head`) is told of where the next write fails. A command that waits for its writes tidies up
-// and ends by that; the others have ended before it is known.
+// After a reader leaves (`| head`), the next write fails. A command that waits for its writes cleans up and ends with that
+// error. Others have ended before it arrives.
 let outputFailure: unknown;
 let hasEnded = false;
 process.stdout.on('error', (error) => {

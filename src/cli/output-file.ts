@@ -1,6 +1,6 @@
 /**
- * Where a command writes its rows: a file, written aside and renamed into its place when it is whole, or the standard
- * output. What is no plain file (`/dev/null`, a pipe) is written to directly.
+ * The output of a command: standard output, or a file that is written under a temporary name and renamed when it is complete.
+ * Devices and pipes, such as `/dev/null`, are written to directly.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,17 +11,17 @@ import { type Io, write } from './io.ts';
 
 export interface OutputFile {
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** All has been written: it takes its place. */
+  /** Puts the complete file in its place. */
   readonly commit: () => Promise<void>;
-  /** Leaves nothing behind, and what was there before as it was. */
+  /** Removes the temporary file. An existing file stays unchanged. */
   readonly abandon: () => Promise<void>;
-  /** False where what was written cannot be taken back. */
+  /** False if written bytes cannot be taken back. */
   readonly canBeginAgain: boolean;
 }
 
 const NOTHING = async (): Promise<void> => undefined;
 
-/** Has what fails say where. */
+/** Adds the path to errors. */
 const naming = async <T>(path: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -38,41 +38,38 @@ const direct = async (path: string): Promise<OutputFile> => {
   return { write: writeInto(file, path), commit: close, abandon: close, canBeginAgain: false };
 };
 
-/** The file that is to be written, or undefined where the path names something else that can be written to. */
+/** The file to replace. Undefined if the path names a device or a pipe. */
 const targetOf = async (path: string): Promise<string | undefined> => {
   const before = await stat(path).catch(() => undefined);
-  if (before?.isDirectory()) throw new CommandFailure(`${path} is a folder: name the file to write.`);
+  if (before?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   if (before !== undefined && !before.isFile()) return undefined;
-  // A link keeps its place: the file that it names is replaced.
+  // A link stays: its target is replaced.
   const target = before === undefined ? resolve(path) : await realpath(path);
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)
-    throw new CommandFailure(`The folder ${folder} does not exist: make it, or name another place for the output.`);
+    throw new CommandFailure(`The folder ${folder} does not exist. Create it, or name another output file.`);
   await naming(folder, access(folder, constants.W_OK));
   return target;
 };
 
-/** Which file a path names, through links and under whatever name; undefined where it names no plain file. */
+/** Identifies the file behind a path, also through links. Undefined if it is not a regular file. */
 const identityOf = async (path: string): Promise<string | undefined> => {
-  // What cannot be looked at is told where it is opened.
+  // Opening the file reports any error.
   const found = path === '-' ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
 };
 
 /**
- * Tells before any work is done that its output could not be written, or would take the place of the list.
- * @param list whose rows it will hold; `-` or undefined where that is no file
+ * Checks before any work that the output can be written and does not replace the list.
+ * @param list the input; `-` or undefined if it is not a file
  * @throws {CommandFailure}
  */
 export const requireOutput = async (path: string, list: string | undefined): Promise<void> => {
   if (path === '-') return;
   const own = list === undefined ? undefined : await identityOf(list);
   if (own !== undefined && own === (await identityOf(path)))
-    throw new CommandFailure(
-      `${path} is the list itself, which the output would replace: name another file with -o.`,
-      EXIT.usage,
-    );
+    throw new CommandFailure(`The output would replace the list ${path}. Name another file with -o.`, EXIT.usage);
   await targetOf(path);
 };
 

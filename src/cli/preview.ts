@@ -1,4 +1,4 @@
-/** `rates batch --preview`: the beginning of a list shown to a service, and what it says of it. */
+/** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
 import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { BATCHES_PATH } from '../batch/view.ts';
@@ -12,7 +12,7 @@ import type { Remote } from './remote.ts';
 
 interface ListBeginning {
   readonly bytes: Buffer;
-  /** Size of the whole list; absent where it has no other bytes, or nobody knows. */
+  /** Size of the whole list in bytes. Undefined if `bytes` is all of it, or the size is unknown. */
   readonly size: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
     try {
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
-      // What is packed cannot be read by its beginning.
+      // A packed list cannot be read in part.
       if (kindOf(buffer) !== 'text') return { bytes: await readFile(path), size: undefined };
       return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
     } finally {
@@ -43,7 +43,7 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
   return { bytes: Buffer.concat(pieces), size: undefined };
 };
 
-/** @throws {RemoteFailure} also what the list is refused for, in words */
+/** @throws {RemoteFailure} also if the list is refused */
 export const fetchPreview = async (path: string, query: URLSearchParams, remote: Remote, io: Io): Promise<Preview> => {
   const { bytes, size } = await beginningOf(path, io);
   query.set('preview', 'true');
@@ -66,7 +66,7 @@ const rowLines = ({ rows }: Preview): string[] => {
   return table([['row', 'quote', 'fault', 'repairs'], ...cells], ['right'], 90);
 };
 
-/** The quote's service and price, of the body that a single call would have. */
+/** Service and price, from the body that a single call would return. */
 const previewQuote = (quote: unknown): string => {
   if (typeof quote !== 'object' || quote === null || !('shippingService' in quote) || !('totalNetCharge' in quote))
     return '';
@@ -77,27 +77,27 @@ const repairLines = ({ repairAll, quoted }: Preview): string[] => {
   if (repairAll.rows === 0) return [];
   const more = repairAll.quoted - quoted;
   return [
-    `--repair all mends ${counted(repairAll.rows, 'row')}, and ${counted(more, 'row')} more would be quoted:`,
+    `--repair all repairs ${counted(repairAll.rows, 'row')}; ${counted(more, 'more row')} would be quoted:`,
     ...repairAll.examples.slice(0, 5).map(({ input_row: row, repairs }) => `  row ${row}: ${repairs.join('; ')}`),
   ];
 };
 
 const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Preview): string =>
   rows === null
-    ? 'How long the whole list is cannot be told from its beginning.'
+    ? 'The length of the whole list is unknown.'
     : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
-      `USD ${amountText(totalNetCharge ?? 0)}, some ${seconds ?? 0} s.`;
+      `USD ${amountText(totalNetCharge ?? 0)}, about ${seconds ?? 0} s.`;
 
-/** The preview in words, line by line. */
+/** The preview as lines of text. */
 export const previewLines = (preview: Preview): string[] => {
   const { dialect, columns, defaults, unknownColumns, findings, rowsRead, quoted, faulted, faults } = preview;
   const unknown = unknownColumns.names.slice(0, 20).join(', ');
   const separator = { ',': 'comma', ';': 'semicolon', tab: 'tab', '|': 'vertical bar' }[dialect.delimiter];
   return [
-    `Written in ${dialect.encoding.toUpperCase()}, cells parted by ${separator}, lines by ${LINE_BREAKS[dialect.lineBreak]}.`,
+    `Encoding: ${dialect.encoding.toUpperCase()}. Separator: ${separator}. Line ends: ${LINE_BREAKS[dialect.lineBreak]}.`,
     ...table(columns.map(({ field, column, position }) => [`  ${field}`, `"${column}" (column ${position})`])),
     ...table(Object.entries(defaults).map(([field, value]) => [`  ${field}`, `${value} for every row`])),
-    ...(unknownColumns.count === 0 ? [] : [`Passed through as they are (${count(unknownColumns.count)}): ${unknown}`]),
+    ...(unknownColumns.count === 0 ? [] : [`Passed through unchanged (${count(unknownColumns.count)}): ${unknown}`]),
     ...findingLines(findings),
     '',
     `The first ${counted(rowsRead, 'row')}: ${counted(quoted, 'quote')}, ${counted(faulted, 'fault')}`,

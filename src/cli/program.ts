@@ -23,18 +23,18 @@ Examples:
   PORT=8080 DATA_DIR=/var/lib/rates CLIENTS_FILE=clients.json rates serve
   REDIS_URL=redis://127.0.0.1:6379 WORKERS=4 rates serve
 
-It runs until Ctrl-C or SIGTERM, and starts again whatever of it ends by itself.`;
+It runs until Ctrl-C or SIGTERM, and restarts any of its processes that ends.`;
 
 const API_EXAMPLES = `
 Examples:
   REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates PORT=8080 rates api
 
-Lists are rated by \`rates worker\`, with the same REDIS_URL and the same DATA_DIR or STORE_URL.`;
+Lists are rated by \`rates worker\`. Give it the same REDIS_URL, and the same DATA_DIR or STORE_URL.`;
 
-// What serves is loaded only where it is asked for: a quote need not wait for it.
+// The server is loaded on demand, so that other commands start quickly.
 const serveCommand = (io: Io): Command =>
   new Command('serve')
-    .description('Serve: API and workers, and a Redis of their own where REDIS_URL names none')
+    .description('Run the whole service: API, workers and, without REDIS_URL, a private Redis')
     .addHelpText('after', SERVE_EXAMPLES)
     .action(async () => {
       const { serve } = await import('./serve.ts');
@@ -44,7 +44,7 @@ const serveCommand = (io: Io): Command =>
 
 const apiCommand = (io: Io): Command =>
   new Command('api')
-    .description('Serve the API alone; needs REDIS_URL')
+    .description('Run only the API; needs REDIS_URL')
     .addHelpText('after', API_EXAMPLES)
     .action(async () => {
       const { api } = await import('./api.ts');
@@ -53,17 +53,17 @@ const apiCommand = (io: Io): Command =>
 
 const EXIT_CODES = `
 Settings are environment variables, described in docs/operating.md.
-Exit codes: 0 done, 1 failed, 2 usage, 3 unauthorised, 4 done with faulted rows, 130 interrupted.`;
+Exit codes: 0 done, 1 failed, 2 usage, 3 unauthorized, 4 done with faulted rows, 130 interrupted.`;
 
-/** Has a command and those below it throw instead of ending the process, so that every end is decided here. */
+/** Makes a command and its subcommands throw instead of ending the process. */
 const throwing = (command: Command, path: readonly string[] = []): Command => {
-  const hint = path.length === 0 ? 'for the commands' : 'for how it is used';
-  command.exitOverride().showHelpAfterError(`Say \`${['rates help', ...path].join(' ')}\` ${hint}.`);
+  const hint = path.length === 0 ? 'lists the commands' : 'shows the usage';
+  command.exitOverride().showHelpAfterError(`\`${['rates help', ...path].join(' ')}\` ${hint}.`);
   for (const one of command.commands) throwing(one, [...path, one.name()]);
   return command;
 };
 
-/** Commander's own help goes one command deep; this one as deep as the commands are. */
+/** `rates help`. Commander's own covers only one level of commands. */
 const helpCommand = (program: Command): Command =>
   new Command('help')
     .description('Show how a command is used, with examples')
@@ -74,7 +74,7 @@ const helpCommand = (program: Command): Command =>
         const found = command.commands.find((one) => one.name() === name);
         if (found === undefined)
           throw new CommandFailure(
-            `There is no command ${names.join(' ')}; \`rates help\` lists those that there are.`,
+            `There is no command ${names.join(' ')}. \`rates help\` lists the commands.`,
             EXIT.usage,
           );
         command = found;
@@ -89,7 +89,7 @@ Examples:
   rates batch shipments.csv -o quoted.csv --server http://127.0.0.1:3000
   rates help tariff import`;
 
-/** The program; what it is given to do, and what goes wrong with that, comes out of its `parseAsync`. */
+/** The program. Its `parseAsync` runs a command and rejects if it fails. */
 export const createProgram = (io: Io): Command => {
   const rates = new Command('rates')
     .description('What it costs to ship packages within the United States')

@@ -1,30 +1,30 @@
-/** The progress bar: one line on a terminal, redrawn in place; nothing where stderr is none. */
+/** The progress bar: one line on a terminal, redrawn in place. If stderr is not a terminal, only problems are shown. */
 import { count, counted } from './format.ts';
 import { type Io, paintFor, say } from './io.ts';
 
 export interface Reached {
-  /** What is being done. */
+  /** The activity, such as `rating`. */
   readonly doing: string;
   readonly done: number;
-  /** Null where it is not known how much there is. */
+  /** Null if unknown. */
   readonly total: number | null;
-  /** Of `done`, as people count it: rows, or bytes. */
+  /** The unit of `done` and `total`. */
   readonly unit: 'rows' | 'bytes';
   readonly faulted?: number;
 }
 
 export interface Progress {
   readonly show: (reached: Reached) => void;
-  /** Says why it does not go on for now: in the bar's place, or as a line of its own from time to time. */
+  /** Shows why work is delayed: in place of the bar, or as a line now and then. */
   readonly trouble: (why: Error) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly clear: () => void;
 }
 
 const REDRAW_MS = 100;
-/** Pace is that of the last seconds, so that a pause shows. */
+/** The pace is measured over this time, so that a pause shows. */
 const PACE_MS = 10_000;
-/** Between two lines of trouble, where there is no bar. */
+/** Shortest time between two problem lines without a terminal. */
 const TROUBLE_MS = 60_000;
 const FALLBACK_COLUMNS = 80;
 
@@ -39,7 +39,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 type Part = 'amountOfAll' | 'amount' | 'pace' | 'faults' | 'left';
 
-/** From the widest to the narrowest: what is left out first is what one can do without. */
+/** From the widest to the narrowest. The least important parts go first. */
 const LAYOUTS: readonly { readonly bar: number; readonly parts: readonly Part[] }[] = [
   { bar: 24, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
   { bar: 10, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
@@ -55,9 +55,9 @@ const cut = (text: string, width: number): string =>
   [...text].length > width ? `${[...text].slice(0, width - 1).join('')}…` : text;
 
 /**
- * The line's text.
- * @param perSecond the pace, in the same unit; 0 where there is none yet
- * @param width columns that it may have
+ * The text of the line.
+ * @param perSecond the pace in the same unit; 0 if not known yet
+ * @param width the number of columns
  */
 export const progressText = (reached: Reached, perSecond: number, width: number): string => {
   const { doing, done, total, unit, faulted } = reached;
@@ -87,7 +87,7 @@ interface Sample {
   readonly done: number;
 }
 
-/** Where there is no terminal: trouble alone is told. */
+/** Without a terminal: shows only problems. */
 const silentProgress = (io: Pick<Io, 'stderr'>): Progress => {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {
@@ -114,7 +114,7 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
     return first === undefined || now === first.at ? 0 : ((done - first.done) / (now - first.at)) * 1_000;
   };
 
-  // A line as long as the terminal is wide would move on to the next; some terminals say that they have no columns.
+  // A line of the full width would wrap. Some terminals report 0 columns.
   const width = (): number => (stderr.columns || FALLBACK_COLUMNS) - 1;
   const draw = (text: string): void => {
     stderr.write(`\r${paint('cyan', text)}\u001b[K`);

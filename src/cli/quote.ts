@@ -1,4 +1,4 @@
-/** `rates quote`: one quote, made here, without a server. */
+/** `rates quote`: one quote without a server. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
@@ -39,17 +39,17 @@ const requestIn = async (file: string, io: Io): Promise<unknown> => {
     return JSON.parse(content);
   } catch {
     throw new CommandFailure(
-      `${file === '-' ? 'The standard input' : file} is not JSON: give it the body of a rate request.`,
+      `${file === '-' ? 'Standard input' : file} is not JSON. It must be the body of a rate request.`,
     );
   }
 };
 
-/** Flags are read like the cells of a row, so that both fault alike. */
+/** Reads flags like the cells of a row, so that both have the same faults. */
 const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown => {
   const missing = Object.entries({ warehouse, zip, weight }).filter(([, value]) => value === undefined);
   if (missing.length > 0 || weight === undefined)
     throw new CommandFailure(
-      `${missing.map(([name]) => `--${name}`).join(', ')} is needed, or --request with the body of a rate request.`,
+      `Missing: ${missing.map(([name]) => `--${name}`).join(', ')}. You can also use --request with the body of a rate request.`,
       EXIT.usage,
     );
   const cells: Partial<Record<Field, string | undefined>> = {
@@ -70,16 +70,16 @@ const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown =>
   return rowBody((field) => cells[field] ?? '');
 };
 
-/** What can be chosen instead, where the fault is a choice that there is not. */
+/** The valid choices, if the fault is an unknown service or warehouse. */
 const choices = ({ type }: FaultBody, client: Client, { schedule }: Local, now: Date): string | undefined => {
   if (type === 'getRates.unknownShippingService')
-    return `In force are ${schedule
+    return `The services in force are ${schedule
       .bookAt(now)
       .cards.map(({ code }) => code)
       .join(', ')}.`;
   if (type !== 'getRates.unknownWarehouse') return undefined;
   const domestic = [...client.warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
-  return `The client ${client.id} has ${domestic.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'}.`;
+  return `The warehouses of ${client.id} are ${domestic.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'}.`;
 };
 
 const quote = async (flags: QuoteFlags, io: Io): Promise<void> => {
@@ -119,31 +119,33 @@ export const quoteCommand = (io: Io): Command => {
     'shipDate',
   ];
   return new Command('quote')
-    .description('Quote one shipment here, without a server')
+    .description('Quote one shipment without a server')
     .addOption(
       new Option('--request <file>', 'the body of a rate request as JSON; - is standard input').conflicts([
         ...alone,
         'country',
       ]),
     )
-    .option('--warehouse <id>', 'the warehouse that it ships from')
+    .option('--warehouse <id>', 'the warehouse of origin')
     .option('--zip <code>', 'the destination, 12345 or 12345-6789')
-    .option('--weight <number>', 'weight of a package; repeat it for several packages', repeated)
-    .addOption(new Option('--units <unit>', 'of the weights').choices(['LB', 'KG']).default('LB'))
-    .option('--length <number>', 'length of the package; once for all packages, or once for each', repeated)
+    .option('--weight <number>', 'the weight of a package; repeat it for each package', repeated)
+    .addOption(new Option('--units <unit>', 'the unit of weights').choices(['LB', 'KG']).default('LB'))
+    .option('--length <number>', 'the length of the package; once for all packages, or once for each', repeated)
     .option('--width <number>', 'its width', repeated)
     .option('--height <number>', 'its height', repeated)
     .addOption(
-      new Option('--dimension-units <unit>', 'of length, width and height').choices(['IN', 'CM']).default('IN'),
+      new Option('--dimension-units <unit>', 'the unit of length, width and height')
+        .choices(['IN', 'CM'])
+        .default('IN'),
     )
-    .option('--service <code>', 'the shipping service; all are compared unless given')
-    .option('--address <line>', 'street address, for carriers that need one')
-    .option('--residential', 'the destination is a home')
-    .option('--ship-date <date>', 'rate with the tariffs in force on this day, YYYY-MM-DD')
-    .option('--country <code>', 'two letters; US unless given')
-    .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')
-    .option('--explain', 'say how each charge came about')
-    .option('--json', "print the API's body")
+    .option('--service <code>', 'the shipping service; default: compare all')
+    .option('--address <line>', 'the street address, for services that need one')
+    .option('--residential', 'the address is residential')
+    .option('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD')
+    .option('--country <code>', 'the country, two letters; default: US')
+    .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')
+    .option('--explain', 'explain each charge')
+    .option('--json', "print the API's response body")
     .addHelpText('after', EXAMPLES)
     .action((flags: QuoteFlags) => quote(flags, io));
 };

@@ -26,10 +26,10 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
   switch (refusal.kind) {
     case 'rowTooLong':
       return new CommandFailure(
-        `Row ${refusal.row} (line ${refusal.line}) is longer than ${maxRowBytes} bytes: look for a quote that is not closed, or raise MAX_ROW_BYTES.`,
+        `Row ${refusal.row} (line ${refusal.line}) is longer than ${maxRowBytes} bytes. Look for an unclosed quotation mark, or raise MAX_ROW_BYTES.`,
       );
     case 'tooManyRows':
-      return new CommandFailure(`The list has more than ${maxRows} rows: split it, or raise MAX_ROWS.`);
+      return new CommandFailure(`The list has more than ${maxRows} rows. Split it, or raise MAX_ROWS.`);
     case 'notUtf8':
       return unusable({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:
@@ -39,7 +39,7 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
 
 export interface ListFile {
   readonly file: FileHandle;
-  /** What it was before it was made text. */
+  /** The file format it was converted from. */
   readonly origin: Origin;
 }
 
@@ -59,8 +59,8 @@ const headOf = async (
 };
 
 /**
- * Reads a list through and plans its chunks.
- * @throws {CommandFailure} what is wrong with the list, in words
+ * Reads the whole list and plans its chunks.
+ * @throws {CommandFailure} if the list cannot be used
  */
 export const planFile = async (
   list: ListFile,
@@ -82,11 +82,11 @@ export const planFile = async (
   }
   const plan = planner.finish();
   if ('kind' in plan) throw refused(plan, limits);
-  if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has a header alone; it needs at least one row' }));
+  if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
   return { columns, plan };
 };
 
-/** Rates chunks in this process, one after the other. */
+/** Rates chunks in this process, one by one. */
 export async function* rateHere(
   file: FileHandle,
   chunks: readonly Chunk[],
@@ -97,9 +97,9 @@ export async function* rateHere(
 }
 
 /**
- * Writes rated chunks, which come in their order; the next are not asked for before one has been taken.
- * @param rows of the whole list
- * @returns what all of its rows came to
+ * Writes rated chunks in order, and asks for the next one only after writing the one before.
+ * @param rows the number of rows of the list
+ * @returns the sums over all rows
  */
 export const writeRated = async (
   rated: AsyncIterable<RatedChunk>,
@@ -119,16 +119,16 @@ export const writeRated = async (
   return sum;
 };
 
-/** The rows of a chunk as the output has them, and what they came to. */
+/** The output rows of a chunk, and their sums. */
 export interface RatedChunk {
   readonly output: Uint8Array;
   readonly tally: Tally;
 }
 
-/** Rows between two looks at the signal. */
+/** Rows between two checks of the signal. */
 const SLICE_ROWS = 1_000;
 
-/** @returns the bytes from `from` up to `to`; fewer where the file ends before */
+/** @returns the bytes from `from` up to `to`, or up to the end of the file */
 const readRange = async (file: FileHandle, from: number, to: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafe(to - from);
   let length = 0;
@@ -140,7 +140,7 @@ const readRange = async (file: FileHandle, from: number, to: number): Promise<Bu
   return bytes.subarray(0, length);
 };
 
-/** @throws {CommandFailure} where the file is no longer the one that was planned */
+/** @throws {CommandFailure} if the file has changed since it was planned */
 export const rateChunk = async (
   file: FileHandle,
   { from, to, firstRow, rows }: Chunk,
@@ -155,6 +155,6 @@ export const rateChunk = async (
   }
   const { output, tally } = rater.result();
   if (tally.processed !== rows)
-    throw new CommandFailure('The list was changed while it was read: run the command again.');
+    throw new CommandFailure('The list was changed while it was read. Run the command again.');
   return { output, tally };
 };

@@ -1,6 +1,6 @@
 /**
- * Processes that rate chunks of one list at the same time. Processes, not threads: those do not run from the sources, and
- * rate no more rows.
+ * Rates chunks of one list in parallel processes. Threads were no faster and cannot run the TypeScript sources. Parent and
+ * children run the same version, so a message needs no more validation than its kind.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -16,7 +16,7 @@ import type { RatedChunk } from './rate-file.ts';
 
 const PROGRAM = join(import.meta.dirname, `rating-process${extname(import.meta.filename)}`);
 
-/** Chunks that a process has at a time: one that it rates, and one that lies ready. */
+/** Chunks per process: one in work, and one ready. */
 const AT_A_TIME = 2;
 
 interface Waiting {
@@ -27,15 +27,15 @@ interface Waiting {
 interface RatingProcess {
   readonly order: (order: RatingOrder) => void;
   readonly rate: (chunk: Chunk) => Promise<RatedChunk>;
-  /** Chunks that it has not answered. */
+  /** The number of unanswered chunks. */
   readonly load: () => number;
   readonly end: () => Promise<void>;
 }
 
 export interface RatingPool {
-  /** Says what all chunks are rated with; once, before any. */
+  /** Sends what all chunks are rated with. Call it once, first. */
   readonly order: (order: RatingOrder) => void;
-  /** Rates chunks, in their order. A few are rated ahead of the one that is waited for, never more. */
+  /** Rates chunks and yields the results in order. Works ahead by a fixed number of chunks. */
   readonly rate: (chunks: readonly Chunk[]) => AsyncGenerator<RatedChunk>;
   readonly end: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingPr
     const how = String(signal ?? `exit code ${code}`);
     fail(
       new CommandFailure(
-        `A process that rated ended before it was done (${how}): run the command again, with --jobs 1 if memory is short.`,
+        `A rating process ended early (${how}). Run the command again, with --jobs 1 if memory is low.`,
       ),
     );
   }, fail);
@@ -88,7 +88,7 @@ const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingPr
   };
 };
 
-/** @param jobs how many processes */
+/** @param jobs the number of processes */
 export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>): RatingPool => {
   const processes = Array.from({ length: jobs }, () => startProcess(io));
 
@@ -98,7 +98,7 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
       const [freest] = processes.toSorted((a, b) => a.load() - b.load());
       if (freest === undefined) throw new Error('a pool needs a process');
       const rating = freest.rate(chunk);
-      // Seen when it is this chunk's turn.
+      // Awaited below, in the chunk's turn.
       rating.catch(() => undefined);
       ahead.push(rating);
       const first = ahead.length === jobs * AT_A_TIME ? ahead.shift() : undefined;
@@ -118,20 +118,20 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
   };
 };
 
-/** What a process rates with. The tariffs themselves, not their place, so that all rate with the same. */
+/** What a process rates with. It contains the tariffs, not their folder, so that all processes use the same. */
 export interface RatingOrder {
   readonly kind: 'order';
   /** The list. */
   readonly path: string;
   readonly documents: readonly TariffDocument[];
-  /** Rows without a `shipDate` are rated with the tariffs in force at this instant. */
+  /** The date of rows without a `shipDate`. */
   readonly instant: Date;
   readonly context: Omit<RatingContext, 'bookOn'>;
 }
 
 export type ToProcess = RatingOrder | { readonly kind: 'chunk'; readonly chunk: Chunk };
 
-/** Answers come in the order of the chunks. */
+/** Results arrive in the order of the chunks. */
 export type FromProcess =
   | { readonly kind: 'rated'; readonly rated: RatedChunk }
   | { readonly kind: 'failed'; readonly message: string };

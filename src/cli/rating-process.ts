@@ -1,6 +1,6 @@
 /**
- * A process that rates chunks of a list for `rates run`, one after the other. It holds nothing that must be tidied up: it
- * is ended at any time, and ends by itself when its parent has. A Ctrl-C reaches it too, and is its parent's to answer.
+ * A child process of `rates run` that rates chunks one by one. It has nothing to clean up: its parent may kill it at any
+ * time, and it ends with its parent. It ignores Ctrl-C, because its parent handles it.
  */
 import { on } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';

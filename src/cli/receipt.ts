@@ -1,4 +1,4 @@
-/** A quote, or why there is none, as a person reads it. */
+/** A quote or a fault as text. */
 import type { Explanation } from '../rating/explain.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import type { Quote, RateQuote } from '../rating/quote.ts';
@@ -58,7 +58,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
     lines.push('The shipment as a whole:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
-      `  Base ${amountText(baseCharge)}, lower than the packages' sum, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  Base ${amountText(baseCharge)}, lower than the sum of the packages, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
       `  All packages together: actual ${actualWeight?.value ?? 0} LB, dimensional ${dimensionalWeight?.value ?? 0} LB`,
     );
   less(shipment?.discount, shipment?.discountComputation);
@@ -79,7 +79,7 @@ const compared = (quotes: readonly Quote[]): string[] =>
     ['left', 'left', 'left', 'right', 'right', 'left'],
   );
 
-/** @returns the receipt's lines: charges with their amounts aligned, all services compared, why others have no price */
+/** @returns the lines of a receipt: charges, the services compared, and why others are not available */
 export const receipt = (quote: RateQuote, paint: Paint): string[] => {
   const { quotes = [], unavailable = [] } = quote;
   const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
@@ -96,7 +96,7 @@ export const receipt = (quote: RateQuote, paint: Paint): string[] => {
   ];
 };
 
-/** @returns the fault's lines: what is wrong, and each offending field where there are several */
+/** @returns the lines of a fault: its message, and each field if there are several */
 export const faultLines = ({ type, message, arguments: args }: FaultBody): string[] => {
   const entries = Object.entries(args);
   return [

@@ -1,4 +1,4 @@
-/** The service as its caller sees it: tokens, batches and downloads over HTTP, each failure in words. */
+/** An HTTP client for the service: tokens, calls, and failures as messages. */
 import { z } from 'zod';
 import { withDeadline } from '../deadline.ts';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
@@ -14,7 +14,7 @@ export interface RemoteOptions {
   readonly server: string;
   readonly credentials: Credentials;
   readonly signal: AbortSignal;
-  /** How long a call may take that sends no file and whose answer is read whole. */
+  /** Timeout for calls that send no file and read the whole response. */
   readonly callMs?: number;
 }
 
@@ -25,14 +25,14 @@ const errorBody = z.object({
 
 const tokenBody = z.object({ access_token: z.string() });
 
-/** A batch as the API shows it; members that this command does not know are kept. */
+/** A batch as the API returns it. Unknown members are kept. */
 export const batchBody = z.looseObject({
   id: z.string(),
   status: z.string(),
   outcome: z.string().nullable(),
   rows: z.object({ total: z.number().nullable(), processed: z.number(), quoted: z.number(), faulted: z.number() }),
   faults: z.record(z.string(), z.number()),
-  // Of an earlier version there are none.
+  // Earlier versions have none.
   findings: z.array(z.looseObject({ message: z.string() })).default([]),
   failure: z.looseObject({ message: z.string() }).nullable(),
   links: z.looseObject({ self: z.string(), output: z.string(), faults: z.string() }),
@@ -40,14 +40,14 @@ export const batchBody = z.looseObject({
 export type RemoteBatch = z.output<typeof batchBody>;
 
 interface RemoteFailureOptions extends ErrorOptions {
-  /** Whether it may be done when it is asked again. */
+  /** True if a retry may succeed. */
   readonly passing: boolean;
-  /** How long the service wants to be left alone before. */
+  /** The shortest time before a retry. */
   readonly retryAfterMs?: number;
   readonly exitCode?: ExitCode;
 }
 
-/** The service did not do what it was asked to. */
+/** The service refused a call or could not be reached. */
 export class RemoteFailure extends CommandFailure {
   readonly passing: boolean;
   readonly retryAfterMs: number;
@@ -60,20 +60,20 @@ export class RemoteFailure extends CommandFailure {
   }
 }
 
-const UNAUTHORISED_HELP =
-  'Name a client of the service with --client-id and --client-secret, or RATES_CLIENT_ID and RATES_CLIENT_SECRET.';
+const UNAUTHORIZED_HELP =
+  'Name a client with --client-id and --client-secret, or with RATES_CLIENT_ID and RATES_CLIENT_SECRET.';
 
-/** What to do about refusals whose message is written for those who call the API themselves. */
+/** Advice for faults whose messages address developers. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'idempotency.keyReused': 'The list was changed while it was sent: run the command again.',
-  'service.unavailable': 'It is up to whoever runs the service; try again when it is back.',
-  'request.rateLimited': 'Try again later, or have the limit raised.',
+  'idempotency.keyReused': 'The list was changed while it was sent. Run the command again.',
+  'service.unavailable': 'Try again later, or ask the operator of the service.',
+  'request.rateLimited': 'Try again later, or ask the operator to raise the limit.',
   'batches.expired': 'Send the list again.',
 };
 
 const MOST_WAIT_MS = 60_000;
 
-/** `Retry-After`, where it is a number of seconds, as this service gives it. */
+/** `Retry-After` in seconds, the only form that this service sends. */
 const retryAfterMs = (answer: Response): number => {
   const seconds = Number(answer.headers.get('retry-after') ?? 0);
   return Number.isFinite(seconds) ? Math.min(MOST_WAIT_MS, Math.max(0, seconds * 1_000)) : 0;
@@ -84,32 +84,32 @@ const refusal = async (answer: Response): Promise<RemoteFailure> => {
   const parsed = errorBody.safeParse(await answer.json().catch(() => undefined));
   const passing = { passing: status === 429 || status >= 500, retryAfterMs: retryAfterMs(answer) };
   if (!parsed.success)
-    return new RemoteFailure(`${status} was answered, not by this service: is --server right?`, passing);
+    return new RemoteFailure(`Another program answered with status ${status}. Check --server.`, passing);
   const { type, message, arguments: args } = parsed.data.fault;
   if (status === 401 || status === 403)
-    return new RemoteFailure(status === 401 ? `${message} ${UNAUTHORISED_HELP}` : message, {
+    return new RemoteFailure(status === 401 ? `${message} ${UNAUTHORIZED_HELP}` : message, {
       passing: false,
-      exitCode: EXIT.unauthorised,
+      exitCode: EXIT.unauthorized,
     });
   const lists = type === 'createBatch.invalidFile' || Object.keys(args).length > 1;
   const words = [message, REMEDIES[type] ?? ''].join(' ').trim();
-  // A request that was broken off may hold its key for some time.
+  // An interrupted request holds its key for some time.
   if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true });
   return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, passing);
 };
 
-/** What to do about a connection that could not be made, or broke; whether it may be made later. */
+/** What went wrong with a connection, what to do, and whether a retry may succeed. */
 const lostText = (code: string): { readonly how: string; readonly remedy: string; readonly passing: boolean } => {
-  const start = 'start the service with `rates serve`, or name another with --server';
+  const start = 'Start the service with `rates serve`, or name another with --server.';
   if (code === 'ECONNREFUSED') return { how: 'Nothing answers', remedy: start, passing: true };
   if (code === 'ENOTFOUND')
-    return { how: 'There is no such host', remedy: 'is --server right, and the network there?', passing: true };
+    return { how: 'The host is unknown', remedy: 'Check --server and the network.', passing: true };
   if (/^ERR_SSL|^EPROTO/.test(code))
-    return { how: 'No secure connection', remedy: 'should --server begin with http:// instead?', passing: false };
+    return { how: 'There is no secure connection', remedy: 'Maybe --server must begin with http://.', passing: false };
   if (/CERT|SIGNATURE/.test(code))
     return {
       how: 'The certificate is not trusted',
-      remedy: 'name a file with its issuer in NODE_EXTRA_CA_CERTS',
+      remedy: 'Name a file with its issuer in NODE_EXTRA_CA_CERTS.',
       passing: false,
     };
   return { how: 'The connection was lost or could not be made', remedy: start, passing: true };
@@ -117,28 +117,28 @@ const lostText = (code: string): { readonly how: string; readonly remedy: string
 
 const lost = (server: string, error: unknown): RemoteFailure => {
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new RemoteFailure(`${server} did not answer in time: is it busy, or is a proxy in between?`, {
+    return new RemoteFailure(`${server} did not answer in time. It may be busy, or a proxy may block the call.`, {
       passing: true,
       cause: error,
     });
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  // The code of a DOMException is a number that says nothing.
+  // The code of a DOMException is a meaningless number.
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   const { how, remedy, passing } = lostText(code);
-  const words = `${how} at ${server}${code === '' ? '' : ` (${code})`}: ${remedy}`;
-  return new RemoteFailure(words.endsWith('?') ? words : `${words}.`, { passing, cause: error });
+  const words = `${how} at ${server}${code === '' ? '' : ` (${code})`}. ${remedy}`;
+  return new RemoteFailure(words, { passing, cause: error });
 };
 
 /**
- * An answer whose body ends with the signal. `fetch` loses sight of its signal once the answer's head is there and garbage
- * has been collected: seen on Node 20.20 and 22.
+ * A response whose body ends when the signal aborts. On Node 20.20 and 22, `fetch` loses its signal if garbage is collected after
+ * the headers have arrived.
  */
 const endingWith = (signal: AbortSignal, answer: Response): Response =>
   new Response(answer.body?.pipeThrough(new TransformStream(), { signal }), answer);
 
 export interface Remote {
   readonly server: string;
-  /** A call's answer where it is a success. @throws {RemoteFailure} */
+  /** @returns a successful response @throws {RemoteFailure} */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   readonly json: <T>(path: string, schema: z.ZodType<T>, init?: RequestInit) => Promise<T>;
 }
@@ -164,7 +164,7 @@ export const createRemote = ({ server, credentials, signal, callMs = CALL_MS }: 
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof z.ZodError || error instanceof SyntaxError)
-        throw new RemoteFailure(`What answers at ${server} is not this service: is --server right?`, {
+        throw new RemoteFailure(`The program at ${server} is not this service. Check --server.`, {
           passing: false,
         });
       throw lost(server, error);
@@ -188,7 +188,7 @@ export const createRemote = ({ server, credentials, signal, callMs = CALL_MS }: 
     const attempt = (bearer: string): Promise<Response> =>
       send(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${bearer}` } });
     let answer = await attempt(token);
-    // A token ends after an hour, or with the secret that it was signed with; a stream cannot be sent a second time.
+    // A token expires after an hour or when its secret is revoked. A stream cannot be sent twice.
     if (answer.status === 401 && (init.body === undefined || typeof init.body === 'string')) {
       await answer.body?.cancel();
       token = await newToken();

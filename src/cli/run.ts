@@ -1,4 +1,4 @@
-/** `rates run`: a list rated here, by itself: no server, no Redis. Its output is the batch path's, byte for byte. */
+/** `rates run`: rates a list without a server or Redis. The output equals that of a batch, byte for byte. */
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
@@ -27,11 +27,11 @@ interface RunFlags extends ListFlags {
   readonly json?: true;
 }
 
-/** A process is worth its start (half a second of a core) where it has so much to rate: some 85,000 rows. */
+/** From this size, about 85,000 rows, a further process pays for its start of half a second. */
 const BYTES_FOR_A_PROCESS = 8_000_000;
 const MOST_JOBS = 256;
 
-/** What a list came to, and what is to be known of its columns. */
+/** The sums of a list, and findings about its columns. */
 interface Ran {
   readonly tally: Tally;
   readonly findings: readonly Finding[];
@@ -49,7 +49,7 @@ const report = ({ tally, findings }: Ran, seconds: number, output: string, io: I
   for (const line of findingLines(findings)) say(io, line);
 };
 
-/** How many processes rate a list: as many as are asked for, else what its size is worth of the cores. 1 is this one. */
+/** The number of processes: as asked, else by the size of the list and the number of cores. 1 means this process. */
 export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
   asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
 
@@ -61,7 +61,7 @@ interface Rating extends ListFile {
   readonly signal: AbortSignal;
 }
 
-/** Plans the list, rates it (by the pool, where there is one) and writes the output. */
+/** Plans the list, rates it (in the pool if there is one) and writes the output. */
 const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Ran> => {
   const { path, file, origin, flags, io, progress, signal } = rating;
   const { client, schedule } = local;
@@ -98,7 +98,7 @@ const rate = async (
   const progress = createProgress(io);
   const file = await open(path);
   const jobs = jobsFor((await file.stat()).size, flags.jobs);
-  // Its processes start while the list is planned.
+  // The processes start while the list is planned.
   const pool = jobs > 1 ? startRatingPool(jobs, io) : undefined;
   try {
     return await rateFile({ path, file, origin, flags, io, progress, signal }, local, config, pool);
@@ -111,10 +111,7 @@ const rate = async (
 
 const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   if (flags.json === true && flags.output === '-')
-    throw new CommandFailure(
-      'Both the rows and --json would go to the standard output: name a file with -o.',
-      EXIT.usage,
-    );
+    throw new CommandFailure('The rows and --json cannot both go to standard output. Name a file with -o.', EXIT.usage);
   await requireOutput(flags.output, path);
   const signal = interruption();
   const begun = performance.now();
@@ -134,8 +131,8 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
     if (signal.aborted)
       throw new CommandFailure(
         flags.output === '-'
-          ? 'Interrupted: what was written is not whole.'
-          : `Interrupted: nothing was written to ${flags.output}.`,
+          ? 'Interrupted. The output is incomplete.'
+          : `Interrupted. Nothing was written to ${flags.output}.`,
         EXIT.interrupted,
         { cause: error },
       );
@@ -155,17 +152,17 @@ Examples:
   rates run shipments.xlsx -o quoted.csv --repair zip --all-services
   rates run - -o - --units LB --warehouse-id 101 < shipments.csv > quoted.csv
 
-Standard input, packed lists (.xlsx, .zip, .gz) and lists in other encodings are kept as a temporary file first (TMPDIR says where).`;
+Standard input, packed lists (.xlsx, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.`;
 
 export const runCommand = (io: Io): Command =>
   withListOptions(
     new Command('run')
-      .description('Rate a list of shipments here, without a server or Redis')
-      .argument('<file>', 'the list, a CSV or a workbook with a header, packed or not; - is standard input')
-      .requiredOption('-o, --output <file>', 'where to write it with its quotes; - is standard output'),
+      .description('Rate a list of shipments without a server or Redis')
+      .argument('<file>', 'the list: a CSV or a workbook with a header, packed or not; - is standard input')
+      .requiredOption('-o, --output <file>', 'the output file; - is standard output'),
   )
-    .option('--client <id>', 'whose warehouses and discounts; the first of CLIENTS_FILE unless given')
-    .option('--jobs <number>', 'processes that rate at a time; as the size and the cores say unless given', jobsOption)
-    .option('--json', 'print what it came to: counts and spend')
+    .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')
+    .option('--jobs <number>', 'the number of parallel processes; default: by size and cores', jobsOption)
+    .option('--json', 'print counts and spend as JSON')
     .addHelpText('after', EXAMPLES)
     .action((path: string, flags: RunFlags) => run(path, flags, io));

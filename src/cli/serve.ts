@@ -11,7 +11,7 @@ const sayOn = (stream: NodeJS.WritableStream) => (line: string) => {
   stream.write(`${line}\n`);
 };
 
-/** What every process would refuse is refused once. @throws {ClientsFileError} */
+/** Reports a bad clients file once instead of from every process. @throws {ClientsFileError} */
 const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
   if (clientsFile === undefined) return;
   const clients = readClients(await readFile(clientsFile, 'utf8'), clientsFile);
@@ -19,8 +19,8 @@ const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
 };
 
 /**
- * Runs the whole service and resolves, when a signal has ended it, with nothing of it left running. Rejects where it
- * cannot start, in words for people.
+ * Runs the whole service until a signal ends it, and resolves when all its processes have ended. Rejects if it cannot start. A
+ * second signal ends it by force.
  */
 export const serve = async (
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Options of commands that call a service: which, and as whom. */
+/** Options of commands that call a service: its address and the client. */
 import type { Command } from 'commander';
 import { isLoopback, readConfig } from '../config/settings.ts';
 import { CommandFailure, EXIT } from './exit.ts';
@@ -12,9 +12,9 @@ export interface ServiceFlags {
 
 export const withServiceOptions = (command: Command): Command =>
   command
-    .option('--server <url>', 'the service; the one of HOST and PORT unless given')
-    .option('--client-id <id>', 'who calls; RATES_CLIENT_ID unless given')
-    .option('--client-secret <secret>', 'RATES_CLIENT_SECRET unless given, which no process list shows');
+    .option('--server <url>', 'the service; default: the one at HOST and PORT')
+    .option('--client-id <id>', 'the client; default: RATES_CLIENT_ID')
+    .option('--client-secret <secret>', 'its secret; default: RATES_CLIENT_SECRET, which process lists do not show');
 
 const serverOf = ({ server }: ServiceFlags, env: NodeJS.ProcessEnv): string => {
   if (server === undefined) {
@@ -27,21 +27,21 @@ const serverOf = ({ server }: ServiceFlags, env: NodeJS.ProcessEnv): string => {
   return server;
 };
 
-/** The sample client is everybody's: it is offered to this machine alone. */
+/** The sample client is public, so it is the default only for a service on this machine. */
 const credentialsOf = (flags: ServiceFlags, server: string, env: NodeJS.ProcessEnv): Credentials => {
   const id = flags.clientId ?? (env['RATES_CLIENT_ID'] || undefined);
   const secret = flags.clientSecret ?? (env['RATES_CLIENT_SECRET'] || undefined);
   if (id !== undefined && secret !== undefined) return { id, secret };
   if (id !== undefined || secret !== undefined)
-    throw new CommandFailure('A client needs both its id and its secret: --client-id and --client-secret.', EXIT.usage);
+    throw new CommandFailure('Give both --client-id and --client-secret.', EXIT.usage);
   if (isLoopback(new URL(server).hostname.replace(/^\[(.*)\]$/, '$1'))) return { id: 'demo', secret: 'demo-secret' };
   throw new CommandFailure(
-    `${server} wants to know who calls: give --client-id and --client-secret, or RATES_CLIENT_ID and RATES_CLIENT_SECRET.`,
-    EXIT.unauthorised,
+    `${server} needs a client. Give --client-id and --client-secret, or RATES_CLIENT_ID and RATES_CLIENT_SECRET.`,
+    EXIT.unauthorized,
   );
 };
 
-/** The service that the options name, or the environment. @throws {CommandFailure} where that cannot be called */
+/** The service that the options or the environment name. @throws {CommandFailure} if an option is missing or wrong */
 export const remoteOf = (flags: ServiceFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Remote => {
   const server = serverOf(flags, env);
   return createRemote({ server, credentials: credentialsOf(flags, server, env), signal });
@@ -49,7 +49,7 @@ export const remoteOf = (flags: ServiceFlags, env: NodeJS.ProcessEnv, signal: Ab
 
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** The words of a command that call the same service again, as a shell takes them; without the secret. */
+/** A shell command that calls the same service. It does not contain the secret. */
 export const sameService = ({ server, clientId }: ServiceFlags, words: readonly string[]): string =>
   [
     ...words,

@@ -1,6 +1,6 @@
 /**
- * The whole service on one machine: a Redis where none is given, one API process and the workers, all in this process's
- * group, each started again when it ends by itself. They end in order: the API and the workers first, then Redis.
+ * Runs the whole service on one machine: a private Redis if none is given, one API process and the workers, all in this process's
+ * group. A process that ends is started again. The API and the workers stop first, then Redis.
  */
 
 import { once } from 'node:events';
@@ -20,16 +20,16 @@ import { type LocalRedis, startLocalRedis } from '../redis/local-redis.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 const START_TIMEOUT_MS = 30_000;
-/** With Redis's own time to end it stays below the 10 s that containers are commonly given. */
+/** Together with the time that Redis needs, this is below the 10 s that most container platforms allow. */
 const STOP_TIMEOUT_MS = 7_000;
 
 /**
- * The API holds some 30 MB. Told of a small heap, V8 collects early: else it lets a busy API grow to what a machine of
- * many gigabytes allows, at nothing gained. An operator's own `NODE_OPTIONS` come after it, and count.
+ * The API needs about 30 MB. With a small limit V8 collects garbage early; without one, a busy API grows to gigabytes for no
+ * gain. The operator's `NODE_OPTIONS` come later and take precedence.
  */
 const API_NODE_OPTIONS = '--max-old-space-size=512';
 
-/** The module that a process runs, and its arguments. Only a worker's command line contains `worker`. */
+/** The module that a process runs, and its arguments. Only the command line of a worker contains `worker`. */
 interface Program {
   readonly main: string;
   readonly args: readonly string[];
@@ -47,20 +47,20 @@ const PROGRAMS: Programs = {
 };
 
 export interface WorkerExit {
-  /** The name that the worker was given as `WORKER_NAME`, `worker-1` and so on; its successor has it too. */
+  /** `WORKER_NAME` of the worker: `worker-1` and so on. Its successor has the same name. */
   readonly name: string;
   readonly pid: number;
   readonly how: string;
 }
 
 export interface ServiceDeps {
-  /** The environment that `config` was read from; the processes get it with what has been settled since. */
+  /** The environment that `config` was read from. The processes inherit it. */
   readonly env: NodeJS.ProcessEnv;
   readonly execArgv: readonly string[];
   readonly log: Logger;
-  /** Says a line to people. */
+  /** Prints a line for people. */
   readonly tell: (line: string) => void;
-  /** Told of a worker that ended by itself, so that what it was doing need not wait for its locks to expire. */
+  /** Called when a worker ended by itself, so that its jobs need not wait until their locks expire. */
   readonly onWorkerExit?: (exit: WorkerExit) => void;
   readonly programs?: Programs;
 }
@@ -68,20 +68,20 @@ export interface ServiceDeps {
 export interface Service {
   readonly url: string;
   readonly redisUrl: string;
-  /** Ends all in order, by force after `timeoutMs`. A second call may be less patient. */
+  /** Stops everything in order, by force after `timeoutMs`. A second call may shorten the time. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 type Release = (timeoutMs: number) => Promise<void>;
 
-/** Makes the data folder this service's alone, or refuses. */
+/** Locks the data folder. @throws {Error} if another service uses it */
 const lockData = async ({ dataDir }: Config): Promise<Release> => {
   const lock = await lockFolder(dataDir);
   if (lock !== undefined) return lock.release;
-  throw new Error(`Another service runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR.`);
+  throw new Error(`Another service uses ${dataDir}. Stop it, or choose another folder with DATA_DIR.`);
 };
 
-/** Runs a Redis on the data folder. */
+/** Starts a private Redis whose data is in the data folder. */
 const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release: Release) => void): Promise<string> => {
   const { env, execArgv, log, tell } = deps;
   const { dataDir, production } = config;
@@ -111,7 +111,7 @@ const keepProcess = (
     name,
     log: deps.log,
     start: (previous) => {
-      // Started again, the API listens where it did before.
+      // A restarted API keeps its port.
       const port = previous?.port === undefined ? {} : { PORT: String(previous.port) };
       const { execArgv } = deps;
       return startNodeProcess({ ...program, execArgv, env: { ...env, ...port }, startTimeoutMs: START_TIMEOUT_MS });
@@ -119,13 +119,13 @@ const keepProcess = (
     ...(onExit && { onExit }),
   });
 
-/** A process of ours that fails has said why, on the standard error that is this one's too. */
+/** A child process has already printed why it failed, so the parent prints nothing. */
 const unlessSaid = (error: unknown): unknown =>
   error instanceof NotStarted && error.how === `exit code ${EXIT.failed}`
     ? new CommandFailure('', EXIT.failed, { cause: error })
     : error;
 
-/** Starts the API and the workers; resolves with the API's port. All that has been started is told to `onStopFirst`. */
+/** Starts the API and the workers. Registers each with `onStopFirst`. @returns the port of the API */
 const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: Release) => void): Promise<number> => {
   const { config, deps, env } = options;
   const { api, worker } = deps.programs ?? PROGRAMS;
@@ -152,8 +152,8 @@ const urlOf = (host: string, port: number): string => {
 };
 
 /**
- * Starts the whole service and resolves when all of it is up. Rejects, with nothing left running, where any part of it
- * does not start: the data folder is another service's, Redis is unfit, the port is taken.
+ * Starts the whole service and resolves when all of it is ready. If a part does not start, stops the rest and rejects: the data
+ * folder is in use, Redis is unfit, or the port is taken.
  */
 export const startService = async (config: Config, deps: ServiceDeps): Promise<Service> => {
   const first: Release[] = [];
@@ -196,7 +196,7 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** For so long an API may still listen that was of a service which was killed. */
+/** The API of a killed service may keep listening for this time. */
 const ADDRESS_WAIT_MS = 3_000;
 const ADDRESS_LOOK_MS = 100;
 
@@ -208,8 +208,8 @@ const tryAddress = async ({ host, port }: Address): Promise<void> => {
 };
 
 /**
- * Resolves where an API that is started now will be able to listen.
- * @throws {Error} of the system where it will not (`EADDRINUSE`)
+ * Resolves if the API can listen on the address. Asked first, before anything starts that would have to be stopped.
+ * @throws {Error} of the system, such as `EADDRINUSE`
  */
 const requireAddress = async (config: Address): Promise<void> => {
   for (const deadline = performance.now() + ADDRESS_WAIT_MS; ; await sleep(ADDRESS_LOOK_MS)) {

@@ -1,4 +1,4 @@
-/** `rates tariff import`: from carriers' files to a tariff's folder. */
+/** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { basename, resolve } from 'node:path';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
@@ -16,7 +16,7 @@ import { EXIT } from './exit.ts';
 import { counted } from './format.ts';
 import { clientsNamed } from './local-sources.ts';
 
-/** What a command has of the process that runs it. */
+/** The process as the tariff commands see it. */
 export interface TariffIo {
   readonly stdout: { readonly write: (text: string) => unknown };
   readonly stderr: { readonly write: (text: string) => unknown };
@@ -30,14 +30,14 @@ export const findingText = ({ severity, at, message }: Finding): string => `${se
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Why a file could not be opened or read; what is not the file's fault is thrown on. */
+/** Why a file could not be read. Rethrows any other failure. */
 const reasonOf = (failure: unknown): string => {
   if (failure instanceof RefusedFile) return failure.message;
   if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
   throw failure;
 };
 
-/** The clients' warehouses within the United States; none where there is no clients file. */
+/** The clients' warehouses in the United States, or none if the clients cannot be read. */
 export const warehousesOf = async (env: Environment, { stderr }: Output): Promise<Origin[]> => {
   try {
     const { clients } = await clientsNamed(readConfig(env));
@@ -48,9 +48,9 @@ export const warehousesOf = async (env: Environment, { stderr }: Output): Promis
     );
   } catch (failure) {
     if (!(failure instanceof Error)) throw failure;
-    // An import does not need to know the clients; it only could not say which of their origins are missing.
-    const reason = failure instanceof ConfigError ? 'the settings are not in order' : failure.message;
-    stderr.write(`The clients' warehouses are not known: ${reason}\n`);
+    // Without clients, the import works but cannot list warehouses that lack a chart.
+    const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
+    stderr.write(`The clients' warehouses could not be read: ${reason}\n`);
     return [];
   }
 };
@@ -58,13 +58,13 @@ export const warehousesOf = async (env: Environment, { stderr }: Output): Promis
 export interface ImportFlags {
   readonly into: string;
   readonly effective: string;
-  /** Origin by file, as given or by its name alone. */
+  /** Origin by path or file name. */
   readonly origin: Readonly<Record<string, string>>;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-/** A tariff's name from its folder's: lower case, with hyphens for all that a name may not have. */
+/** A tariff's name, made from the name of its folder: lower case letters, digits and hyphens. */
 const nameOf = (dir: string): string =>
   basename(resolve(dir))
     .toLowerCase()
@@ -78,7 +78,7 @@ interface FileToRead {
   readonly generation: number;
 }
 
-/** Reads files; undefined where one is refused, which is said. */
+/** Reads files. Prints those that are refused, and then returns undefined. */
 const readAll = async (files: readonly FileToRead[], { stderr }: Output): Promise<ImportFile[] | undefined> => {
   const read: ImportFile[] = [];
   let refused = 0;
@@ -94,14 +94,14 @@ const readAll = async (files: readonly FileToRead[], { stderr }: Output): Promis
   return refused === 0 ? read : undefined;
 };
 
-/** The files of the imports before, under the names that they were given by, then those of this one. */
+/** The files of earlier imports under their given names, then those of this one. */
 const allFiles = async (
   paths: readonly string[],
   flags: ImportFlags,
   layers: Layers | undefined,
   io: Output,
 ): Promise<{ readonly files: readonly ImportFile[]; readonly fresh: readonly ImportFile[] } | undefined> => {
-  // Files for another date say nothing of this one.
+  // Files for another date do not apply.
   const kept = layers?.current.file.effective === flags.effective ? layers.files : [];
   const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
   const named = paths.map((path) => ({ path, origin: flags.origin[path] ?? flags.origin[basename(path)], generation }));
@@ -116,7 +116,7 @@ const allFiles = async (
   return { files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh], fresh };
 };
 
-/** The assembled tariff with the operator's decisions, and what there is to say of them. */
+/** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
 const decided = (assembly: Assembly, layers: Layers | undefined) => {
   const { document: imported } = assembly;
   if (imported === undefined || layers === undefined) return { document: imported, decisions: [], warnings: [] };
@@ -126,9 +126,8 @@ const decided = (assembly: Assembly, layers: Layers | undefined) => {
 };
 
 /**
- * Imports files into a tariff's folder, beside the files that were imported into it before for the same date. What the
- * operator decided stays.
- * @returns the exit code: 0 where the folder was written and checks
+ * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's decisions.
+ * @returns the exit code: 0 if the folder was written and has no error
  */
 export const importTariff = async (paths: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {
   const layers = await readLayers(flags.into);
@@ -143,7 +142,7 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
   const assembly = assembleTariff(sources, { name: nameOf(flags.into), effective: flags.effective, origins });
   const { document, decisions, warnings } = decided(assembly, layers);
   const { unreadable, contradictions } = assembly;
-  // In the order of the folder's files, so that findings name their rows.
+  // Findings name rows, so they need the order of the written files.
   const findings = document === undefined ? [] : checkTariff(inOrder(document));
   const fresh = new Set(read.fresh.map(({ source }) => source));
   const report = {
@@ -172,13 +171,13 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
   if (!isWritten) {
     io.stderr.write(
       document === undefined
-        ? 'Nothing was written: these files hold no rates.\n'
+        ? 'Nothing was written, because these files contain no rates.\n'
         : `Nothing was written: ${counts}. --force writes what could be read.\n`,
     );
     return EXIT.failed;
   }
   io.stderr.write(`${flags.into}: ${tariffId(document)}, ${counted(document.file.services.length, 'service')}\n`);
   if (isGood) return EXIT.done;
-  io.stderr.write(`Written by force, with ${counts}.\n`);
+  io.stderr.write(`Written because of --force, with ${counts}.\n`);
   return errors > 0 ? EXIT.failed : EXIT.done;
 };

@@ -28,8 +28,8 @@ const entryText = ({ id, effective, services, inForce }: ReturnType<typeof entri
 };
 
 /**
- * Prints the tariffs that lie in a folder: versions, dates, which of their services are in force now, and why those cannot be
- * used that cannot. @returns 0 where all can, else 1
+ * Prints the tariffs in a folder: versions, dates, services in force now, and the errors of broken ones.
+ * @returns 0 if all can be used, else 1
  */
 export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
   const folders = await judgeFolders(await foldersIn(dir));
@@ -39,11 +39,11 @@ export const listTariffs = async (dir: string, json: boolean, now: Date, io: Out
   if (json) io.stdout.write(jsonText({ tariffs, broken: broken.map(({ name }) => name), errors: errorsOf(folders) }));
   else io.stdout.write(tariffs.map(entryText).join(''));
   for (const folder of broken)
-    io.stderr.write(`${folder.name} does not check:\n${errorsOf([folder]).map(findingText).join('')}`);
+    io.stderr.write(`${folder.name} has errors:\n${errorsOf([folder]).map(findingText).join('')}`);
   return broken.length === 0 ? EXIT.done : EXIT.failed;
 };
 
-/** Prints the published tariffs, then all versions of them: who published which, when, and which is in force. */
+/** Prints the published tariffs, then all versions: who published them, when, and which is in force. */
 export const listPublished = async (config: Config, json: boolean, now: Date, io: Output): Promise<number> => {
   const { schedule, inForce, versions } = await readPublished(config, async (deps) => ({
     ...(await tariffVersions(deps)),
@@ -60,7 +60,7 @@ export const listPublished = async (config: Config, json: boolean, now: Date, io
     const since = version === pointer?.version ? `, in force since ${pointer.since} by ${pointer.by}` : '';
     io.stdout.write(`version ${version}: ${ids.join(', ')}; published ${at} by ${by}${since}\n`);
   }
-  if (pointer === undefined) io.stderr.write('No tariffs are published: see `rates tariff publish`.\n');
+  if (pointer === undefined) io.stderr.write('No tariffs are published. See `rates help tariff publish`.\n');
   return EXIT.done;
 };
 
@@ -69,12 +69,12 @@ export interface PublishFlags {
   readonly json?: true;
 }
 
-/** The tariffs of all folders; one that is named twice counts once. */
+/** The tariffs of all folders, without duplicates. */
 const foldersOf = async (dirs: readonly string[]): Promise<readonly JudgedFolder[]> => {
   const found = new Set<string>();
   for (const dir of dirs) {
     const folders = await foldersIn(dir);
-    if (folders.length === 0) throw new CommandFailure(`${dir} holds no tariff.`);
+    if (folders.length === 0) throw new CommandFailure(`${dir} contains no tariff.`);
     for (const folder of folders) found.add(resolve(folder));
   }
   return await judgeFolders([...found]);
@@ -88,11 +88,11 @@ const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
   }
 };
 
-/** Who takes the version up: said plainly where the settings here are not those of a process that follows it. */
+/** Which processes use the new version. It depends on their TARIFFS_DIR, which may differ from the one here. */
 const followed = ({ env }: TariffIo): string =>
   readConfig(env).tariffsDir === undefined
-    ? 'Running processes take it up within two seconds.\n'
-    : 'Processes that run with TARIFFS_DIR=published take it up within two seconds. Here TARIFFS_DIR names a folder.\n';
+    ? 'Running processes use it within two seconds.\n'
+    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR names a folder.\n';
 
 const goBack = async (version: string, json: boolean, io: TariffIo): Promise<number> => {
   const publication = { by: whoIn(io.env), now: new Date() };
@@ -102,7 +102,7 @@ const goBack = async (version: string, json: boolean, io: TariffIo): Promise<num
   return EXIT.done;
 };
 
-/** Publishes all tariffs of the folders in place of those published before, or an earlier version of them. */
+/** Publishes the tariffs of the folders instead of those published before, or goes back to an earlier version. */
 export const publish = async (dirs: readonly string[], flags: PublishFlags, io: TariffIo): Promise<number> => {
   const { backTo, json = false } = flags;
   if ((backTo === undefined) === (dirs.length === 0))
@@ -120,10 +120,10 @@ export const publish = async (dirs: readonly string[], flags: PublishFlags, io: 
   );
   const tariffs = schedule.ids;
   if (json) io.stdout.write(jsonText({ version, isNew, tariffs }));
-  else io.stdout.write(`version ${version}: ${tariffs.join(', ')}${isNew ? '' : '; it was in force already'}\n`);
-  if (warnings > 0) io.stderr.write(`${counted(warnings, 'warning')}: \`rates tariff check\` says which.\n`);
+  else io.stdout.write(`version ${version}: ${tariffs.join(', ')}${isNew ? '' : '; it was already in force'}\n`);
+  if (warnings > 0) io.stderr.write(`${counted(warnings, 'warning')}. \`rates tariff check\` lists them.\n`);
   if (schedule.bookAt(publication.now).cards.length === 0)
-    io.stderr.write('None of these tariffs is in force today: nothing can be quoted until one is.\n');
+    io.stderr.write('None of these tariffs is in force today. Nothing can be quoted until one is.\n');
   if (isNew) io.stderr.write(followed(io));
   return EXIT.done;
 };

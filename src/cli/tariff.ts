@@ -1,4 +1,4 @@
-/** `rates tariff`: import carriers' files, check, compare, list and publish tariffs. */
+/** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ import {
 } from './tariff-import.ts';
 import { listPublished, listTariffs, type PublishFlags, publish } from './tariff-versions.ts';
 
-/** A warning for each warehouse of the clients that a carrier of this tariff has no zone chart for. */
+/** A warning for each client's warehouse that has no zone chart in this tariff. */
 const unchartedIn = async (document: TariffDocument, io: TariffIo): Promise<Finding[]> => {
   const cards = compileTariff(document);
   return (await warehousesOf(io.env, io)).flatMap(({ zip5, label }) =>
@@ -35,7 +35,7 @@ const unchartedIn = async (document: TariffDocument, io: TariffIo): Promise<Find
   );
 };
 
-/** Checks a tariff's folder. @returns 0 where it has no error, else 1 */
+/** Checks a tariff's folder. @returns 0 if it has no error, else 1 */
 const checkFolder = async (dir: string, json: boolean, io: TariffIo): Promise<number> => {
   const read = await readTariffFolder(dir);
   const own = 'document' in read ? checkTariff(read.document) : read.findings;
@@ -88,7 +88,8 @@ const diffFolders = async (before: string, after: string, flags: DiffFlags, io: 
     io.stdout.write(`${summaryText(old, now, differences).join('\n')}\n\n`);
     if (flags.cells === true) io.stdout.write(`${differences.map(differenceText).join('')}\n`);
     io.stdout.write(`${count('added')} added, ${count('removed')} removed, ${count('changed')} changed\n`);
-    if (flags.cells !== true && differences.length > 0) io.stderr.write('--cells lists each of them, --csv as CSV.\n');
+    if (flags.cells !== true && differences.length > 0)
+      io.stderr.write('--cells lists all of them; --csv lists them as CSV.\n');
   }
   return EXIT.done;
 };
@@ -116,7 +117,7 @@ Examples:
 Examples:
   rates tariff diff tariffs/2025 tariffs/2026
   rates tariff diff tariffs/2025 tariffs/2026 --csv > changes.csv
-  rates tariff diff tariffs/2026/imported tariffs/2026     # what the operator decided`,
+  rates tariff diff tariffs/2026/imported tariffs/2026     # the operator's decisions`,
   list: `
 Examples:
   rates tariff list
@@ -128,32 +129,27 @@ Examples:
   rates tariff publish tariffs/2025 tariffs/2026
   rates tariff publish --back-to 3-90a1b2c3d4e5f607
 
-The API and the workers follow what is published if they run with TARIFFS_DIR=published. On many machines set REDIS_URL and
-STORE_URL to theirs. On one machine, whose service keeps a Redis of its own, set neither, and the same DATA_DIR.`,
+The API and the workers use published tariffs if they run with TARIFFS_DIR=published. On many machines, set their REDIS_URL and
+STORE_URL here. On one machine with a private Redis, set neither of them, and use the same DATA_DIR.`,
 };
 
-/** `rates tariff`, to be added to the program. */
+/** The command `rates tariff`. */
 export const tariffCommand = (io: TariffIo): Command => {
   const tariff = new Command('tariff').description("Import carriers' files; check, compare, list and publish tariffs");
   tariff
     .command('import')
-    .description("Make a tariff's folder of carriers' files: rates, zone charts, our own CSVs")
+    .description("Create a tariff's folder from carriers' files: rates, zone charts, our own CSVs")
     .argument('<files...>', 'PDF, XLSX or CSV, in any order')
-    .requiredOption('--into <dir>', "the tariff's folder; one that is there is replaced as a whole")
-    .requiredOption('--effective <date>', 'the day from which it is in force, YYYY-MM-DD', dateOption)
-    .option(
-      '--origin <file=zip3>',
-      'the origin of a zone list that does not name it; may be repeated',
-      originOption,
-      {},
-    )
+    .requiredOption('--into <dir>', "the tariff's folder; an existing one is replaced")
+    .requiredOption('--effective <date>', 'the first day on which it is in force, YYYY-MM-DD', dateOption)
+    .option('--origin <file=zip3>', 'the origin of a zone list that does not name it; repeatable', originOption, {})
     .addHelpText('after', EXAMPLES.import)
-    .option('--force', 'write in spite of unreadable cells and contradictions')
+    .option('--force', 'write even with unreadable cells and contradictions')
     .option('--json', 'report as JSON')
     .action(async (files: string[], flags: ImportFlags) => io.setExitCode(await importTariff(files, flags, io)));
   tariff
     .command('check')
-    .description('Say what is wrong with a tariff')
+    .description('Report errors and warnings of a tariff')
     .addHelpText('after', EXAMPLES.check)
     .argument('<dir>', "the tariff's folder")
     .option('--json', 'report as JSON')
@@ -162,21 +158,21 @@ export const tariffCommand = (io: TariffIo): Command => {
     );
   tariff
     .command('diff')
-    .description('Say what changed from one tariff to another')
+    .description('Compare two tariffs')
     .argument('<before>', 'folder')
     .addHelpText('after', EXAMPLES.diff)
     .argument('<after>', 'folder')
-    .option('--cells', 'list every cell that differs as well')
-    .addOption(new Option('--csv', 'print every cell that differs as CSV, and nothing else').conflicts('cells'))
+    .option('--cells', 'also list every cell that differs')
+    .addOption(new Option('--csv', 'print only the cells that differ, as CSV').conflicts('cells'))
     .addOption(new Option('--json', 'report as JSON').conflicts(['cells', 'csv']))
     .action(async (before: string, after: string, flags: DiffFlags) =>
       io.setExitCode(await diffFolders(before, after, flags, io)),
     );
   tariff
     .command('list')
-    .description('List tariffs, their versions and dates')
+    .description('List tariffs with versions and dates')
     .addHelpText('after', EXAMPLES.list)
-    .argument('[dir]', 'the folder in which they lie; TARIFFS_DIR, or what is published, unless given')
+    .argument('[dir]', 'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs')
     .option('--json', 'report as JSON')
     .action(async (named: string | undefined, { json = false }: { json?: boolean }) => {
       const dir = named ?? readConfig(io.env).tariffsDir;
@@ -187,11 +183,11 @@ export const tariffCommand = (io: TariffIo): Command => {
     });
   tariff
     .command('publish')
-    .description('Put tariffs in force in all processes at once, in place of those published before')
+    .description('Put tariffs in force in all processes at once, instead of those published before')
     .addHelpText('after', EXAMPLES.publish)
-    .argument('[folders...]', "tariffs' folders, or folders of such")
-    .option('--back-to <version>', 'put an earlier version in force again instead')
-    .option('--json', 'the version as JSON')
+    .argument('[folders...]', 'folders of tariffs, or folders that contain them')
+    .option('--back-to <version>', 'instead put an earlier version in force again')
+    .option('--json', 'print the version as JSON')
     .action(async (folders: string[], flags: PublishFlags) => io.setExitCode(await publish(folders, flags, io)));
   return tariff;
 };

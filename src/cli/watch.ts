@@ -1,4 +1,4 @@
-/** A batch sent, watched to its end and fetched, across lost connections and restarts of the service. */
+/** Uploads a list, watches the batch, and downloads files. Survives lost connections and restarts of the service. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFinal } from '../batch/status.ts';
@@ -9,17 +9,17 @@ import { batchBody, type Remote, type RemoteBatch, RemoteFailure } from './remot
 
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1_000;
-/** How long the service may be away. */
+/** The longest outage of the service that is waited for. */
 const PATIENCE_MS = 600_000;
 
-/** How a service is waited for that is away for a while. */
+/** How to wait for a service that does not answer. */
 export interface Patience {
-  /** Told of what went wrong each time that it is tried again. */
+  /** Called before each retry. */
   readonly onLost: (failure: RemoteFailure) => void;
   readonly signal: AbortSignal;
 }
 
-/** Asks until there is an answer: what passes is waited for, as long as the service is not away for too long. */
+/** Retries a call until it succeeds, fails for good, or the outage is too long. */
 const persistently = async <T>(ask: () => Promise<T>, { onLost, signal }: Patience): Promise<T> => {
   const begun = performance.now();
   for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_MS)) {
@@ -35,17 +35,17 @@ const persistently = async <T>(ask: () => Promise<T>, { onLost, signal }: Patien
 };
 
 export interface Sending {
-  /** The list's bytes, from the beginning at each call. */
+  /** The bytes of the list. Each call begins at the start. */
   readonly content: () => AsyncIterable<Uint8Array>;
-  /** Whether there can be a second call. */
+  /** True if `content` can be called again. */
   readonly repeatable: boolean;
 }
 
 /**
- * Streams a list to the service. One that is broken off is sent again, under the same key: the service makes one batch of
- * it, even where the first had arrived and its answer was lost.
- * @returns the batch, queued
- * @throws {RemoteFailure} also where the service is away from the first
+ * Streams a list to the service. If the connection breaks, sends it again with the same key, so that the service makes only one
+ * batch.
+ * @returns the queued batch
+ * @throws {RemoteFailure} also if the service does not answer at first
  */
 export const uploadList = async (
   remote: Remote,
@@ -53,7 +53,7 @@ export const uploadList = async (
   query: URLSearchParams,
   patience: Patience,
 ): Promise<RemoteBatch> => {
-  // A token first: a stream that was refused for its token could not be sent again.
+  // Gets a token first: a stream that is refused for its token could not be sent again.
   const callFirst = async (): Promise<void> => {
     await (await remote.call(`${BATCHES_PATH}?limit=1`)).body?.cancel();
   };
@@ -77,8 +77,8 @@ export const uploadList = async (
 };
 
 /**
- * Looks at a batch until it is final.
- * @throws {RemoteFailure} also where the service is away from the first
+ * Polls a batch until it is final.
+ * @throws {RemoteFailure} also if the service does not answer at first
  */
 export const watchBatch = async (
   remote: Remote,
@@ -96,11 +96,11 @@ export const watchBatch = async (
   }
 };
 
-/** Told how much has come, of how much if that is known. */
+/** Receives the bytes so far and the total if known. */
 type OnBytes = (done: number, total: number | null) => void;
 
 const fetchInto = async (remote: Remote, path: string, output: OutputFile, onBytes: OnBytes): Promise<void> => {
-  // The service may send its caller on to where the file lies.
+  // The service may redirect to the store.
   const answer = await remote.call(path, { redirect: 'follow' });
   const length = answer.headers.get('content-length');
   const total = length === null ? null : Number(length);
@@ -113,9 +113,9 @@ const fetchInto = async (remote: Remote, path: string, output: OutputFile, onByt
       onBytes(done, total);
     }
   } catch (error) {
-    // Undici tells of a connection that broke in the middle of a body as of a type error.
+    // Undici reports a connection that broke within a body as a TypeError.
     if (error instanceof TypeError)
-      throw new RemoteFailure(`The connection was lost while downloading from ${remote.server}.`, {
+      throw new RemoteFailure(`The connection was lost during a download from ${remote.server}.`, {
         passing: true,
         cause: error,
       });
@@ -123,7 +123,7 @@ const fetchInto = async (remote: Remote, path: string, output: OutputFile, onByt
   }
 };
 
-/** Downloads a file of the service, from the beginning again where the connection is lost. */
+/** Downloads a file. Starts again if the connection is lost. */
 export const download = async (
   remote: Remote,
   path: string,
@@ -139,7 +139,7 @@ export const download = async (
     } catch (error) {
       await output.abandon();
       if (error instanceof RemoteFailure && error.passing && !output.canBeginAgain)
-        throw new CommandFailure(`${error.message} What was written is not whole.`);
+        throw new CommandFailure(`${error.message} The output is incomplete.`);
       throw error;
     }
   }, patience);

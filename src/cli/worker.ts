@@ -1,7 +1,6 @@
 /**
- * `rates worker`: a worker process. It runs the program of `workers/` as a process of its own, for `src` knows nothing of
- * what lies there; this one hands on signals and the exit code, and the worker ends when this one is gone. A worker that
- * stood still is started again.
+ * `rates worker`: runs the program in `workers/` as a child process, because `src` must not import it. Passes signals on to it
+ * and its exit code back. The child ends with this process. A worker that stalled is started again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +15,7 @@ const WORKER = join(import.meta.dirname, '..', '..', 'workers', `main${extname(i
 const worker = async (io: Io): Promise<void> => {
   const { redisUrl } = readConfig(io.env);
   if (redisUrl === undefined)
-    throw new CommandFailure('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
+    throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   let child: ChildProcess | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child?.kill(name));
   for (;;) {
@@ -33,7 +32,7 @@ const EXAMPLES = `
 Examples:
   REDIS_URL=redis://127.0.0.1:6379 DATA_DIR=/srv/rates rates worker
 
-As many as you like, on as many machines, with the same REDIS_URL and the same DATA_DIR or STORE_URL as the API.`;
+Start as many as you like, on any number of machines. All use the API's REDIS_URL, and its DATA_DIR or STORE_URL.`;
 
 export const workerCommand = (io: Io): Command =>
   new Command('worker')

@@ -3,13 +3,13 @@ import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 import { type Answers, CALLS, type Call, type CallName } from './calls.ts';
 
-/** A call that did not come to what was asked: the service's own fault, or `network` where it did not answer. */
+/** A failed call: the service's fault, or `network` if it did not answer. */
 export class ApiFault extends Error {
-  /** HTTP status; 0 where there was no answer. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
   readonly type: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Names of the columns of a list that was refused for what they mean. */
+  /** The column names of a list that was refused because of its columns. */
   readonly header: readonly string[];
 
   constructor(
@@ -34,12 +34,12 @@ type QueryName<N extends CallName> = (typeof CALLS)[N] extends { readonly query:
 export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
 
 export interface Asked<N extends CallName> {
-  /** The batch's. */
+  /** The id of the batch. */
   readonly id?: string;
-  /** Parameters without a value are left out. */
+  /** Empty parameters are omitted. */
   readonly query?: Query<N>;
   readonly json?: unknown;
-  /** A list; sent as it is. */
+  /** The list to upload. */
   readonly file?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -48,11 +48,11 @@ export interface Asked<N extends CallName> {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The fault of an answer that is no success; a proxy on the way may have answered something of its own. */
+/** The fault in an error response. A proxy's response has none. */
 export const faultOf = (status: number, body: unknown): ApiFault => {
   const fault = isRecord(body) ? body['fault'] : undefined;
   if (!isRecord(fault))
-    return new ApiFault(status, 'unknown', `The service answered with status ${status}. Try again in a moment.`);
+    return new ApiFault(status, 'unknown', `The service answered with status ${status}. Try again later.`);
   const { type, message } = fault;
   const args = fault['arguments'];
   const header = isRecord(body) && Array.isArray(body['header']) ? body['header'].map(String) : [];
@@ -60,7 +60,7 @@ export const faultOf = (status: number, body: unknown): ApiFault => {
 };
 
 export const noAnswer = (): ApiFault =>
-  new ApiFault(0, 'network', 'The service does not answer. Check the connection, then try again.');
+  new ApiFault(0, 'network', 'The service does not answer. Check your connection, then try again.');
 
 const parsed = (text: string): unknown => {
   try {
@@ -70,7 +70,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The address of a call, for links too. */
+/** The URL of a call, also for links. */
 export const urlOf = <N extends CallName>(name: N, { id = '', query }: Pick<Asked<N>, 'id' | 'query'> = {}): string => {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries<string | undefined>(query ?? {}))
@@ -85,15 +85,15 @@ const bodyOf = ({ json, file }: Asked<CallName>): { body?: BodyInit; type?: stri
 };
 
 export interface Api {
-  /** Makes a call. Throws `ApiFault`. */
+  /** Makes a call. @throws {ApiFault} */
   readonly call: <N extends CallName>(name: N, asked?: Asked<N>) => Promise<Answers[N]>;
-  /** Headers that a call must have beside its own. */
+  /** Headers that a call needs in addition to its own. */
   readonly headersOf: (name: CallName) => Record<string, string>;
-  /** To be told of faults of calls that are not made here: one of them may be that the session has ended. */
+  /** Reports a fault of a call made elsewhere, because it may mean that the session has ended. */
   readonly heard: (fault: ApiFault) => ApiFault;
 }
 
-/** @param onSignedOut told when a call found that the session has ended */
+/** @param onSignedOut called if a call finds that the session has ended */
 export const createApi = (csrf: string | null, onSignedOut: () => void): Api => {
   const headersOf = (name: CallName): Record<string, string> => {
     const { method }: Call = CALLS[name];
@@ -127,13 +127,13 @@ export type Loaded<T> =
   | { readonly state: 'done'; readonly data: T }
   | { readonly state: 'failed'; readonly fault: ApiFault; readonly data?: T };
 
-/** What went wrong, as a fault to show; what is no fault is a bug of the page. */
+/** Turns an error into a fault to show. Any other error is a bug of the page. */
 export const asFault = (error: unknown): ApiFault =>
-  error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload it.`);
+  error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload the page.`);
 
 /**
- * Loads by `load`, which is given up when `inputs` change. The last data stays to be shown while new data is loaded.
- * @returns the data as far as it is there, and how to load it again
+ * Loads data when the page opens and when `inputs` change, which aborts a load under way. The last data stays visible meanwhile.
+ * @returns the data, if loaded, and a function that loads it again
  */
 export const useLoad = <T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** One batch: at work, or what it came to. */
+/** The page of one batch: its progress, then its results. */
 import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import { Actions, Downloads } from './batch/actions.tsx';
@@ -36,30 +36,30 @@ const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (ba
   </div>
 );
 
-/** Why it ended before its end. */
+/** Why the batch ended without being completed. */
 const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch }) => {
   if (status === 'failed')
     return (
-      <Notice kind="error" title="The batch has failed">
+      <Notice kind="error" title="The batch failed">
         <p>
           {failure?.message ?? 'The service could not finish it.'}
           {failure?.rows === undefined ? '' : ` Rows ${count(failure.rows.from)} to ${count(failure.rows.to)}.`}
         </p>
-        <p>What is done is kept: only what is missing is tried again.</p>
+        <p>Finished rows are kept. A retry rates only the rows that are missing.</p>
       </Notice>
     );
   if (status === 'cancelled')
     return (
       <Notice kind="info" announced={false} title="The batch was cancelled">
         <p>
-          {count(rows.processed)} of {count(rows.total ?? 0)} rows are done and can be downloaded; so can the others, as
-          they came, to be uploaded again.
+          {count(rows.processed)} of {count(rows.total ?? 0)} rows are done. You can download them, and the remaining
+          rows as they were uploaded.
         </p>
       </Notice>
     );
   return status === 'expired' ? (
-    <Notice kind="info" announced={false} title="The files of this batch are gone">
-      <p>They were kept for some days. Upload the list again to have it quoted again.</p>
+    <Notice kind="info" announced={false} title="The files of this batch have expired">
+      <p>Files are kept for a few days. Upload the list again to get new quotes.</p>
     </Notice>
   ) : null;
 };
@@ -78,12 +78,10 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
         <Figures
           figures={[
             {
-              label: 'Net charge in all',
+              label: 'Total net charge',
               value: data === undefined ? '–' : money(data.totalNetCharge),
               note:
-                rows.quoted === 0
-                  ? 'nothing was quoted'
-                  : `${money((data?.totalNetCharge ?? 0) / rows.quoted)} a shipment`,
+                rows.quoted === 0 ? 'no quotes' : `${money((data?.totalNetCharge ?? 0) / rows.quoted)} per shipment`,
             },
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
@@ -108,7 +106,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
           title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}
         >
           <p>
-            They come to {money(totalNetCharge)}. The column <code>quote_warnings</code> says which rows they are.
+            Their net charges total {money(totalNetCharge)}. The column <code>quote_warnings</code> marks these rows.
           </p>
         </Notice>
       ))}
@@ -134,10 +132,10 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
     return (
       <>
         <h1>Batch</h1>
-        <EmptyState title={fault.status === 404 ? 'There is no such batch' : fault.message}>
-          <p>It may have been deleted, or belong to another client.</p>
+        <EmptyState title={fault.status === 404 ? 'Batch not found' : fault.message}>
+          <p>It may have been deleted, or it belongs to another client.</p>
           <div class="actions">
-            <Button onClick={again}>Look again</Button>
+            <Button onClick={again}>Try again</Button>
             <LinkButton href={href.batches}>All batches</LinkButton>
           </div>
         </EmptyState>
@@ -154,14 +152,9 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Head batch={batch} onBatch={take} />
-      {fault === undefined ? null : (
-        <FaultNotice fault={fault} title="Nothing more is heard of this batch" retry={again} />
-      )}
+      {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
       <Ending batch={batch} />
-      <ColumnFindings
-        findings={batch.findings}
-        advice="To have columns read otherwise, upload the list again and choose what they mean."
-      />
+      <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
       {ended ? (
         <Result batch={batch} />
       ) : (

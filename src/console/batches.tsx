@@ -1,4 +1,4 @@
-/** The page of the client's batches, newest first: what became of each, how long it is kept, and a search among them. */
+/** The page of the client's batches, newest first, with their states and a search. */
 import { useState } from 'preact/hooks';
 import './batches/batches.css';
 import { useApi, useLoad } from './api.ts';
@@ -22,7 +22,7 @@ const State = ({ batch }: { readonly batch: Batch }) => (
 
 /** @param now milliseconds since the epoch */
 const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
-  if (status === 'expired') return 'its files are gone';
+  if (status === 'expired') return 'files deleted';
   if (expiresAt === null) return '—';
   const left = (Date.parse(expiresAt) - now) / 1_000;
   return left > 0 ? `in ${duration(left)}` : 'now';
@@ -30,7 +30,7 @@ const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
 
 const rowsOf = ({ rows }: Batch): string => (rows.total === null || rows.total === 0 ? '—' : count(rows.total));
 
-/** What the columns say that a narrow window has no room for. */
+/** The columns that a narrow window hides, in one line. */
 const Brief = ({ batch }: { readonly batch: Batch }) => (
   <span class="batch-brief">
     {rowsOf(batch)} rows, {count(batch.rows.faulted)} with faults
@@ -77,7 +77,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
   </div>
 );
 
-/** How much the client's batches hold, and may. @param batches how many there are: with them it changes */
+/** The bytes that the client's batches use, and their limit. @param batches their number; the use is loaded again when it changes */
 const Kept = ({ batches }: { readonly batches: number }) => {
   const api = useApi();
   const { data } = useLoad((signal) => api.call('limits', { signal }), [api, batches]);
@@ -86,8 +86,8 @@ const Kept = ({ batches }: { readonly batches: number }) => {
   const isNearlyFull = kept.used >= 0.9 * kept.most;
   return (
     <p class={isNearlyFull ? 'batch-kept full' : 'batch-kept hint'}>
-      {bytes(kept.used)} of {bytes(kept.most)} kept.
-      {isNearlyFull ? ' Delete batches that are not needed: new lists are refused when it is full.' : ''}
+      {bytes(kept.used)} of {bytes(kept.most)} used.
+      {isNearlyFull ? ' Delete batches that you no longer need: a full store refuses new lists.' : ''}
     </p>
   );
 };
@@ -108,7 +108,7 @@ const Listed = ({ batches, wanted, busy }: ListedProps) => {
   if (wanted === '')
     return (
       <EmptyState title="No lists yet">
-        <p>Upload a list of shipments; it is kept here for some days with its prices.</p>
+        <p>Upload a list of shipments. It stays here for a few days with its prices.</p>
         <LinkButton href={href.upload} kind="primary">
           Upload a list
         </LinkButton>
@@ -162,7 +162,7 @@ export const BatchesPage = () => {
           {hasMore && wanted === '' ? (
             <div class="actions start">
               <Button onClick={loadMore} busy={busy}>
-                Show older ones
+                Show older batches
               </Button>
             </div>
           ) : null}

@@ -2,7 +2,7 @@
 import type { FaultType } from '../rating/fault.ts';
 import type { Field } from '../rows/fields.ts';
 
-/** What of a shipment a fault is about, as tables of shipments name it. */
+/** Parts of a shipment that a fault can be about: the columns of the preview table. */
 export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
 
 export interface Guidance {
@@ -13,54 +13,54 @@ export interface Guidance {
 
 const GUIDE = {
   'getRates.invalidRequest': {
-    title: 'A cell is missing or not in its form',
+    title: 'A cell is missing or invalid',
     advice:
-      'Each row says which field it is and what it must be. ZIP codes that lost their zero can be mended at upload.',
+      'Each row names the field and what it must contain. An upload can repair ZIP codes that lost a leading zero.',
     parts: [],
   },
   'getRates.noTariff': {
     title: 'No tariff on the ship date',
-    advice: 'Check shipDate, or leave it empty for today. The page Tariffs shows from when each is in force.',
+    advice: 'Check shipDate, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
     parts: ['row'],
   },
   'getRates.unknownShippingService': {
     title: 'Unknown shipping service',
-    advice: 'Use a code that the page Tariffs lists, or leave the cell empty to get the cheapest.',
+    advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
     parts: ['service'],
   },
   'getRates.unknownWarehouse': {
     title: 'Unknown warehouse',
-    advice: 'Ship from a warehouse in the United States that is registered to you.',
+    advice: 'Use one of your warehouses in the United States.',
     parts: ['warehouse'],
   },
   'getRates.noDeliveryCoverage': {
-    title: 'The service does not go there',
+    title: 'The service does not deliver there',
     advice:
-      'Check ZIP code and country. Territories, military addresses and other countries are not served; elsewhere another service may be.',
+      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. For other addresses, try another service.',
     parts: ['to'],
   },
   'getRates.addressLineRequired': {
     title: 'A street address is needed',
-    advice: 'Fill addressLine in: the carrier of this service asks for it. Or name another service.',
+    advice: 'Fill in addressLine, which this service requires, or choose another service.',
     parts: ['to'],
   },
   'getRates.weightNotServed': {
     title: 'Too heavy for the service',
-    advice: 'Split the shipment into more packages, check the dimensions, or name another service.',
+    advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
     parts: ['weight'],
   },
   'row.malformed': {
     title: 'The row cannot be read',
-    advice: 'It has too many cells, or a quote that is not closed. Look at the row in a text editor.',
+    advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
     parts: ['row'],
   },
 } as const satisfies Readonly<Record<FaultType, Guidance>>;
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(GUIDE));
 
-/** A type that this page does not know yet is told by its name. */
+/** An unknown type is shown by its name. */
 export const guidanceOf = (type: string): Guidance =>
-  GUIDANCE.get(type) ?? { title: type, advice: 'Each row says what is wrong with it.', parts: ['row'] };
+  GUIDANCE.get(type) ?? { title: type, advice: 'Each row says what is wrong.', parts: ['row'] };
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
@@ -69,13 +69,13 @@ const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/shippingService/, 'service'],
 ];
 
-/** Which parts of a shipment a fault is about: told by its type, or field by field by its arguments. */
+/** The parts of a shipment that a fault is about, from its type or the fields in its arguments. */
 export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): ReadonlySet<ShipmentPart> => {
   if (type !== 'getRates.invalidRequest') return new Set(guidanceOf(type).parts);
   return new Set(Object.keys(args).map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
 };
 
-/** What a fault says of calls, their fields and parameters; a page has a menu, a field, a checkbox for that. */
+/** Where a message begins to speak of API calls and parameters. Pages have controls for these. */
 const CALL_HINTS = ['; ?repair=', '; GET ', ': rates.'];
 
 const beforeHint = (text: string): string => {
@@ -85,13 +85,13 @@ const beforeHint = (text: string): string => {
   return text.slice(0, at);
 };
 
-/** A fault's message in the words of a page. */
+/** A fault's message without hints for developers. */
 export const spoken = (message: string): string => {
   const said = beforeHint(message);
   return said === message ? message : `${said}.`;
 };
 
-/** A fault in the words of a table: field by field where its arguments name fields, else as it says itself. */
+/** A fault as sentences: one for each field that its arguments name, else its message. */
 export const sentencesOf = (
   type: string,
   message: string,
@@ -108,7 +108,7 @@ export interface FieldGuide {
   readonly required?: boolean;
 }
 
-/** The fields in the order that people think of them. */
+/** The fields in the order of importance for people. */
 export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'warehouse_id', label: 'Warehouse', required: true },
   { field: 'postalCode', label: 'Destination ZIP code', required: true },
@@ -127,7 +127,7 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'shipDate', label: 'Ship date' },
 ];
 
-/** A request's JSON paths, and the field that they stand for; the first that fits. */
+/** Patterns of JSON paths in a request, and their fields. The first match counts. */
 const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
   [/weight\.units$/, 'weight_units'],
   [/dimensions\.units$/, 'dimension_units'],
@@ -147,7 +147,7 @@ const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
 
 export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
 
-/** What is at a path of a request: `Weight of package 2`. */
+/** The label for a path of a request: `Weight of package 2`. */
 const nameAt = (path: string): string => {
   const field = fieldAt(path);
   const label = FIELD_GUIDES.find((guide) => guide.field === field)?.label ?? path;

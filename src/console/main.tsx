@@ -44,8 +44,8 @@ const Page = ({ route }: { readonly route: Route }) => {
     case 'unknown':
       return (
         <>
-          <h1>There is no such page</h1>
-          <EmptyState title="The address leads nowhere.">
+          <h1>Page not found</h1>
+          <EmptyState title="This address does not exist.">
             <LinkButton href={href.upload}>Upload a list</LinkButton>
           </EmptyState>
         </>
@@ -97,7 +97,7 @@ const Frame = () => {
   const place = placeOf(route);
   useEffect(() => {
     document.title = `${TITLES[route.page]} · Shipping rates`;
-    // The page that was opened first keeps the focus where browsers put it.
+    // The first page keeps the browser's focus.
     if (shown.current === location.hash) return;
     shown.current = location.hash;
     scrollTo(0, 0);

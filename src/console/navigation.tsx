@@ -21,7 +21,7 @@ export const href = {
   batch: (id: string): string => `#/batches/${encodeURIComponent(id)}`,
 } as const;
 
-/** An address that somebody wrote by hand may be none. */
+/** Undefined if a typed address is not valid. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
@@ -30,7 +30,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** @param hash as the browser has it, `#/batches/…`. A list to upload is what most people come with. */
+/** @param hash such as `#/batches/…`. The default is the upload page, which most users want. */
 const routeOf = (hash: string): Route => {
   const [page = '', id] = hash.replace(/^#?\/?/, '').split('/');
   if (page === 'batches' && id !== undefined && id !== '') {
@@ -50,18 +50,18 @@ const routeOf = (hash: string): Route => {
   }
 };
 
-/** One page, whatever its address: whoever goes from one address of it to another leaves nothing. */
+/** The page's identity. A move between two addresses of the same page does not leave it. */
 export const placeOf = (route: Route): string => (route.page === 'batch' ? `batch ${route.id}` : route.page);
 
 const WENT = 'console:went';
 
-/** Goes to a page of the console's own accord: nobody is asked. */
+/** Goes to a page without asking. */
 export const goTo = (address: string): void => {
   history.pushState(null, '', address);
   dispatchEvent(new Event(WENT));
 };
 
-/** The number of the history's entry that the browser is at. @param fresh the number of one that has none yet */
+/** The number of the browser's current history entry. @param fresh for an entry without one */
 const entryOf = (fresh: number): number => {
   const state: unknown = history.state;
   const known = isRecord(state) ? state['entry'] : undefined;
@@ -100,24 +100,24 @@ export const useRoute = (): Route => {
   return routeOf(hash);
 };
 
-/** What would be lost, as the question says it. */
+/** What would be lost: the text of the question. */
 export interface Stake {
   /** The question. */
   readonly title: string;
-  /** What happens to it. */
+  /** What will happen. */
   readonly text: string;
-  /** What the button does that goes on: a verb and its object. */
+  /** The label of the button that leaves: a verb and its object. */
   readonly action: string;
-  /** What the button says that leaves all as it is. */
+  /** The label of the button that stays. */
   readonly keep: string;
 }
 
 export interface Leaving {
-  /** Goes at once where nothing is at stake, else when somebody says so; `stay` is done where they do not. */
+  /** Goes at once if nothing is at stake. Otherwise asks, and calls `stay` if the user stays. */
   readonly leave: (go: () => void, stay?: () => void) => void;
-  /** Goes without a question; one that is open is closed. */
+  /** Goes without asking, and closes an open question. */
   readonly goOn: (go: () => void) => void;
-  /** @returns how to let go of it, which answers an open question by staying */
+  /** Registers a stake. @returns a function that removes it, which answers an open question with staying */
   readonly hold: (stake: () => Stake | undefined) => () => void;
 }
 
@@ -135,7 +135,7 @@ const LeavingContext = createContext<Leaving>({
 
 export const useLeaving = (): Leaving => useContext(LeavingContext);
 
-/** Has whoever leaves asked first, as long as there is a stake. */
+/** Asks before the user leaves, as long as there is a stake. */
 export const useStake = (stake: Stake | undefined): void => {
   const { hold } = useLeaving();
   const latest = useRef(stake);
@@ -153,7 +153,7 @@ export const useStake = (stake: Stake | undefined): void => {
   }, [hold, isHeld]);
 };
 
-/** Asks for all that is below it. */
+/** Provides `useLeaving` and the dialog. */
 export const Asking = ({ children }: { readonly children: ComponentChildren }) => {
   const held = useRef<(() => Stake | undefined) | undefined>(undefined);
   const open = useRef<Question | undefined>(undefined);
@@ -185,7 +185,7 @@ export const Asking = ({ children }: { readonly children: ComponentChildren }) =
       },
     };
   }, []);
-  // A dialog tells of its closing however it was closed, by its buttons too: a question is answered once.
+  // The dialog also reports a close by its buttons, so a question must be answered only once.
   const stay = (): void => {
     if (question !== undefined && open.current === question) leaving.goOn(question.stay);
   };

@@ -1,4 +1,4 @@
-/** The page that quotes one shipment: the form, and beside it what the service answered. */
+/** The page that quotes one shipment: the form and, beside it, the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
@@ -18,17 +18,17 @@ const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   if (outcome === undefined)
     return (
       <EmptyState title="No quote yet">
-        <p>Say where the shipment goes and what it weighs. The receipt appears here, each charge with its reason.</p>
+        <p>Enter the destination and the weight. The receipt appears here with the reason for each charge.</p>
       </EmptyState>
     );
   if ('quote' in outcome) return <Answer quote={outcome.quote} request={outcome.request} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
-      <Notice kind="error" title="There is no quote yet: some fields need another look.">
-        <p>What is wrong stands below each of them.</p>
+      <Notice kind="error" title="No quote yet: please check the marked fields.">
+        <p>Each shows what is wrong.</p>
       </Notice>
     );
-  return <FaultNotice fault={outcome.fault} title="There is no quote for this shipment." />;
+  return <FaultNotice fault={outcome.fault} title="No quote for this shipment" />;
 };
 
 export const QuotePage = () => {
@@ -86,7 +86,7 @@ export const QuotePage = () => {
         )}
         <section class="stack" aria-labelledby="answer" aria-busy={busy}>
           <h2 id="answer" ref={heading} tabIndex={-1} class={isQuoted ? undefined : 'visually-hidden'}>
-            The service’s answer
+            Result
           </h2>
           <Result outcome={outcome} />
         </section>

@@ -16,14 +16,14 @@ export interface Session {
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Of a page, which is shown to those alone who are signed in. */
+/** The session of a page. Pages are shown only to signed-in users. */
 export const useSession = (): Session => {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('A page is shown without a session.');
   return session;
 };
 
-/** Shows `children` to who is signed in, to others the page to sign in. */
+/** Shows `children` to signed-in users, and the sign-in page to others. */
 export const SignedIn = ({ children }: { readonly children: ComponentChildren }) => {
   const [body, setBody] = useState<SessionBody>();
   const [fault, setFault] = useState<ApiFault>();
@@ -80,7 +80,7 @@ const Samples = ({ samples, onTake }: SamplesProps) =>
   samples.length === 0 ? null : (
     <section class="samples" aria-labelledby="samples">
       <h2 id="samples">Just trying it out?</h2>
-      <p>This service runs on its sample clients. Nothing here is billed to anybody.</p>
+      <p>This service uses sample clients. Nothing is billed.</p>
       <div class="actions start">
         {samples.map((sample) => (
           <Button key={sample.client_id} onClick={() => onTake(sample)}>
@@ -93,7 +93,7 @@ const Samples = ({ samples, onTake }: SamplesProps) =>
 
 interface SignInProps {
   readonly samples: readonly Sample[];
-  /** Somebody was signed in until now. */
+  /** A session has just ended. */
   readonly ended: boolean;
   readonly onSignedIn: (session: SessionBody) => void;
 }
@@ -126,7 +126,7 @@ const SignIn = ({ samples, ended, onSignedIn }: SignInProps) => {
       <p class="lead">Quotes for packages within the United States: one at a time, or a whole list.</p>
       {ended && fault === undefined ? (
         <Notice kind="info">
-          <p>Your session has ended. Sign in again to go on where you were.</p>
+          <p>Your session has ended. Sign in again to continue.</p>
         </Notice>
       ) : null}
       {fault === undefined ? null : <FaultNotice fault={fault} />}

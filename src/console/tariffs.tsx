@@ -45,8 +45,8 @@ export const TariffsPage = () => {
 type Warehouse = Warehouses['warehouses'][number];
 
 /**
- * Codes of the services that have a card on a day.
- * @param date `YYYY-MM-DD`; empty for today, which is another day in another time zone: the service says what is in force
+ * Codes of the services that have a rate card on a date.
+ * @param date `YYYY-MM-DD`; empty for today as the service sees it, because the browser may be in another time zone
  */
 const servicesOn = (tariffs: readonly Tariff[], date: string): readonly string[] => {
   const begun = tariffs.filter(({ inForce, effectiveDate }) =>
@@ -94,17 +94,17 @@ interface DetailsProps {
   readonly centroids: CentroidsBody;
 }
 
-/** @param first the first day on which a tariff is in force, `YYYY-MM-DD`; undefined where none is to come */
+/** @param first the first day with a tariff in force, `YYYY-MM-DD`; undefined if there is none */
 const NothingYet = ({ first }: { readonly first: string | undefined }) =>
   first === undefined ? (
-    <EmptyState title="There is no tariff yet">
-      <p>Nothing can be quoted without one. Ask whoever runs this service to put one in force.</p>
+    <EmptyState title="No tariffs yet">
+      <p>Nothing can be quoted without a tariff. Ask the operator of this service to put one in force.</p>
     </EmptyState>
   ) : (
     <EmptyState title="No tariff is in force today">
       <p>
-        Shipments of today cannot be quoted; those with a ship date from {dayOf(first)} on can be, by the tariff that is
-        in force from then. Choose that day above to look at its zones and rates.
+        Shipments can be quoted with a ship date from {dayOf(first)} on. Choose that day above to see its zones and
+        rates.
       </p>
     </EmptyState>
   );
@@ -115,7 +115,7 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
       <h2>Zones</h2>
       {choice.warehouse === undefined ? (
         <EmptyState title="You have no warehouse in the United States">
-          <p>Zones are counted from a warehouse. Ask whoever runs this service to register one to you.</p>
+          <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
         </EmptyState>
       ) : (
         <Zones choice={choice} centroids={centroids} />
@@ -128,7 +128,7 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
   </>
 );
 
-/** What a service has on a day: today, or from when a tariff to come is in force. */
+/** Zones and rate card of a service, today or on the first day of a future tariff. */
 const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
   const origins = warehouses.filter(({ address }) => address.countryCode === 'US');
   const [date, setDate] = useState('');

@@ -1,10 +1,10 @@
-/** Light or dark: as the system says, until somebody chooses here. */
+/** The light and the dark theme. The default follows the system. */
 import { useState } from 'preact/hooks';
 
 const KEY = 'theme';
 type Theme = 'light' | 'dark';
 
-/** Storage may be switched off in a browser; the choice then lasts as long as the page. */
+/** A browser may forbid storage. Then the choice lasts as long as the page. */
 const stored = (): Theme | undefined => {
   try {
     const theme = localStorage.getItem(KEY);
@@ -18,11 +18,11 @@ const keep = (theme: Theme): void => {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Not kept: see above.
+    // Storage is forbidden: see above.
   }
 };
 
-/** Before anything is drawn, so that nothing flashes. */
+/** Call it before anything is drawn, to prevent a flash. */
 export const applyTheme = (): void => {
   const theme = stored();
   if (theme !== undefined) document.documentElement.dataset['theme'] = theme;

@@ -1,4 +1,4 @@
-/** Uploading a list: chosen, looked at, set right, run. */
+/** The upload page: choose a list, see its preview, adjust options, run it. */
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi, useLoad } from './api.ts';
 import type { Preview } from './calls.ts';
@@ -22,7 +22,7 @@ const runLabel = ({ estimate }: Preview): string => {
 };
 
 const NO_PROBLEMS = {};
-const CHOOSE_BELOW = 'What the columns mean can be chosen below.';
+const CHOOSE_BELOW = 'You can choose below what the columns mean.';
 
 const headerOf = (preview: Preview): readonly string[] => [
   ...preview.columns.map(({ column }) => column),
@@ -39,29 +39,29 @@ const Prepared = ({ file }: { readonly file: File }) => {
   const [said, setSaid] = useState<ListOptions>(NOTHING_SAID);
   const [sending, setSending] = useState(false);
   const look = useLoad((signal) => previewFile(api, file, said, signal), [file, said]);
-  // What was found last stays until there is something newer: menus keep their focus while the list is looked at again.
+  // The last preview stays until there is a new one, so that menus keep their focus.
   const found = useRef<Found>({});
   if (look.state === 'done') found.current = { preview: look.data };
   if (look.state === 'failed') found.current = { fault: look.fault };
   const { preview, fault } = found.current;
   const header = fault === undefined ? (preview === undefined ? [] : headerOf(preview)) : fault.header;
-  if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Looking at the list" />;
+  if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const options = { preview, said, onSaid: setSaid };
   return (
     <div class="prepared" aria-busy={look.state === 'loading'}>
       {fault === undefined ? null : header.length > 0 ? (
-        <Notice kind="warning" title="What some columns mean is not clear">
-          <p>Choose below for each field that is marked which column has it.</p>
+        <Notice kind="warning" title="Some columns are unclear">
+          <p>Choose a column below for each marked field.</p>
         </Notice>
       ) : (
         <FaultNotice
           fault={fault}
-          title="This list cannot be taken"
+          title="This list cannot be used"
           retry={fault.status === 422 ? undefined : look.reload}
         />
       )}
       {preview === undefined ? null : (
-        <section class="panel" aria-label="What was found">
+        <section class="panel" aria-label="Preview">
           <ListFigures preview={preview} />
           <Run
             file={file}
@@ -72,7 +72,7 @@ const Prepared = ({ file }: { readonly file: File }) => {
           />
         </section>
       )}
-      {/* What is sent is sent as it was said: nothing of it is said otherwise meanwhile. */}
+      {/* Options cannot change while the list is sent. */}
       <fieldset class="settings" disabled={sending}>
         {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
       </fieldset>
@@ -104,8 +104,7 @@ export const UploadPage = () => {
       <div class="stack small">
         <h1>Upload a list</h1>
         <p class="lead">
-          One row is one shipment. It is looked at first; then each row comes back with a price, or with the reason why
-          it has none.
+          Each row is one shipment. First you see a preview. Then each row gets a price, or a reason why it has none.
         </p>
       </div>
       <DropZone file={chosen?.file} onFile={take} />

@@ -1,6 +1,6 @@
 /**
- * Builds the console to static files, which the API serves: scripts, styles and icons of our own host alone. Beside it lie
- * the files of Swagger UI that `/docs` needs; its package is not there where the service runs.
+ * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies the files
+ * of Swagger UI for `/docs`, because production has no such package.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,
-    // Nothing inline: the page's policy forbids it.
+    // The Content Security Policy forbids inline content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

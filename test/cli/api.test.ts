@@ -83,7 +83,7 @@ describe('an API process whose Redis is away', () => {
 
 describe('it does not start', () => {
   test('without the address of a Redis', async () => {
-    await expect(api({ PORT: '0' })).rejects.toThrow('REDIS_URL is needed');
+    await expect(api({ PORT: '0' })).rejects.toThrow('REDIS_URL is not set');
   });
 
   test('beyond loopback on the sample clients, though under another name', async () => {

@@ -164,7 +164,7 @@ test('a wrong secret ends with 3, and half of the credentials with 2', async () 
 
 test('beyond this machine nobody is taken for the sample client', async () => {
   const { code, stderr } = await rates(['batch', SAMPLE, '-o', '-', '--server', 'http://192.0.2.1:3000']);
-  expect([code, stderr.includes('wants to know who calls')]).toEqual([3, true]);
+  expect([code, stderr.includes('needs a client.')]).toEqual([3, true]);
 });
 
 test('where nothing answers it ends with 1 and says what to start', async () => {
@@ -185,10 +185,10 @@ test('a preview shows what the service makes of a list, and writes nothing', asy
   const seen = await rates(['batch', '-', '--preview', '--server', server], { input: list });
   expect(seen.code).toBe(4);
   const said = seen.stdout.toString();
-  expect(said).toContain('Written in UTF-8, cells parted by semicolon, lines by CRLF.');
+  expect(said).toContain('Encoding: UTF-8. Separator: semicolon. Line ends: CRLF.');
   expect(said).toContain('"Ship To Zip" (column 2)');
   expect(said).toContain('The first 2 rows: 1 quote, 1 fault');
-  expect(said).toContain('--repair all mends 1 row, and 1 row more would be quoted:');
+  expect(said).toContain('--repair all repairs 1 row; 1 more row would be quoted:');
   expect(said).toContain('row 1: postalCode 2139 read as 02139');
   expect(said).toContain('The whole list: 2 rows, USD 11.99');
   const sample = await rates(['batch', SAMPLE, '--preview', '--json', '--server', server]);
@@ -233,7 +233,9 @@ test('watching outlives a restart of the API; Ctrl-C says how to go on and ends 
   interrupted.kill('SIGINT');
   const [code] = await exit;
   expect([code, words]).toEqual([130, expect.stringMatching(/^Interrupted/)]);
-  expect(words).toMatch(/^Interrupted\. The batch goes on; watch it again with: rates batch --watch b[a-z0-9]{25} -o /);
+  expect(words).toMatch(
+    /^Interrupted\. The batch continues. Watch it again with: rates batch --watch b[a-z0-9]{25} -o /,
+  );
   expect(await readFile(output, 'utf8')).toBe('before');
 
   api.kill('SIGKILL');

@@ -55,7 +55,7 @@ describe('a client that is added', () => {
       ...['--discount', 'C1-GROUND=12.5', '--limit', 'quotesPerMinute=100', '--limit', 'rowsInFlight=5000'],
       ...['--webhook', 'https://acme.example/hook', '--json'],
     );
-    expect([code, stderr]).toEqual([0, 'Keep the secret now: only its hash is stored, and it is not shown again.\n']);
+    expect([code, stderr]).toEqual([0, 'Save the secret now. Only its hash is stored, and it is not shown again.\n']);
     const shown = JSON.parse(stdout);
     expect(shown).toEqual({
       client_id: 'acme',
@@ -104,7 +104,7 @@ describe('a client that is added', () => {
   ])('is refused for %s as a usage error that names the option', async (_what, args, words) => {
     const ran = await ratesHere(['client', 'add', ...args], { env: { CLIENTS_FILE: file } });
     expect([ran.code, ran.stderr, ran.stdout]).toEqual([2, expect.stringContaining(words), '']);
-    expect(ran.stderr).toContain('Say `rates help client add`');
+    expect(ran.stderr).toContain('`rates help client add`');
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
@@ -206,7 +206,7 @@ test.each([{}, { CLIENTS_FILE: join(ROOT, 'samples', 'clients.json') }])(
     ])
       expect(await ratesHere(['client', ...args], { env })).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('Name a file of your own in CLIENTS_FILE'),
+        stderr: expect.stringContaining('Name your own file in CLIENTS_FILE'),
       });
     expect((await ratesHere(['client', 'list'], { env })).stdout).toContain('demo: ');
     expect(await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8')).toBe(samples);
@@ -241,7 +241,7 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
   expect((await rates('rotate', 'acme', '--revoke-old')).code).toBe(0);
   expect([await accepts('acme', first), await accepts('acme', second)]).toEqual([false, true]);
   const graced = await rates('rotate', 'acme', '--grace', '2', '--json');
-  expect(graced.stderr).toContain('The old secret, and tokens that are given for it, stay good for 2 hours.');
+  expect(graced.stderr).toContain('The old secret and its tokens stay valid for 2 hours.');
   const third = secretIn(graced);
   const soon = new Date(Date.now() + 3_600_000);
   const later = new Date(Date.now() + 7_300_000);
@@ -253,7 +253,9 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
     { id: 'acme', revoked: false, secrets: [{ expiresAt: expect.any(String) }, { expiresAt: null }] },
   ]);
   expect((await rates('list')).stdout).toBe('acme: acme, quote and batch, 0 warehouses, 2 secrets\n');
-  expect((await rates('rotate', 'acme', '--grace', '0')).stderr).toContain('The old secret is in force no longer');
+  expect((await rates('rotate', 'acme', '--grace', '0')).stderr).toContain(
+    'The old secret and its tokens are no longer valid.',
+  );
   expect(await accepts('acme', third)).toBe(false);
 });
 
@@ -310,7 +312,7 @@ test('a running API takes changes up within two seconds; tokens end with their s
     const next = { Authorization: `Bearer ${await api.tokenOf('acme', JSON.parse(rotated.stdout).client_secret)}` };
     expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
     expect((await rates('rotate', 'acme', '--revoke-old')).stderr).toBe(
-      'Only the newest secret of acme is in force now; tokens that were given for others end with them.\n',
+      'Only the newest secret of acme is valid now. Tokens of older secrets are refused.\n',
     );
     await untilRefused(headers);
     expect((await api.quote(rateRequest(), '', next)).status).toBe(200);

@@ -38,7 +38,7 @@ describe('rates', () => {
     for (const command of ['api', 'worker'])
       expect(await rates([command], { env: { REDIS_URL: '' } })).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^REDIS_URL is needed here/),
+        stderr: expect.stringMatching(/^REDIS_URL is not set/),
       });
   });
 });
@@ -189,7 +189,7 @@ describe('rates run', () => {
   test('a file that is not there ends with 1; without -o, or with rows and JSON on one output, with 2', async () => {
     expect(await rates(['run', join(dir, 'none.csv'), '-o', '-'])).toMatchObject({
       code: 1,
-      stderr: `${join(dir, 'none.csv')} does not exist: is the name right?\n`,
+      stderr: `${join(dir, 'none.csv')} does not exist. Check the name.\n`,
     });
     expect(await rates(['run', SAMPLE])).toMatchObject({ code: 2, stderr: expect.stringContaining('--output') });
     expect(await rates(['run', SAMPLE, '-o', '-', '--json'])).toMatchObject({ code: 2 });

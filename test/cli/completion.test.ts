@@ -40,7 +40,7 @@ describe('rates help', () => {
     test(`a slip in an option of ${path.join(' ')} is answered with the help that there is`, async () => {
       const { code, stderr } = await ratesHere([...path, '--slip']);
       expect(code).toBe(2);
-      const said = /Say `rates (help .*)` for how it is used\./.exec(stderr)?.[1];
+      const said = /`rates (help .*)` shows the usage\./.exec(stderr)?.[1];
       expect(said).toBe(`help ${path.join(' ')}`);
       expect((await ratesHere(said?.split(' ') ?? [])).stdout).toContain(`Usage: rates ${path.join(' ')}`);
     });

@@ -70,8 +70,13 @@ const run = (path: string, ...more: string[]): string[] => ['run', path, '-o', O
 const QUOTE = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'];
 
 const CASES: readonly Case[] = [
-  { what: 'no such file', args: run(at('none.csv')), code: 1, says: `${at('none.csv')} does not exist: is the name` },
-  { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder: name a file.' },
+  {
+    what: 'no such file',
+    args: run(at('none.csv')),
+    code: 1,
+    says: `${at('none.csv')} does not exist. Check the name.`,
+  },
+  { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder. Name a file.' },
   { what: 'no text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at line 1' },
   { what: 'an empty list', args: run(at('empty.csv')), code: 1, says: 'is empty; it needs a header row' },
   { what: 'another list', args: run(at('names.csv')), code: 1, says: 'or --warehouse-id is given' },
@@ -80,26 +85,26 @@ const CASES: readonly Case[] = [
     args: run(at('quote.csv')),
     env: { MAX_ROW_BYTES: '1024' },
     code: 1,
-    says: 'Row 2 (line 3) is longer than 1024 bytes: look for a quote that is not closed',
+    says: 'Row 2 (line 3) is longer than 1024 bytes. Look for an unclosed quotation mark',
   },
   {
     what: 'too many rows',
     args: run(SAMPLE),
     env: { MAX_ROWS: '10' },
     code: 1,
-    says: 'The list has more than 10 rows: split it, or raise MAX_ROWS.',
+    says: 'The list has more than 10 rows. Split it, or raise MAX_ROWS.',
   },
   {
     what: 'no folder for the output',
     args: ['run', SAMPLE, '-o', at('none/quoted.csv')],
     code: 1,
-    says: `The folder ${at('none')} does not exist: make it, or name another place for the output.`,
+    says: `The folder ${at('none')} does not exist. Create it, or name another output file.`,
   },
   {
     what: 'a folder as output',
     args: ['run', SAMPLE, '-o', dir],
     code: 1,
-    says: 'is a folder: name the file to write',
+    says: 'is a folder. Name a file.',
   },
   {
     what: 'no folder for the output of a batch, before anything is sent',
@@ -135,14 +140,14 @@ const CASES: readonly Case[] = [
     args: run(SAMPLE),
     env: { TARIFFS_DIR: at('empty') },
     code: 1,
-    says: `${at('empty')} holds no tariff that can be used: name another folder with TARIFFS_DIR.`,
+    says: `${at('empty')} contains no usable tariff. Name another folder with TARIFFS_DIR.`,
   },
   {
     what: 'a tariff that does not check',
     args: run(SAMPLE),
     env: { TARIFFS_DIR: at('no-json') },
     code: 1,
-    says: `The tariffs in ${at('no-json')} cannot be used as they are:\n  no-json/tariff.json: is not JSON`,
+    says: `The tariffs in ${at('no-json')} have errors:\n  no-json/tariff.json: is not JSON`,
   },
   {
     what: 'a tariff that does not check beside one that does',
@@ -169,7 +174,7 @@ const CASES: readonly Case[] = [
     args: ['tariff', 'publish', at('twice/first'), `${dir}/./twice/first`],
     env: { REDIS_URL: 'redis://127.0.0.1:1' },
     code: 2,
-    says: 'Set both REDIS_URL and STORE_URL, as the API and the workers have them.',
+    says: 'Set both REDIS_URL and STORE_URL to those of the API and the workers.',
   },
   { what: 'no such tariff', args: run(SAMPLE, '--tariff', 'x'), code: 2, says: 'There is no tariff x; there are ref' },
   { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },
@@ -195,7 +200,7 @@ const CASES: readonly Case[] = [
     what: 'nothing that serves',
     args: ['batch', SAMPLE, '-o', OUT, '--server', NOWHERE],
     code: 1,
-    says: `Nothing answers at ${NOWHERE} (ECONNREFUSED): start the service with \`rates serve\`, or name another`,
+    says: `Nothing answers at ${NOWHERE} (ECONNREFUSED). Start the service with \`rates serve\`, or name another`,
   },
   {
     what: 'nothing that serves a batch to go on with',
@@ -207,13 +212,13 @@ const CASES: readonly Case[] = [
     what: 'something else that serves',
     args: ['batch', SAMPLE, '-o', OUT, '--server', await serving(200, { hello: 'world' })],
     code: 1,
-    says: 'is not this service: is --server right?',
+    says: 'is not this service. Check --server.',
   },
   {
     what: 'https where there is none',
     args: ['batch', SAMPLE, '-o', OUT, '--server', (await serving(200, {})).replace('http:', 'https:')],
     code: 1,
-    says: 'should --server begin with http:// instead?',
+    says: 'Maybe --server must begin with http://.',
   },
   {
     what: 'a wrong secret',
@@ -222,13 +227,13 @@ const CASES: readonly Case[] = [
       await faulty(401, 'InvalidCredentialsException', 'No client has this id and secret.'),
     ],
     code: 3,
-    says: 'No client has this id and secret. Name a client of the service with --client-id and --client-secret',
+    says: 'No client has this id and secret. Name a client with --client-id and --client-secret',
   },
   {
     what: 'a service whose Redis is gone',
     args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is away.')],
     code: 1,
-    says: 'Redis is away. It is up to whoever runs the service; try again when it is back.',
+    says: 'Redis is away. Try again later, or ask the operator of the service.',
   },
   {
     what: 'a Redis that is not there',
@@ -241,14 +246,19 @@ const CASES: readonly Case[] = [
     what: 'options of a list with a batch that was sent',
     args: ['batch', '--watch', 'b1', '-o', OUT, '--units', 'LB'],
     code: 2,
-    says: '--watch goes with -o, --xlsx, --excel and --json alone.',
+    says: '--watch works only with -o, --xlsx, --excel and --json.',
   },
-  { what: 'a request that is none', args: ['quote', '--request', SAMPLE], code: 1, says: 'is not JSON: give it the' },
+  {
+    what: 'a request that is none',
+    args: ['quote', '--request', SAMPLE],
+    code: 1,
+    says: 'is not JSON. It must be the',
+  },
   {
     what: 'no such request',
     args: ['quote', '--request', at('x')],
     code: 1,
-    says: `${at('x')} does not exist: is the`,
+    says: `${at('x')} does not exist. Check the`,
   },
   { what: 'no such tariff folder', args: ['tariff', 'check', at('none')], code: 1, says: 'tariff.json' },
 ];
@@ -266,13 +276,13 @@ describe('a failure is told in plain words, with what to do', () => {
     const ended = await ratesHere(['run', SAMPLE, '-o', '/dev/full']);
     expect([ended.code, ended.stderr]).toEqual([
       1,
-      'The disk is full (/dev/full): make room and run the command again.\n',
+      'The disk is full (/dev/full). Free some space and run the command again.\n',
     ]);
   });
 
   test.skipIf(process.getuid?.() === 0)('a file that this user may not read', async () => {
     const ended = await ratesHere(run(at('closed.csv')));
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('this user is not permitted to')]);
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('This user may not open')]);
   });
 
   describe('an output that is the list itself', () => {
@@ -296,7 +306,7 @@ describe('a failure is told in plain words, with what to do', () => {
       expect(ended).toEqual({
         code: 2,
         stdout: '',
-        stderr: `${output} is the list itself, which the output would replace: name another file with -o.\n`,
+        stderr: `The output would replace the list ${output}. Name another file with -o.\n`,
       });
       expect(await readFile(list, 'utf8')).toBe(rows);
     });

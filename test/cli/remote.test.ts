@@ -40,6 +40,8 @@ describe('a service that does not answer is left in time, though garbage was col
     await sleep(100);
     await collectGarbage();
     const words = await Promise.race([calling, sleep(5_000, 'it is still waited for')]);
-    expect(words).toBe(`${new URL(server.url).origin} did not answer in time: is it busy, or is a proxy in between?`);
+    expect(words).toBe(
+      `${new URL(server.url).origin} did not answer in time. It may be busy, or a proxy may block the call.`,
+    );
   });
 });

@@ -61,7 +61,7 @@ describe('rates run with several processes', () => {
     const { child, processes, exit, words } = await startLongRun(output);
     child.kill('SIGINT');
     const [code] = await exit;
-    expect([code, words()]).toEqual([130, `Interrupted: nothing was written to ${output}.\n`]);
+    expect([code, words()]).toEqual([130, `Interrupted. Nothing was written to ${output}.\n`]);
     expect(processes()).toEqual([]);
     expect((await readdir(dir)).filter((name) => name.includes('interrupted'))).toEqual([]);
   }, 90_000);
@@ -73,7 +73,7 @@ describe('rates run with several processes', () => {
     const [first] = processes();
     if (first !== undefined) process.kill(first.pid, 'SIGKILL');
     const [code] = await exit;
-    expect([code, words()]).toEqual([1, expect.stringContaining('(SIGKILL): run the command again, with --jobs 1')]);
+    expect([code, words()]).toEqual([1, expect.stringContaining('(SIGKILL). Run the command again, with --jobs 1')]);
     expect(await readFile(output, 'utf8')).toBe('before');
   }, 90_000);
 });

@@ -96,7 +96,7 @@ describe('it does not start, and says why once,', () => {
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     expect(await refused({ PORT: String(port) })).toBe(
-      `Port ${port} is taken: choose another with PORT, or 0 for any free one.\n`,
+      `Port ${port} is in use. Choose another with PORT; 0 takes any free port.\n`,
     );
     other.close();
   });

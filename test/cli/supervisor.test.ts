@@ -186,7 +186,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     const other = await start({ DATA_DIR: otherDir, WORKERS: '1' });
     expect(await Promise.all([double(one, 1), double(other, 2)])).toEqual([2, 4]);
     await expect(start()).rejects.toThrow(
-      `Another service runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR.`,
+      `Another service uses ${dataDir}. Stop it, or choose another folder with DATA_DIR.`,
     );
     expect(await double(one, 3)).toBe(6);
     await other.stop();

@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv --jobs 1`);
     await shows(/rating [█░]{10} +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
     tmux('send-keys', 'C-c');
-    await shows(/Interrupted: nothing was written to .*ended 130\n/s);
+    await shows(/Interrupted. Nothing was written to .*ended 130\n/s);
     expect(screen()).not.toContain('rating ');
     expect((await readdir(dir)).filter((name) => name.includes('quoted'))).toEqual([]);
   }, 120_000);
@@ -111,7 +111,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
       await shows(/waiting .*0 of 1,000 rows|waiting {2}0 rows/);
       tmux('send-keys', 'C-c');
       await shows(/ended 130\n/);
-      const again = /watch it again with: rates (batch --watch b[a-z0-9]+ .*)\n/.exec(screen())?.[1];
+      const again = /Watch it again with: rates (batch --watch b[a-z0-9]+ .*)\n/.exec(screen())?.[1];
       worker = startRates(['worker'], env);
       type(`${RATES} ${again}`);
       await shows(/970 quotes, 30 faults.*ended 4\n/s);

@@ -72,7 +72,7 @@ test('a client that is added is told of such warehouses, and added although the 
     env: { ...env, TARIFFS_DIR: at('data') },
   });
   expect(unknown.code).toBe(0);
-  expect(unknown.stderr).toContain('Which warehouses have no zone chart is not known: ');
+  expect(unknown.stderr).toContain('Warehouses could not be checked for zone charts: ');
 });
 
 test('the check of a tariff warns of them', async () => {

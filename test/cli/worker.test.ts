@@ -76,7 +76,7 @@ test('a worker whose parent is killed while it waits for Redis ends too', async 
 
 test('without REDIS_URL it does not start', async () => {
   const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: '' } });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('REDIS_URL is needed here')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('REDIS_URL is not set')]);
 });
 
 describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey-server)', () => {

@@ -59,10 +59,10 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       return heard === 1 ? route.fulfill({ contentType: 'text/event-stream', body }) : route.abort();
     });
     await show(id);
-    await page.getByText('The connection is lost; trying again.').waitFor();
+    await page.getByText('Connection lost. Trying again.').waitFor();
     expect(await page.getByRole('heading', { name: '0 of 30 rows' }).isVisible()).toBe(true);
     await page.unroute('**/events');
-    await page.getByText('The connection is lost; trying again.').waitFor({ state: 'hidden' });
+    await page.getByText('Connection lost. Trying again.').waitFor({ state: 'hidden' });
     const stop = await console.service.work();
     await page.getByText('completed, all rows quoted').waitFor();
     await stop();
@@ -86,12 +86,12 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       await page.route('**/events', (route) => route.fulfill({ status: 404, body: '' }));
       await page.route(`**/batches/${id}`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
     };
-    const gone = page.getByText('Nothing more is heard of this batch');
+    const gone = page.getByText('Updates have stopped');
     await isAway();
     await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }), { times: 1 });
     await show(id);
     await gone.waitFor();
-    expect(await page.getByText('The connection is lost').count()).toBe(0);
+    expect(await page.getByText('Connection lost').count()).toBe(0);
     expect(await page.getByRole('heading', { name: '0 of 30 rows' }).isVisible()).toBe(true);
     await page.unroute('**/events');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -99,9 +99,9 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
 
     await isAway();
     await page.reload();
-    await page.getByText('There is no such batch').waitFor();
+    await page.getByText('Batch not found').waitFor();
     await page.unroute('**/events');
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
     expect(await gone.count()).toBe(0);
   });
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }), { times: 1 });
     await page.route(`**/batches/${id}`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
     await show(id);
-    const gone = page.getByText('Nothing more is heard of this batch');
+    const gone = page.getByText('Updates have stopped');
     await gone.waitFor();
     await page.getByRole('button', { name: 'Cancel the batch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
     const spend = page.getByRole('table', { name: 'Spend by service' });
     expect(await spend.textContent()).toContain(dollars.format(summary.byService[0].totalNetCharge));
-    expect(await figure('Net charge in all').textContent()).toBe(dollars.format(summary.totalNetCharge));
+    expect(await figure('Total net charge').textContent()).toBe(dollars.format(summary.totalNetCharge));
     for (const [name, below] of [
       ['Output, CSV', 'output'],
       ['Rows with a fault, CSV', 'faults'],
@@ -172,12 +172,12 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('shows its rows in pages, by outcome', async () => {
     await show(await finished(MIXED));
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows of the output' }) });
-    await region.getByText('Rows 1 to 25, 40 in all').waitFor();
+    await region.getByText('Rows 1 to 25, 40 in total').waitFor();
     await region.getByRole('button', { name: 'Next' }).click();
-    await region.getByText('Rows 26 to 40, 40 in all').waitFor();
+    await region.getByText('Rows 26 to 40, 40 in total').waitFor();
     expect(await region.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await region.getByRole('radio', { name: 'With a fault' }).check();
-    await region.getByText('Rows 38 to 40, 3 in all').waitFor();
+    await region.getByText('Rows 38 to 40, 3 in total').waitFor();
     expect(await region.getByRole('rowheader').allTextContents()).toEqual(['38', '39', '40']);
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
   });
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const id = await finished(MIXED, 'mend.csv');
     await show(id);
     await page.getByRole('heading', { name: '3 rows with a fault' }).waitFor();
-    await page.locator('.fault-title', { hasText: 'A cell is missing or not in its form' }).waitFor();
+    await page.locator('.fault-title', { hasText: 'A cell is missing or invalid' }).waitFor();
     const weight = page.getByLabel('weight_value, row 38');
     await weight.waitFor();
     expect(await weight.getAttribute('aria-invalid')).toBe('true');
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
     await weight.fill('4');
     await page.getByLabel('postalCode, row 39').fill('01234');
-    await page.getByText('2 rows mended, not sent yet.').waitFor();
+    await page.getByText('2 rows corrected, not sent yet.').waitFor();
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Quote them again' }).click();
     await page.getByText('Revision 2').waitFor();
@@ -208,25 +208,25 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   });
 
   const weight = () => page.getByLabel('weight_value, row 38');
-  const unsent = (text: string) => page.locator('.mend-bar').getByText(text);
+  const unsent = (text: string) => page.locator('.correction-bar').getByText(text);
   const chooseKind = (title: string) =>
     page.getByRole('button', { name: new RegExp(`Show the rows.*${title}`) }).click();
 
-  test('keeps what is mended of one kind of fault while another is shown, and sends all of it at once', async () => {
+  test('keeps corrections of one kind of fault while another is shown, and sends all at once', async () => {
     const id = await finished(MIXED, 'kinds.csv');
     await show(id);
     await weight().fill('4');
     await page.getByLabel('postalCode, row 39').fill('01234');
     await chooseKind('Unknown shipping service');
-    await unsent('2 rows mended, not sent yet.').waitFor();
+    await unsent('2 rows corrected, not sent yet.').waitFor();
     await page.getByLabel('shippingService, row 40').fill('C1-GROUND');
-    await unsent('3 rows mended, with 2 kinds of fault, not sent yet.').waitFor();
-    expect(await page.locator('.fault-mended').allTextContents()).toEqual([
-      '2 rows mended, not sent yet',
-      '1 row mended, not sent yet',
+    await unsent('3 rows corrected, with 2 kinds of fault, not sent yet.').waitFor();
+    expect(await page.locator('.fault-corrected').allTextContents()).toEqual([
+      '2 rows corrected, not sent yet',
+      '1 row corrected, not sent yet',
     ]);
     expect(await axeViolations(page)).toEqual([]);
-    await chooseKind('A cell is missing or not in its form');
+    await chooseKind('A cell is missing or invalid');
     expect(await weight().inputValue()).toBe('4');
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Quote them again' }).click();
@@ -242,15 +242,15 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
   });
 
-  test('asks before what is mended and not sent is left, and keeps it where somebody stays', async () => {
+  test('asks before unsent corrections are lost, and keeps them if the user stays', async () => {
     const id = await finished(MIXED);
     await show(id);
     await weight().fill('4');
-    await unsent('1 row mended, not sent yet.').waitFor();
-    const question = page.getByRole('dialog', { name: 'Drop 1 mended row?' });
+    await unsent('1 row corrected, not sent yet.').waitFor();
+    const question = page.getByRole('dialog', { name: 'Discard 1 corrected row?' });
     const stays = async (): Promise<void> => {
       await question.waitFor();
-      await question.getByRole('button', { name: 'Keep mending' }).click();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
       await question.waitFor({ state: 'detached' });
       await expect.poll(() => new URL(page.url()).hash).toBe(`#/batches/${id}`);
       expect(await weight().inputValue()).toBe('4');
@@ -265,8 +265,8 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stays();
     const { text } = await console.service.file(`/${id}/faults`);
     const buffer = Buffer.from(text.replace('heavy', '5'));
-    const file = page.getByLabel('Send a mended file');
-    await file.setInputFiles({ name: 'mended.csv', mimeType: 'text/csv', buffer });
+    const file = page.getByLabel('Upload a corrected file');
+    await file.setInputFiles({ name: 'corrected.csv', mimeType: 'text/csv', buffer });
     await stays();
     expect((await console.service.call('GET', `/${id}`)).body.revision).toBe(1);
 
@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await weight().inputValue()).toBe('4');
 
     await page.evaluate('history.back()');
-    await question.getByRole('button', { name: 'Drop it' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
     await page.evaluate('history.forward()');
     await weight().waitFor();
@@ -289,16 +289,16 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
   });
 
-  test('takes a file that was mended elsewhere, and says what is wrong with one that it cannot take', async () => {
+  test('takes a corrected file, and says what is wrong with one that it refuses', async () => {
     const id = await finished(MIXED);
     await show(id);
-    const input = page.getByLabel('Send a mended file');
+    const input = page.getByLabel('Upload a corrected file');
     await input.setInputFiles({ name: 'no.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
-    await page.getByText('The file was not taken').waitFor();
+    await page.getByText('The file was refused').waitFor();
     const { text } = await console.service.file(`/${id}/faults`);
     const stop = await console.service.work();
     await input.setInputFiles({
-      name: 'mended.csv',
+      name: 'corrected.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(text.replace('heavy', '5').replace('1234', '01234').replace('C9-NONE', 'C1-GROUND')),
     });
@@ -321,9 +321,9 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     await page.getByText('The batch was cancelled').waitFor();
     await stop();
-    expect(await page.getByRole('link', { name: 'Rows not done, as they came' }).isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Rows not done, as uploaded' }).isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete it for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
     expect((await console.service.call('GET', `/${id}`)).status).toBe(404);
   });
@@ -333,18 +333,18 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const id = await service.upload(listOf(4));
     await service.failChunk(id, { index: 0, revision: 1 });
     await show(id);
-    await page.getByText('The batch has failed').waitFor();
+    await page.getByText('The batch failed').waitFor();
     await page.getByText('Rows 1 to 3 could not be processed').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     const stop = await service.work();
-    await page.getByRole('button', { name: 'Try what is missing again' }).click();
+    await page.getByRole('button', { name: 'Retry the missing rows' }).click();
     await page.getByText('completed, all rows quoted').waitFor();
     await stop();
   });
 
   test('that is not there says so', async () => {
     await show('nobody-knows');
-    await page.getByText('There is no such batch').waitFor();
+    await page.getByText('Batch not found').waitFor();
   });
 
   test.each(LOOKS)('looks right in $theme at $width px, and axe finds nothing', async (look) => {
@@ -357,7 +357,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await own.goto(`/#/batches/${done}`);
     await own.getByText('Rows 1 to 25').waitFor();
     await own.getByLabel('weight_value, row 38').fill('4');
-    await own.getByText('1 row mended, not sent yet.').first().waitFor();
+    await own.getByText('1 row corrected, not sent yet.').first().waitFor();
     expect(await axeViolations(own)).toEqual([]);
     expect(await sidewaysScroll(own)).toBe(0);
     await keepShot(own, 'batch-done', look);

@@ -54,9 +54,9 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await search.fill('');
     await expect.poll(() => rows.count()).toBe(107);
     await page.reload();
-    await page.getByRole('button', { name: 'Show older ones' }).click();
+    await page.getByRole('button', { name: 'Show older batches' }).click();
     await expect.poll(() => rows.count()).toBe(107);
-    await page.getByRole('button', { name: 'Show older ones' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show older batches' }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       { name: 'batches', hash: '#/batches', ready: seen('mixed.csv') },
       { name: 'batch', hash: `#/batches/${faulty}`, ready: seen('Rows of the output') },
       { name: 'tariffs', hash: '#/tariffs', ready: seen('Zone 8') },
-      { name: 'unknown', hash: '#/nowhere', ready: seen('There is no such page') },
+      { name: 'unknown', hash: '#/nowhere', ready: seen('Page not found') },
     ];
   });
   afterAll(() => console.close());

@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test('columns that no name tells are chosen by menu, and what no column has is said for all rows', async () => {
     const { page } = watched;
     await choose(page, csv('unknown.csv', UNKNOWN));
-    await page.getByText('What some columns mean is not clear').waitFor();
+    await page.getByText('Some columns are unclear').waitFor();
     expect(await runButton(page).count()).toBe(0);
     await page.getByLabel('Weight (required)', { exact: true }).selectOption('Wt net');
     await page.getByLabel('Destination ZIP code (required)').selectOption('To');
@@ -85,13 +85,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     });
   });
 
-  test('what can be mended for certain is proposed, and mended where somebody says so', async () => {
+  test('certain repairs are offered, and made if the user agrees', async () => {
     const { page } = watched;
     await choose(page, csv('zips.csv', `${listOf(1)}A2,101,2139,3,LB,,\n`));
     await page.getByText('Row 2: postalCode 2139 read as 02139').waitFor();
     expect(await figure(page, 'With a fault').textContent()).toBe('50%');
-    await page.getByLabel('Mend them: 1 fault fewer').check();
-    await page.getByText('1 of 2 rows mended').waitFor();
+    await page.getByLabel('Repair them: 1 fault fewer').check();
+    await page.getByText('1 of 2 rows repaired').waitFor();
     expect(await figure(page, 'With a fault').textContent()).toBe('0%');
     await runButton(page).click();
     await page.waitForURL(/#\/batches\//);
@@ -121,14 +121,14 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       { times: 1 },
     );
     await runButton(page).click();
-    await page.getByText('The list was not taken').waitFor();
+    await page.getByText('The list was refused').waitFor();
     expect([lost, (await batchNamed('lost.csv')).length]).toEqual([1, 1]);
     await runButton(page).click();
     await page.waitForURL(/#\/batches\//);
     expect(await batchNamed('lost.csv')).toHaveLength(1);
   });
 
-  test('an upload that is being sent is left after a question alone, and goes on where somebody stays', async () => {
+  test('the page asks before it leaves a running upload, which continues if the user stays', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Batches' }).click();
     await page.getByRole('link', { name: 'Upload', exact: true }).click();
@@ -149,8 +149,8 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       expect(await progress.isVisible()).toBe(true);
     };
     await progress.waitFor();
-    expect(await page.getByText('leaving it stops the upload').isVisible()).toBe(true);
-    await expect.poll(() => page.getByLabel('Characters').isDisabled()).toBe(true);
+    expect(await page.getByText('Leaving it stops the upload').isVisible()).toBe(true);
+    await expect.poll(() => page.getByLabel('Encoding').isDisabled()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Tariffs' }).click();
     await question.waitFor();
@@ -214,10 +214,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const question = page.getByRole('dialog', { name: 'Stop the upload?' });
     await question.waitFor();
     fail();
-    await page.getByText('The list was not taken').waitFor();
+    await page.getByText('The list was refused').waitFor();
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => new URL(page.url()).hash).toBe('#/upload');
-    expect(await page.getByLabel('Characters').isEnabled()).toBe(true);
+    expect(await page.getByLabel('Encoding').isEnabled()).toBe(true);
   });
 
   test('shows what was found about the columns, and what settles it is chosen by menu', async () => {
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     try {
       await choose(page, csv('exported.csv', EXPORTED));
       await page.getByLabel('Warehouse for all rows').selectOption('101');
-      const findings = page.locator('.notice', { hasText: 'What to know about the columns' });
+      const findings = page.locator('.notice', { hasText: 'Notes about the columns' });
       await findings.waitFor();
       const told = (await findings.locator('li').allTextContents()).join('\n');
       expect(told).toContain('"Quantity" (column 1) was passed through: most lists count items there.');
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       await keepShot(page, 'upload-findings', { theme: 'light', width: 360 });
       await runButton(page).click();
       await page.getByRole('heading', { name: 'exported.csv' }).waitFor();
-      await page.locator('.notice', { hasText: 'What to know about the columns' }).waitFor();
+      await page.locator('.notice', { hasText: 'Notes about the columns' }).waitFor();
       await keepShot(page, 'batch-findings', { theme: 'light', width: 1440 });
       const [batch] = await batchNamed('exported.csv');
       expect(batch?.options).toMatchObject({
@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test('what is no list is refused in a sentence', async () => {
     const { page } = watched;
     await choose(page, csv('picture.csv', '\u0000\u0001\u0002PNG'));
-    await page.getByText('This list cannot be taken').waitFor();
+    await page.getByText('This list cannot be used').waitFor();
     expect(await runButton(page).count()).toBe(0);
   });
 
@@ -313,13 +313,13 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await sidewaysScroll(page)).toBe(0);
     await keepShot(page, 'upload-preview', look);
     await choose(page, csv('unknown.csv', UNKNOWN));
-    await page.getByText('What some columns mean is not clear').waitFor();
+    await page.getByText('Some columns are unclear').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-unknown', look);
     await choose(page, SAMPLE);
     await page.route(/\/batches\?filename=/, () => undefined);
     await runButton(page).click();
-    await expect.poll(() => page.getByLabel('Characters').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('Encoding').isDisabled()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
     await keepShot(page, 'upload-sending', look);

@@ -122,7 +122,7 @@ test('with nothing published an API starts, and is not ready for want of a tarif
   expect(await tariff('list')).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'No tariffs are published: see `rates tariff publish`.\n',
+    stderr: 'No tariffs are published. See `rates help tariff publish`.\n',
   });
 });
 
@@ -143,8 +143,8 @@ test('it is told where to: not to a store or a Redis that nobody else has', asyn
   expect(shown(await rates(['tariff', 'publish', REFERENCE], { env }))).toEqual({
     code: 2,
     stderr:
-      'Set both REDIS_URL and STORE_URL, as the API and the workers have them. ' +
-      'On one machine with a private Redis set neither.\n',
+      'Set both REDIS_URL and STORE_URL to those of the API and the workers. ' +
+      'On one machine with a private Redis, set neither.\n',
   });
 });
 
@@ -152,7 +152,7 @@ test('what is published is taken up: an API is ready, and quotes for a client th
   expect(await tariff('publish', join(ROOT, 'samples', 'tariffs'))).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^version 1-[0-9a-f]{16}: reference@2020-01-01-[0-9a-f]{8}\n$/),
-    stderr: expect.stringMatching(/Running processes take it up within two seconds.\n$/),
+    stderr: expect.stringMatching(/Running processes use the change within two seconds.\n$/),
   });
   const added = await run('client', 'add', 'acme', '--warehouse', '101,Newark,NJ,07001', '--json');
   expect(added.code).toBe(0);
@@ -218,7 +218,7 @@ test('the clients of a file are published with their secrets', async () => {
   const sample = join(ROOT, 'samples', 'clients.json');
   const imported = shown(await run('client', 'import', sample));
   expect(imported.code).toBe(0);
-  expect(imported.stderr).toMatch(/^Added: demo, other\.\nEverybody knows the secret of demo and other: /);
+  expect(imported.stderr).toMatch(/^Added: demo, other\.\nThe secret of demo and other is public\. /);
   expect(shown(await run('client', 'import', sample))).toEqual({
     code: 1,
     stderr: 'There is a client demo already.\n',

@@ -48,7 +48,7 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
         )}
         {status === 'failed' ? (
           <Button kind="primary" onClick={change('retry')} busy={busy}>
-            Try what is missing again
+            Retry the missing rows
           </Button>
         ) : null}
         {hasEnded(batch) ? (
@@ -62,25 +62,25 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
         <Confirm
           title="Cancel this batch?"
           action="Cancel the batch"
-          keep="Let it go on"
+          keep="Keep it running"
           busy={busy}
           onConfirm={change('cancel')}
           onClose={close}
         >
-          <p>The rows that are done stay and can be downloaded; so can those that are not, to be uploaded again.</p>
+          <p>Finished rows are kept. You can download them, and the remaining rows as they were uploaded.</p>
         </Confirm>
       ) : null}
       {asking === 'remove' ? (
         <Confirm
           title="Delete this batch?"
-          action="Delete it for good"
+          action="Delete permanently"
           keep="Keep it"
           busy={busy}
           onConfirm={remove}
           onClose={close}
         >
           <p>
-            The list <strong>{filename}</strong> and its output are removed from the service. Nobody can get them back.
+            The list <strong>{filename}</strong> and its output will be deleted from the service. This cannot be undone.
           </p>
         </Confirm>
       ) : null}
@@ -88,7 +88,7 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
   );
 };
 
-/** A sheet holds so many rows with its header. */
+/** The number of rows of a sheet, with the header. */
 const SHEET_ROWS = 1_048_576;
 
 export const Downloads = ({ batch }: { readonly batch: Batch }) => {
@@ -99,7 +99,7 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
     return (
       <section class="downloads" aria-label="Downloads">
         <LinkButton href={urlOf('output', { id, query: { partial: 'true' } })} download>
-          Download what is done so far
+          Download finished rows
         </LinkButton>
       </section>
     );
@@ -124,7 +124,7 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
       ) : null}
       {partial ? (
         <LinkButton href={urlOf('unprocessed', { id })} download>
-          Rows not done, as they came
+          Rows not done, as uploaded
         </LinkButton>
       ) : null}
       {expiresAt === null ? null : <span class="hint">Kept until {day(expiresAt)}.</span>}

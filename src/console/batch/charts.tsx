@@ -1,4 +1,4 @@
-/** What a batch came to, drawn: spend by service, which service was the cheapest, shipments by zone and by weight. */
+/** Charts of a batch: spend by service, cheapest services, shipments by zone and by weight. */
 import type { Summary } from '../calls.ts';
 import { BarChart, ShareChart } from '../ui/charts.tsx';
 import { count, counted, money } from '../ui/format.ts';
@@ -10,7 +10,7 @@ const bandOf = ({ overLb, toLb }: Summary['byBillingWeight'][number]): string =>
   return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
 };
 
-/** The most first. */
+/** Largest first. */
 const descending = <T extends { readonly shipments: number }>(shares: readonly T[]): readonly T[] =>
   [...shares].sort((a, b) => b.shipments - a.shipments);
 
@@ -18,7 +18,7 @@ export const Charts = ({ summary }: { readonly summary: Summary }) => {
   if (summary.rows.quoted === 0) return null;
   const cheapest = descending(summary.cheapest);
   return (
-    <section class="charts" aria-label="What it came to">
+    <section class="charts" aria-label="Charts">
       <BarChart
         title="Spend by service"
         columns={{ label: 'Service', text: 'Net charge', note: 'Shipments' }}
@@ -33,8 +33,8 @@ export const Charts = ({ summary }: { readonly summary: Summary }) => {
       />
       {cheapest.length === 0 ? null : (
         <ShareChart
-          title="Which service was the cheapest"
-          description="Of the rows that name no service."
+          title="Cheapest service"
+          description="Rows that name no service."
           columns={{ label: 'Service', text: 'Shipments' }}
           shares={cheapest.map(({ shippingService, shipments: number }) => ({
             label: shippingService,

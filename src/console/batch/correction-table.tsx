@@ -7,11 +7,11 @@ import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';
 import { type Changes, columnsAtFault, type FaultyRow, faultIn } from './corrections.ts';
 
-interface MendTableProps {
+interface CorrectionTableProps {
   readonly rows: RowsBody;
   readonly changes: Changes;
-  readonly mendable: boolean;
-  /** What is mended is being sent: it stays as it is until that is answered. */
+  readonly canEdit: boolean;
+  /** Corrections are being sent, so the cells are read-only. */
   readonly busy: boolean;
   readonly onChange: (row: FaultyRow, column: number, value: string) => void;
 }
@@ -23,15 +23,15 @@ const sizeOf = (values: readonly string[]): number =>
 
 interface RowProps {
   readonly row: FaultyRow;
-  /** Columns with a meaning come first, then the others, which are told as they are. */
+  /** Columns of fields come first and can be edited. The others are shown as they are. */
   readonly editable: readonly number[];
   readonly plain: readonly number[];
   readonly sizes: readonly number[];
-  readonly props: MendTableProps;
+  readonly props: CorrectionTableProps;
 }
 
 const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
-  const { rows, changes, mendable, busy, onChange } = props;
+  const { rows, changes, canEdit, busy, onChange } = props;
   const id = useId();
   const { header } = rows;
   const fault = faultIn(rows, row);
@@ -42,17 +42,17 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
       <th scope="row" class="numeric">
         {count(row.input_row)}
       </th>
-      <td class="mend-fault" id={id}>
+      <td class="correction-fault" id={id}>
         {sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}
       </td>
       {editable.map((at, index) => {
         const value = changed?.get(at) ?? row.cells[at] ?? '';
-        if (!mendable)
+        if (!canEdit)
           return (
             <td key={at}>{atFault.has(at) ? <mark class="at-fault">{value === '' ? 'empty' : value}</mark> : value}</td>
           );
         return (
-          <td key={at} class={changed?.has(at) === true ? 'mend-cell changed' : 'mend-cell'}>
+          <td key={at} class={changed?.has(at) === true ? 'correction-cell changed' : 'correction-cell'}>
             <input
               class="cell-input"
               aria-label={`${header[at] ?? ''}, row ${row.input_row}`}
@@ -76,17 +76,17 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
   );
 };
 
-export const MendTable = (props: MendTableProps) => {
+export const CorrectionTable = (props: CorrectionTableProps) => {
   const { header, fields, rows } = props.rows;
   const own = header.lastIndexOf('input_row');
   const meant = new Set(Object.values(fields));
-  // All columns where none is known to mean anything, as in a list of malformed rows alone.
+  // Without known fields, as for malformed rows, all columns are plain.
   const editable = [...meant].filter((at) => at >= 0 && at < own).sort((a, b) => a - b);
   const plain = header.slice(0, own).flatMap((_, at) => (meant.has(at) ? [] : [at]));
   const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
   return (
     <ScrollRegion label="Rows with this fault">
-      <table class="table mend-table">
+      <table class="table correction-table">
         <caption class="visually-hidden">Rows with this fault</caption>
         <thead>
           <tr>
@@ -111,29 +111,29 @@ export const MendTable = (props: MendTableProps) => {
   );
 };
 
-interface MendBarProps {
+interface CorrectionBarProps {
   readonly rows: number;
-  /** Of so many kinds of fault. */
+  /** Kinds of fault that these rows have. */
   readonly kinds: number;
   readonly busy: boolean;
   readonly onDrop: () => void;
   readonly onSend: () => void;
 }
 
-export const MendBar = ({ rows, kinds, busy, onDrop, onSend }: MendBarProps) => {
+export const CorrectionBar = ({ rows, kinds, busy, onDrop, onSend }: CorrectionBarProps) => {
   useEffect(() => {
-    // The bar that comes up must not lie over the cell that is being mended.
+    // The new bar must not cover the cell that the user edits.
     document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   return (
-    <div class="mend-bar">
+    <div class="correction-bar">
       <p>
         <strong>
-          {counted(rows, 'row')} mended{kinds > 1 ? `, with ${count(kinds)} kinds of fault` : ''}, not sent yet.
+          {counted(rows, 'row')} corrected{kinds > 1 ? `, with ${count(kinds)} kinds of fault` : ''}, not sent yet.
         </strong>{' '}
         {rows === 1
-          ? 'It is quoted again and takes the place of the old one.'
-          : 'They are quoted again and take the place of the old ones.'}
+          ? 'It will be quoted again and replaces the old row.'
+          : 'They will be quoted again and replace the old rows.'}
       </p>
       <div class="actions">
         <Button onClick={onDrop} disabled={busy}>

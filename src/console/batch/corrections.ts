@@ -6,38 +6,43 @@ import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { fieldAt } from '../guide.ts';
 
-/** Cells that were changed, by the row's number and the column. */
+/** Changed cells by row number and column. */
 export type Changes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 export type FaultyRow = RowsBody['rows'][number];
 
-/** What was mended of one revision of a batch and is not sent yet: rows of all kinds of fault together. */
-export interface Mends {
+/** Unsent corrections of one revision, for all kinds of fault. */
+export interface Corrections {
   readonly revision: number;
-  /** Of the output that the rows stand in. */
+  /** The header of the output. */
   readonly header: readonly string[];
-  /** The rows as they were, by number. */
+  /** The original rows by number. */
   readonly known: ReadonlyMap<number, FaultyRow>;
   readonly changes: Changes;
 }
 
-export const noMends = (revision: number): Mends => ({ revision, header: [], known: new Map(), changes: new Map() });
+export const noCorrections = (revision: number): Corrections => ({
+  revision,
+  header: [],
+  known: new Map(),
+  changes: new Map(),
+});
 
-/** @returns the mends with one more; a cell that is as it was is none */
-export const withMend = (
-  mends: Mends,
-  header: Mends['header'],
+/** Adds a changed cell. Removes it if the value is the original one. */
+export const withCorrection = (
+  corrections: Corrections,
+  header: Corrections['header'],
   row: FaultyRow,
   column: number,
   value: string,
-): Mends => {
+): Corrections => {
   const { input_row: number } = row;
-  const cells = new Map(mends.changes.get(number));
+  const cells = new Map(corrections.changes.get(number));
   if (value === row.cells[column]) cells.delete(column);
   else cells.set(column, value);
-  const changes = new Map(mends.changes);
+  const changes = new Map(corrections.changes);
   if (cells.size === 0) changes.delete(number);
   else changes.set(number, cells);
-  return { ...mends, header, known: new Map(mends.known).set(number, row), changes };
+  return { ...corrections, header, known: new Map(corrections.known).set(number, row), changes };
 };
 
 const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
@@ -54,18 +59,18 @@ const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
   } catch {
-    // A cell may be cut; nothing is told of fields then.
+    // The cell may be truncated.
     return {};
   }
 };
 
-/** What a row says of its fault. */
-export const faultIn = ({ header }: Pick<Mends, 'header'>, { cells }: FaultyRow) => {
+/** The fault of a row. */
+export const faultIn = ({ header }: Pick<Corrections, 'header'>, { cells }: FaultyRow) => {
   const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
   return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
 };
 
-/** Columns of a row that its fault is about. */
+/** The columns of a row that its fault is about. */
 export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<number> => {
   const { type, arguments: args } = faultIn(rows, row);
   const told =
@@ -78,8 +83,8 @@ export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<numb
 const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** How many rows are mended, by fault type. */
-export const mendedByType = ({ header, known, changes }: Mends): ReadonlyMap<string, number> => {
+/** The number of corrected rows by fault type. */
+export const correctedByType = ({ header, known, changes }: Corrections): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const number of changes.keys()) {
     const row = known.get(number);
@@ -90,8 +95,8 @@ export const mendedByType = ({ header, known, changes }: Mends): ReadonlyMap<str
   return counts;
 };
 
-/** The corrections as a CSV: the row's number, then the list's own columns with their mended cells. */
-export const correctionsOf = ({ header, known, changes }: Mends): string => {
+/** The corrections as CSV: the row number, then the columns of the list. */
+export const correctionsOf = ({ header, known, changes }: Corrections): string => {
   const own = header.slice(0, header.lastIndexOf('input_row'));
   const lines = [...changes].map(([number, changed]) =>
     csvLine([String(number), ...own.map((_, at) => changed.get(at) ?? known.get(number)?.cells[at] ?? '')]),
@@ -101,13 +106,13 @@ export const correctionsOf = ({ header, known, changes }: Mends): string => {
 
 export interface Sending {
   readonly busy: boolean;
-  /** Why what was sent last was not taken. */
+  /** Why the last file was refused. */
   readonly fault: ApiFault | undefined;
-  /** @param file a CSV or a workbook with the numbers of the rows */
+  /** @param file a CSV or a workbook with row numbers */
   readonly send: (file: Blob) => Promise<void>;
 }
 
-/** @param onBatch told of the batch as it is with its next revision */
+/** @param onBatch receives the batch with its new revision */
 export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Sending => {
   const api = useApi();
   const [busy, setBusy] = useState(false);

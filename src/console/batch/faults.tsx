@@ -1,4 +1,4 @@
-/** The faults of a batch: by kind with what to do, the rows of a kind, and mending them where they stand. */
+/** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch } from '../calls.ts';
@@ -9,8 +9,16 @@ import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { byCount, FaultKinds } from '../ui/findings.tsx';
 import { counted } from '../ui/format.ts';
 import { Pager, usePages } from '../ui/table.tsx';
-import { MendBar, MendTable } from './correction-table.tsx';
-import { correctionsOf, type Mends, mendedByType, noMends, type Sending, useSending, withMend } from './corrections.ts';
+import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
+import {
+  type Corrections,
+  correctedByType,
+  correctionsOf,
+  noCorrections,
+  type Sending,
+  useSending,
+  withCorrection,
+} from './corrections.ts';
 
 const PAGE_ROWS = 10;
 
@@ -22,13 +30,13 @@ interface FaultsProps {
 interface KindProps {
   readonly batch: Batch;
   readonly type: string;
-  readonly mends: Mends;
+  readonly corrections: Corrections;
   readonly busy: boolean;
-  readonly onMends: (change: (before: Mends) => Mends) => void;
+  readonly onCorrections: (change: (before: Corrections) => Corrections) => void;
 }
 
-/** The rows of one kind of fault, in pages. */
-const Kind = ({ batch, type, mends, busy, onMends }: KindProps) => {
+/** The rows with one kind of fault, in pages. */
+const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const api = useApi();
   const pages = usePages();
   const { id, revision } = batch;
@@ -46,12 +54,14 @@ const Kind = ({ batch, type, mends, busy, onMends }: KindProps) => {
         ) : null
       ) : (
         <>
-          <MendTable
+          <CorrectionTable
             rows={data}
-            changes={mends.changes}
-            mendable={batch.status === 'completed'}
+            changes={corrections.changes}
+            canEdit={batch.status === 'completed'}
             busy={busy}
-            onChange={(row, column, value) => onMends((before) => withMend(before, data.header, row, column, value))}
+            onChange={(row, column, value) =>
+              onCorrections((before) => withCorrection(before, data.header, row, column, value))
+            }
           />
           <Pager
             pages={pages}
@@ -65,22 +75,22 @@ const Kind = ({ batch, type, mends, busy, onMends }: KindProps) => {
   );
 };
 
-/** A faults file that was mended elsewhere. */
-const MendedFile = ({ busy, fault, send }: Sending) => {
+/** Uploads a faults file that was corrected in another program. */
+const CorrectedFile = ({ busy, fault, send }: Sending) => {
   const { leave } = useLeaving();
   const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const [file] = currentTarget.files ?? [];
-    // The file's rows are of the revision before those that are mended here: these are no more when it is taken.
+    // The file starts a new revision, which discards the sending made here.
     if (file !== undefined) leave(() => void send(file));
     currentTarget.value = '';
   };
   return (
-    <div class="mended-file">
+    <div class="corrected-file">
       <label class="button" aria-busy={busy}>
-        Send a mended file
+        Upload a corrected file
         <input class="visually-hidden" type="file" accept=".csv,.xlsx,text/csv" onChange={choose} disabled={busy} />
       </label>
-      {fault === undefined ? null : <FaultNotice fault={fault} title="The file was not taken" />}
+      {fault === undefined ? null : <FaultNotice fault={fault} title="The file was refused" />}
     </div>
   );
 };
@@ -89,31 +99,32 @@ const stakeOf = (rows: number): Stake | undefined =>
   rows === 0
     ? undefined
     : {
-        title: `Drop ${counted(rows, 'mended row')}?`,
-        text: `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} mended here and not sent yet. If you go on, what was typed is lost; the batch stays as it is.`,
-        action: rows === 1 ? 'Drop it' : 'Drop them',
-        keep: 'Keep mending',
+        title: `Discard ${counted(rows, 'corrected row')}?`,
+        text: `${counted(rows, 'corrected row')} ${rows === 1 ? 'has' : 'have'} not been sent. If you leave, you lose what you typed. The batch does not change.`,
+        action: 'Discard',
+        keep: 'Keep editing',
       };
 
-/** What was mended of the batch as it is now: what was of a revision before is sent, or gone with it. */
-const useMends = ({ revision }: Batch) => {
-  const [kept, setKept] = useState<Mends>(() => noMends(revision));
-  const current = (mends: Mends): Mends => (mends.revision === revision ? mends : noMends(revision));
-  const change = (next: (before: Mends) => Mends): void => setKept((before) => next(current(before)));
-  return { mends: current(kept), change, drop: () => setKept(noMends(revision)) };
+/** Corrections of the current revision. Those of an earlier one were sent or are discarded. */
+const useCorrections = ({ revision }: Batch) => {
+  const [kept, setKept] = useState<Corrections>(() => noCorrections(revision));
+  const current = (corrections: Corrections): Corrections =>
+    corrections.revision === revision ? corrections : noCorrections(revision);
+  const change = (next: (before: Corrections) => Corrections): void => setKept((before) => next(current(before)));
+  return { corrections: current(kept), change, drop: () => setKept(noCorrections(revision)) };
 };
 
 export const Faults = ({ batch, onBatch }: FaultsProps) => {
   const kinds = byCount(batch.faults);
   const [chosen, setChosen] = useState<string>();
-  const { mends, change, drop } = useMends(batch);
-  const corrections = useSending(batch, onBatch);
+  const { corrections, change, drop } = useCorrections(batch);
+  const sending = useSending(batch, onBatch);
   const file = useSending(batch, onBatch);
-  useStake(stakeOf(mends.changes.size));
+  useStake(stakeOf(corrections.changes.size));
   const type = kinds.find(([own]) => own === chosen)?.[0] ?? kinds[0]?.[0];
   if (type === undefined) return null;
   const ended = hasEnded(batch) && batch.status !== 'expired';
-  const byType = mendedByType(mends);
+  const byType = correctedByType(corrections);
   return (
     <section class="stack" aria-labelledby="faults">
       <h2 id="faults">{counted(batch.rows.faulted, 'row')} with a fault</h2>
@@ -122,34 +133,32 @@ export const Faults = ({ batch, onBatch }: FaultsProps) => {
         counting={!hasEnded(batch)}
         chosen={ended ? type : undefined}
         onChoose={ended ? setChosen : undefined}
-        mended={byType}
+        corrected={byType}
       />
       {ended ? (
         <>
           <p class="lead">
             {batch.status === 'completed'
-              ? 'Mend cells in the table and have these rows quoted again; or download the rows with a fault, mend them in a spreadsheet and send them back:'
-              : 'Once the batch is completed its rows can be mended here.'}
+              ? 'Correct cells in the table, then send these rows to be quoted again. Or download the rows with a fault, correct them in a spreadsheet, and upload that file:'
+              : 'You can correct rows here once the batch is completed.'}
           </p>
-          {batch.status === 'completed' ? <MendedFile {...file} /> : null}
+          {batch.status === 'completed' ? <CorrectedFile {...file} /> : null}
           <Kind
             key={`${type} ${batch.revision}`}
             batch={batch}
             type={type}
-            mends={mends}
-            busy={corrections.busy || file.busy}
-            onMends={change}
+            corrections={corrections}
+            busy={sending.busy || file.busy}
+            onCorrections={change}
           />
-          {corrections.fault === undefined ? null : (
-            <FaultNotice fault={corrections.fault} title="The corrections were not taken" />
-          )}
-          {mends.changes.size === 0 ? null : (
-            <MendBar
-              rows={mends.changes.size}
+          {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The sending were refused" />}
+          {corrections.changes.size === 0 ? null : (
+            <CorrectionBar
+              rows={corrections.changes.size}
               kinds={byType.size}
-              busy={corrections.busy}
+              busy={sending.busy}
               onDrop={drop}
-              onSend={() => void corrections.send(new Blob([correctionsOf(mends)]))}
+              onSend={() => void sending.send(new Blob([correctionsOf(corrections)]))}
             />
           )}
         </>

@@ -9,7 +9,7 @@ import { count, duration, percent } from '../ui/format.ts';
 
 const ANNOUNCED_MS = 5_000;
 
-/** What a screen reader is told: not every change, but one every few seconds. */
+/** The text for screen readers, which changes only every few seconds. */
 const useAnnouncement = (text: string): string => {
   const latest = useRef(text);
   latest.current = text;
@@ -22,17 +22,17 @@ const useAnnouncement = (text: string): string => {
 };
 
 const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
-  queued: 'It waits for its turn.',
-  validating: 'The list is being read.',
-  finalizing: 'All rows are done; the output is being put together.',
-  cancelling: 'It is being cancelled; what is done is kept.',
+  queued: 'Waiting for its turn.',
+  validating: 'Reading the list.',
+  finalizing: 'All rows are done. Writing the output.',
+  cancelling: 'Cancelling. Finished rows are kept.',
 };
 
 const doingOf = ({ status, revision }: Batch): string =>
   DOING[status] ??
   (revision > 1
-    ? 'The mended rows are being quoted. Until they are, the output is the one before.'
-    : 'You can close this page: the batch goes on.');
+    ? 'Quoting the corrected rows. Until then, the output is that of the previous revision.'
+    : 'You can close this page. The batch continues.');
 
 interface BatchProgressProps {
   readonly batch: Batch;
@@ -65,7 +65,7 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
           {
             label: 'Rows per second',
             value: pace === undefined ? '–' : count(Math.round(pace)),
-            note: 'over the last seconds',
+            note: 'in the last seconds',
           },
           {
             label: 'Time left',
@@ -78,7 +78,7 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
       />
       <div class="progress-foot">
         <p class={lost ? 'progress-doing lost' : 'progress-doing'} role={lost ? 'alert' : undefined}>
-          {lost ? 'The connection is lost; trying again. The batch goes on meanwhile.' : doingOf(batch)}
+          {lost ? 'Connection lost. Trying again. The batch continues meanwhile.' : doingOf(batch)}
         </p>
         {children}
       </div>
@@ -90,13 +90,14 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
 };
 
 const SAMPLE_MS = 1_000;
-/** How long what was counts for. */
+/** The time constant of the smoothing. */
 const MEMORY_S = 6;
 
 /**
- * @param processed rows that are done
- * @param running nothing is measured while it is not
- * @returns rows per second; undefined before there is a pace
+ * The pace of a batch, smoothed so that people can read it.
+ * @param processed finished rows
+ * @param running measures only while true
+ * @returns rows per second, or undefined if not known yet
  */
 const usePace = (processed: number, running: boolean): number | undefined => {
   const now = useRef(processed);

@@ -1,4 +1,4 @@
-/** The output as a table, a page at a time: the result of each row first, then the row as it came in. */
+/** The output as a table in pages. The results come first, then the columns of the list. */
 import { useEffect, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
@@ -17,7 +17,7 @@ const OUTCOMES = [
   { value: 'faulted', label: 'With a fault' },
 ] as const;
 
-/** What people look for first, and how it is called here; the other columns follow under their own names. */
+/** The columns that come first, and their labels. The others keep their names. */
 const FIRST: ReadonlyMap<string, string> = new Map([
   ['quote_totalNetCharge', 'Net charge'],
   ['quote_shippingService', 'Service'],
@@ -62,7 +62,7 @@ const columnsOf = (header: readonly string[]): readonly Column<Row>[] => {
 const textOf = ({ rows, total }: RowsBody): string => {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const of = total === null ? '' : `, ${count(total)} in all`;
+  const of = total === null ? '' : `, ${count(total)} in total`;
   return `Rows ${count(first.input_row)} to ${count(last.input_row)}${of}`;
 };
 
@@ -78,7 +78,7 @@ export const Rows = ({ batch }: { readonly batch: Batch }) => {
     [id, revision, ended, pages.from, outcome],
   );
   const { state, data, reload } = loaded;
-  // Where nothing follows yet, not even a page, it is looked for while the batch runs.
+  // While the batch runs, a last page is loaded again, because more rows may follow.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
   useEffect(() => {
     if (!wanting) return undefined;
@@ -103,8 +103,8 @@ export const Rows = ({ batch }: { readonly batch: Batch }) => {
       ) : (
         <>
           {data.rows.length === 0 ? (
-            <EmptyState title={ended ? 'No row is like that' : 'No such row is done yet'}>
-              <p>{ended ? 'Look at all rows instead.' : 'It is looked for again while the batch runs.'}</p>
+            <EmptyState title={ended ? 'No rows match' : 'No matching rows yet'}>
+              <p>{ended ? 'Choose All rows instead.' : 'This page looks again while the batch runs.'}</p>
             </EmptyState>
           ) : (
             <div class="rows-table">

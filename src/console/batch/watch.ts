@@ -1,7 +1,6 @@
 /**
- * A batch as it is now. Told by server-sent events, of which the last alone is kept and drawn a few times a second; when
- * the connection is lost browsers come back by themselves, and where they do not (the service was away too long) the batch
- * is asked for now and then until it answers.
+ * Watches a batch by server-sent events. Only the latest event is kept, and drawn a few times a second. Browsers reconnect by
+ * themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';
@@ -11,20 +10,20 @@ import { hasEnded } from '../ui/batch-state.tsx';
 /** Between two drawings. */
 const FRAME_MS = 250;
 const POLL_MS = 2_000;
-/** A connection that is back at once is not worth a word. */
+/** Shorter outages are not shown. */
 const LOST_AFTER_MS = 1_500;
-/** Nothing comes of asking again: the batch is gone, or the session is. */
+/** A retry is useless: the batch or the session is gone. */
 const FATAL = [401, 403, 404];
 
 export interface Watched {
   readonly batch: Batch | undefined;
-  /** Why there is nothing more to be heard. */
+  /** Why watching has ended. */
   readonly fault: ApiFault | undefined;
-  /** The connection is lost; what is shown is the last that was heard. */
+  /** The connection is lost, and the batch shown is the last known state. */
   readonly lost: boolean;
-  /** Takes a batch as a call has answered it, and watches on from there. */
+  /** Shows the batch that a call returned, and watches it. */
   readonly take: (batch: Batch) => void;
-  /** Watches on, where there was nothing more to be heard. */
+  /** Watches again after `fault`. */
   readonly again: () => void;
 }
 
@@ -34,7 +33,7 @@ interface Listener {
   readonly onFault: (fault: ApiFault) => void;
 }
 
-/** @returns how to stop */
+/** @returns a function that stops watching */
 const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): (() => void) => {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +64,7 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
     source.addEventListener('batch', ({ data }: MessageEvent<string>) => heard(JSON.parse(data)));
     source.addEventListener('error', () => {
       isLost();
-      // An answer that is no stream: browsers do not come back then.
+      // The response was not a stream, so the browser does not reconnect.
       if (source?.readyState === EventSource.CLOSED) timer = setTimeout(poll, POLL_MS);
     });
   };
@@ -79,7 +78,7 @@ const watch = (api: Api, id: string, { onBatch, onLost, onFault }: Listener): ((
         if (leaving.signal.aborted) return;
         const fault = asFault(error);
         if (FATAL.includes(fault.status)) {
-          // Nothing is tried again, so that is not what is said.
+          // Removes the message that the page tries again.
           isBack();
           onFault(fault);
         } else timer = setTimeout(poll, POLL_MS);

@@ -1,14 +1,14 @@
-/** The list of batches as it is read page by page and kept up to date while some of them run. */
+/** Loads the list of batches page by page and refreshes it while some run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFault, asFault, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { hasEnded } from '../ui/batch-state.tsx';
 
-/** As many as the service gives at once. */
+/** The largest page that the service returns. */
 const PAGE = 100;
 const REFRESH_MS = 5_000;
 
-/** `fresh` is the newest page; what stood before it stays, but for what is gone from among the newest. */
+/** Puts the newest page in front. Drops known batches that are missing from it, because they were deleted. */
 const mergedWith = (known: readonly Batch[], fresh: readonly Batch[], isAll: boolean): readonly Batch[] => {
   if (isAll) return fresh;
   const ids = new Set(fresh.map(({ id }) => id));
@@ -16,14 +16,14 @@ const mergedWith = (known: readonly Batch[], fresh: readonly Batch[], isAll: boo
   return [...fresh, ...known.filter(({ id, createdAt }) => !ids.has(id) && createdAt < oldest)];
 };
 
-/** `older` follows; what new ones have pushed onto that page is there already. */
+/** Appends an older page, without batches that newer ones have pushed onto it. */
 const continuedBy = (known: readonly Batch[], older: readonly Batch[]): readonly Batch[] => {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...older.filter(({ id }) => !ids.has(id))];
 };
 
 export interface BatchList {
-  /** Newest first; undefined before the first page is there. */
+  /** Newest first. Undefined until the first page has loaded. */
   readonly batches: readonly Batch[] | undefined;
   readonly hasMore: boolean;
   readonly busy: boolean;
@@ -37,7 +37,7 @@ interface Read {
   readonly next: string | null;
 }
 
-/** @param readAll whether to go on to the last page without being asked, as a search must */
+/** @param readAll load all pages, as a search needs */
 export const useBatchList = (readAll: boolean): BatchList => {
   const api = useApi();
   const [read, setRead] = useState<Read>({ next: null });
@@ -45,7 +45,7 @@ export const useBatchList = (readAll: boolean): BatchList => {
   const [fault, setFault] = useState<ApiFault>();
   const left = useRef(new AbortController());
 
-  /** The newest page, or with a cursor the one behind those that are there. */
+  /** Loads the newest page, or with a cursor the next older one. */
   const load = async (cursor?: string): Promise<void> => {
     const { signal } = left.current;
     setBusy(true);

@@ -18,7 +18,7 @@ interface ComparisonProps {
 
 const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
   <Table
-    caption="Services that take it, the cheapest first. Choose one to see its receipt."
+    caption="Available services, cheapest first. Choose one to see its receipt."
     rows={quotes}
     keyOf={({ shippingService }) => shippingService}
     columns={[
@@ -45,7 +45,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => (
       },
       {
         key: 'net',
-        label: 'To pay',
+        label: 'Total',
         numeric: true,
         cell: ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>,
       },
@@ -79,7 +79,7 @@ const SameCall = ({ request }: { readonly request: RateRequest }) => {
         <CopyButton text={command} label="Copy the command" />
       </div>
       <p class="lead">
-        Put the client’s secret in <code>CLIENT_SECRET</code> first.
+        Set <code>CLIENT_SECRET</code> to the client’s secret first.
       </p>
       <pre class="code">{command}</pre>
     </section>
@@ -103,7 +103,7 @@ export const Answer = ({ quote, request }: AnswerProps) => {
       ) : null}
       {unavailable.length > 0 ? (
         <Table
-          caption="Services that do not take it, and why"
+          caption="Services not available, and why"
           rows={unavailable}
           keyOf={({ shippingService }) => shippingService}
           columns={[
@@ -127,12 +127,12 @@ export const Answer = ({ quote, request }: AnswerProps) => {
   );
 };
 
-/** Quoted so that a POSIX shell takes it as it is. */
+/** Quoted for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * @param origin of the service, `https://host`
- * @returns two commands: one that takes a token with the secret in `CLIENT_SECRET`, one that asks for the quote
+ * @returns two commands: the first gets a token with the secret in `CLIENT_SECRET`, the second gets the quote
  */
 const curlOf = (origin: string, clientId: string, request: unknown): string =>
   [

@@ -1,9 +1,9 @@
-/** What the quote form holds, the request that it makes, and which of its fields a fault is about. */
+/** The values of the quote form, the request they make, and the fields that a fault is about. */
 import type { ApiFault } from '../api.ts';
 
-/** One package as typed in; texts, so that half a number can stand in a field. */
+/** One package as typed. Values are text, because a field may hold half a number. */
 export interface PackageDraft {
-  /** Tells packages apart while others are added and removed. */
+  /** Identifies the package while others are added and removed. */
   readonly key: number;
   readonly weight: string;
   readonly units: string;
@@ -45,7 +45,7 @@ export const emptyDraft = (warehouseId: string): Draft => ({
   packages: [emptyPackage(1)],
 });
 
-/** A number where it is one; other text goes as it is, for the service to say what is wrong with it. */
+/** A number if possible. Other text is sent unchanged, and the service says what is wrong. */
 const numberOf = (text: string): number | string | undefined => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -64,7 +64,7 @@ const packageItemOf = ({ weight, units, length, width, height, dimensionUnits }:
   };
 };
 
-/** The body of the rate request. Fields left empty are absent from it, once it is JSON. */
+/** The body of the rate request. Its JSON omits empty fields. */
 export const requestOf = (draft: Draft) => ({
   rates: {
     shippingService: textOf(draft.shippingService),
@@ -83,7 +83,7 @@ export const requestOf = (draft: Draft) => ({
 });
 export type RateRequest = ReturnType<typeof requestOf>;
 
-/** Where the fields stand in the request's body, from its root. */
+/** Paths of the fields in the request body. */
 export const PATHS = {
   warehouseId: 'rates.shipper.warehouse_id',
   shippingService: 'rates.shippingService',
@@ -95,7 +95,7 @@ export const PATHS = {
 export const packagePath = (index: number, field: 'weight.value' | `dimensions.${'length' | 'width' | 'height'}`) =>
   `rates.packageItems[${index}].${field}`;
 
-/** The field that each fault about one field is about. */
+/** The field of each fault that concerns one field. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   'getRates.unknownWarehouse': PATHS.warehouseId,
   'getRates.unknownShippingService': PATHS.shippingService,
@@ -104,13 +104,13 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   'getRates.noTariff': PATHS.shipDate,
 };
 
-/** A complaint as a sentence; what it says of lists is no help in a form. */
+/** A problem as a sentence, without its hint for lists. */
 const sentence = (problem: string): string => {
   const [about = ''] = problem.replace('of type number', 'a number').split('; ?repair=');
-  return about === 'is required' ? 'This is needed.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+  return about === 'is required' ? 'This field is required.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
 };
 
-/** What is wrong with fields, by their path in the request's body. */
+/** Problems by path in the request body. */
 export const problemsOf = (fault: ApiFault): ReadonlyMap<string, string> => {
   if (fault.type === 'getRates.invalidRequest')
     return new Map(Object.entries(fault.arguments).map(([path, problem]) => [path, sentence(String(problem))]));

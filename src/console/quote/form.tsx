@@ -29,9 +29,11 @@ const warehouseLabel = ({ warehouse_id, name, address }: Warehouse): string => {
 const streetHint = (services: Catalog['services'], chosen: string): string => {
   const needing = services.filter(({ addressLineRequired }) => addressLineRequired);
   if (chosen !== '')
-    return needing.some(({ shippingService }) => shippingService === chosen) ? 'This service needs it.' : 'Optional.';
+    return needing.some(({ shippingService }) => shippingService === chosen)
+      ? 'This service requires it.'
+      : 'Optional.';
   if (needing.length === 0) return 'Optional.';
-  return `Optional; ${needing.map(({ shippingService }) => shippingService).join(', ')} cannot be quoted without.`;
+  return `Optional, but required by ${needing.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
 interface PackagesProps {
@@ -123,7 +125,7 @@ export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps)
       <TextField
         label="Ship date"
         type="date"
-        hint="Optional: the tariffs in force that day."
+        hint="Optional. Uses the tariffs in force that day."
         value={draft.shipDate}
         error={problems.get(PATHS.shipDate)}
         onChange={(shipDate) => change({ shipDate })}
@@ -156,7 +158,7 @@ interface PackageFieldsProps {
   readonly index: number;
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (item: PackageDraft) => void;
-  /** Absent where it is the only one. */
+  /** Undefined for the only package. */
   readonly onRemove: (() => void) | undefined;
 }
 

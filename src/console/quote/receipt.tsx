@@ -4,7 +4,7 @@ import { warningTitle } from '../guide.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
 
-/** More packages than these are folded away, so that the total stays in sight. */
+/** With more packages they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;
 
 const Lines = ({ group }: { readonly group: Group }) => (
@@ -99,7 +99,7 @@ type Cell = Package['rateCell'];
 export interface Line {
   readonly label: string;
   readonly reason: string;
-  /** Dollars; absent where the line is told but not charged. */
+  /** Dollars. Undefined if the line is not charged. */
   readonly amount?: number;
 }
 
@@ -111,8 +111,8 @@ export interface Group {
 
 const BILLED: Readonly<Record<Package['billed'], string>> = {
   actual: 'its actual weight, rounded up to the pound',
-  dimensional: 'its dimensional weight, which is the greater',
-  minimum: 'the least that this service bills for such a package',
+  dimensional: 'its dimensional weight, which is greater',
+  minimum: 'the minimum of this service for such a package',
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
@@ -141,8 +141,8 @@ const discountLine = (discount: number, computation?: string): Line[] =>
       ];
 
 /**
- * Which weight is billed, and the others as they were rounded (service specification, Billing weight rule).
- * @param verb what is done with it: a shipment that is rated as a whole bills no package by itself
+ * Which weight is billed, and the rounded weights that it was chosen from.
+ * @param verb `Counted` if the shipment is rated as a whole, so that no package is billed by itself
  */
 const weightReason = (
   part: Package,
@@ -162,7 +162,7 @@ const packageGroup = (part: Package, index: number, explanation: Explanation): G
   const ratedAsWhole = shipment?.rateCell !== undefined;
   const from = cellText(part.rateCell);
   const base: Line = ratedAsWhole
-    ? { label: 'Base charge', reason: `not charged, since the price by the pound below is lower; ${from}` }
+    ? { label: 'Base charge', reason: `not charged, because the price per pound below is lower; ${from}` }
     : { label: 'Base charge', reason: from, amount: part.baseCharge };
   return {
     title: `Package ${index + 1}`,
@@ -194,14 +194,14 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
     {
       title: 'The shipment as a whole',
       reason: isRated
-        ? `Rated by the pound, at ${ratedWeight.value} LB. All packages together weigh ${actualWeight?.value ?? 0} LB; by their volume ${dimensionalWeight?.value ?? 0} LB.`
-        : 'Charged once, however many packages.',
+        ? `Rated per pound, at ${ratedWeight.value} LB. All packages together: actual weight ${actualWeight?.value ?? 0} LB, dimensional weight ${dimensionalWeight?.value ?? 0} LB.`
+        : 'Charged once per shipment.',
       lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
     },
   ];
 };
 
-/** The charges add up to the quote's total. Without an explanation there are only their sums. */
+/** The charges add up to the total. Without an explanation only sums are known. */
 const chargesOf = (quote: Quote): readonly Group[] => {
   const { explanation, totalBaseCharge, totalDiscounts, shipmentDetail } = quote;
   if (explanation === undefined) {
@@ -219,7 +219,7 @@ const chargesOf = (quote: Quote): readonly Group[] => {
   ];
 };
 
-/** Where the zone came from, in words. */
+/** The source of the zone as text. */
 const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
   const zone = `Zone ${shipmentDetail.rateZone}`;
   if (explanation === undefined) return zone;

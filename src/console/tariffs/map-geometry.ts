@@ -13,18 +13,18 @@ export interface Point {
 
 interface Frame {
   readonly name: string;
-  /** ZIP3s that stand in it. */
+  /** True for the ZIP3s that it contains. */
   readonly holds: (zip3: string) => boolean;
-  /** Latitudes that keep their true scale. */
+  /** The standard parallels, in degrees. */
   readonly parallels: readonly [number, number];
-  /** What stands in its middle, in degrees. */
+  /** The projection's center, in degrees. */
   readonly center: { readonly lat: number; readonly lon: number };
-  /** Units to the radius of the earth. */
+  /** Map units per radius of the earth. */
   readonly scale: number;
   readonly at: Point;
 }
 
-/** A frame that is not the mainland, and where its name is written. */
+/** A frame other than the mainland, and the position of its name. */
 export interface Inset {
   readonly name: string;
   readonly label: Point;
@@ -88,7 +88,7 @@ const albers = ({ parallels, center, scale, at }: Frame, lat: number, lon: numbe
   const cone = (Math.sin(south ?? 0) + Math.sin(north ?? 0)) / 2;
   const constant = Math.cos(south ?? 0) ** 2 + 2 * cone * Math.sin(south ?? 0);
   const radiusAt = (latitude: number): number => Math.sqrt(constant - 2 * cone * Math.sin(radians(latitude))) / cone;
-  // West of the date line and east of it are neighbours.
+  // Places on both sides of the date line are neighbors.
   const east = ((lon - center.lon + 540) % 360) - 180;
   const angle = cone * radians(east);
   const radius = radiusAt(lat);
@@ -98,7 +98,7 @@ const albers = ({ parallels, center, scale, at }: Frame, lat: number, lon: numbe
   };
 };
 
-/** Where the centroid of a ZIP3 stands on the map. */
+/** The position of a ZIP3's centroid on the map. */
 export const placeOf = (zip3: string, lat: number, lon: number): Point =>
   albers(INSETS.find(({ holds }) => holds(zip3)) ?? MAINLAND, lat, lon);
 
@@ -107,17 +107,17 @@ export interface Site extends Point {
 }
 
 export interface Cell extends Site {
-  /** Its corners, as the `d` of a closed SVG path. */
+  /** Its outline as the `d` of a closed SVG path. */
   readonly path: string;
 }
 
-/** In the map's units. */
+/** In map units. */
 const LARGEST_RADIUS = 31;
 const SMALLEST_RADIUS = 8;
 const CORNERS = 16;
-/** A disc reaches as far as this neighbour, counted from the nearest. */
-const REACHES_NEIGHBOUR = 20;
-/** Left free between two cells, so that neighbours of one zone can be told apart. */
+/** A disc reaches to the neighbor of this rank, counted from the nearest. */
+const REACHES_NEIGHBOR = 20;
+/** The gap between cells, so that neighbors in the same zone can be distinguished. */
 const GAP = 0.5;
 
 const disc = ({ x, y }: Point, radius: number): Point[] =>
@@ -131,7 +131,7 @@ const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[
   const across = { x: other.x - own.x, y: other.y - own.y };
   const distance = Math.hypot(across.x, across.y);
   const half = Math.max(distance / 2 - GAP / 2, distance / 4);
-  /** How far beyond the line between the two a corner is. */
+  /** The distance of a corner beyond the line between the two. */
   const beyond = ({ x, y }: Point): number => ((x - own.x) * across.x + (y - own.y) * across.y) / distance - half;
   return outline.flatMap((corner, index) => {
     const next = outline[(index + 1) % outline.length] ?? corner;
@@ -146,7 +146,7 @@ const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[
 const pathOf = (outline: readonly Point[]): string =>
   outline.length === 0 ? '' : `M${outline.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}Z`;
 
-/** The cells of all ZIP3s, in the order given. */
+/** The cells of all ZIP3s, in the same order. */
 export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
   sites.map((site) => {
     const near = sites
@@ -154,7 +154,7 @@ export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
       .map((other) => ({ other, distance: Math.hypot(other.x - site.x, other.y - site.y) }))
       .filter(({ distance }) => distance > 0)
       .sort((a, b) => a.distance - b.distance);
-    const reach = near[REACHES_NEIGHBOUR - 1]?.distance ?? LARGEST_RADIUS;
+    const reach = near[REACHES_NEIGHBOR - 1]?.distance ?? LARGEST_RADIUS;
     const radius = Math.min(LARGEST_RADIUS, Math.max(SMALLEST_RADIUS, reach));
     const outline = near
       .filter(({ distance }) => distance < 2 * radius)
@@ -162,7 +162,7 @@ export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
     return { ...site, path: pathOf(outline) };
   });
 
-/** The ZIP3 whose centroid is nearest to a place on the map; undefined where none is near. */
+/** The ZIP3 whose centroid is nearest to a point. Undefined if none is near. */
 export const nearestTo = (sites: readonly Site[], { x, y }: Point): Site | undefined => {
   let best: Site | undefined;
   let least = LARGEST_RADIUS;

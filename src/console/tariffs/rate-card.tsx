@@ -1,4 +1,4 @@
-/** A service's rate card as tables: what a package costs by weight and zone, what is added, what a whole shipment costs. */
+/** The rate card of a service as tables: packages by weight and zone, surcharges, and shipments rated as a whole. */
 import type { CardBody } from '../calls.ts';
 import { money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
@@ -7,7 +7,7 @@ const CENTS = 100;
 
 const price = (cents: number | null | undefined): string => (cents == null ? '—' : money(cents / CENTS));
 
-/** What a column is called, and the zone it stands for where that is not the same. */
+/** The label of a column, with its zone if the names differ. */
 const columnLabel = ({ zones, rateZones }: CardBody, column: number): string => {
   const [name = '', zone = ''] = [zones[column], rateZones[column]];
   return name === zone ? `Zone ${name}` : `${name} (zone ${zone})`;
@@ -23,7 +23,7 @@ const columnsOf = <Row extends { readonly charges: readonly (number | null)[] }>
 
 const Charges = ({ card }: { readonly card: CardBody }) => {
   return (
-    // Longer than a window: scrolled by itself, with the zones in sight, and reached by the tab key.
+    // The table scrolls by itself, so that the zones stay visible. The tab key must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <section class="rate-card" tabIndex={0} aria-label={`Rate card of ${card.shippingService}, scrolls`}>
       <table class="table dense">
@@ -61,13 +61,13 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
   );
 };
 
-/** Heavier packages are charged for every pound, not only for those above. */
+/** Heavier packages are charged for every pound, not only for those above the limit. */
 const Above = ({ card }: { readonly card: CardBody }) => {
   if (card.perPoundAbove === null) return null;
   const top = card.rows.at(-1)?.weightLb ?? 0;
   return (
     <Table
-      caption={`A package billed at more than ${top} LB: base charge for each of its pounds`}
+      caption={`A package billed at more than ${top} LB: base charge per pound, for all its pounds`}
       dense
       rows={[{ charges: card.perPoundAbove }]}
       keyOf={() => top}
@@ -81,7 +81,7 @@ const Multiweight = ({ card }: { readonly card: CardBody }) => {
   const { minimumTotalLb, minimumAverageLb, breaks } = card.multiweight;
   return (
     <Table
-      caption={`Several packages of ${minimumTotalLb} LB or more together, each counted as ${minimumAverageLb} LB at least: base charge by the pound, where that is lower`}
+      caption={`Several packages of together ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: base charge per pound, if that is lower`}
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
@@ -96,7 +96,7 @@ const Multiweight = ({ card }: { readonly card: CardBody }) => {
 const Surcharges = ({ card }: { readonly card: CardBody }) =>
   card.surcharges.length === 0 ? null : (
     <Table
-      caption="What is added to the base charge"
+      caption="Surcharges on the base charge"
       rows={card.surcharges}
       keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
       columns={[
@@ -121,8 +121,8 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => (
       {card.description} by {card.carrier}, tariff <code>{card.tariff}</code>. Base charge of a package by its billing
       weight.{' '}
       {card.discountPercent === null
-        ? 'You have no discount on it.'
-        : `Your discount: ${card.discountPercent} %, never below ${price(card.minimumChargeCents)} a package.`}
+        ? 'You have no discount.'
+        : `Your discount: ${card.discountPercent} %. Minimum charge: ${price(card.minimumChargeCents)} per package.`}
     </p>
     <Charges card={card} />
     <Above card={card} />

@@ -7,7 +7,7 @@ import { Table } from '../ui/table.tsx';
 export type Tariff = TariffsBody['tariffs'][number];
 type Service = Tariff['services'][number];
 
-const WORDS = { now: 'in force', later: 'to come', past: 'replaced' } as const;
+const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
 
 const ServiceTable = ({ name, services }: { readonly name: string; readonly services: readonly Service[] }) => (
   <Table
@@ -27,7 +27,7 @@ const ServiceTable = ({ name, services }: { readonly name: string; readonly serv
       { key: 'state', label: 'State', cell: ({ inForce }) => WORDS[inForce] },
       {
         key: 'weight',
-        label: 'Up to, LB',
+        label: 'Maximum, LB',
         numeric: true,
         cell: ({ maximumWeightLb }) => count(maximumWeightLb),
       },
@@ -40,7 +40,7 @@ const ServiceTable = ({ name, services }: { readonly name: string; readonly serv
       {
         key: 'street',
         label: 'Street',
-        cell: ({ addressLineRequired }) => (addressLineRequired ? 'needed' : 'not needed'),
+        cell: ({ addressLineRequired }) => (addressLineRequired ? 'required' : 'not required'),
       },
     ]}
   />
@@ -55,7 +55,7 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
         <span class={`tariff-state ${inForce}`}>{WORDS[inForce]}</span>
         <p class="lead">
           From {dayOf(effectiveDate)}
-          {fallback ? ', only while there is no other' : ''}. Version <code>{id}</code>
+          {fallback ? ', used only while there is no other' : ''}. Version <code>{id}</code>
         </p>
       </div>
       {description === '' ? null : <p>{description}</p>}
@@ -77,14 +77,14 @@ export const TariffList = ({ tariffs }: { readonly tariffs: readonly Tariff[] })
 type Uncharted = TariffsBody['uncharted'][number];
 
 const CONSEQUENCES = {
-  estimated: 'Zones from there are estimated from the distance, and quotes say so.',
+  estimated: 'Zones from there are estimated by distance, and quotes say so.',
   unreached: 'Nothing can be quoted from there.',
 } as const;
 
 const Line = ({ warehouse_id, carrier, services, allServices, zones }: Uncharted) => (
   <li>
-    Warehouse {warehouse_id}: no zone chart of {carrier}
-    {allServices ? '' : ` (${services.join(', ')})`} has it. {CONSEQUENCES[zones]}
+    Warehouse {warehouse_id} has no zone chart of {carrier}
+    {allServices ? '' : ` (${services.join(', ')})`}. {CONSEQUENCES[zones]}
   </li>
 );
 

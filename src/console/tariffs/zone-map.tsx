@@ -12,7 +12,7 @@ import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf, 
 interface ZoneMapProps {
   readonly centroids: CentroidsBody;
   readonly zones: ZonesBody;
-  /** Where the zones are counted from, in words. */
+  /** The origin of the zones as text. */
   readonly from: string;
 }
 
@@ -34,7 +34,7 @@ const nameOf = (zone: string | undefined): string => (zone === undefined ? 'Not 
 const said = (zip3: string, zones: ZonesBody): string =>
   `ZIP codes ${zip3}..: ${nameOf(zones.zones[zip3]).toLowerCase()}`;
 
-/** Where on the map, in its own units, a pointer is. */
+/** The position of a pointer in map units. */
 const placeUnder = (event: PointerEvent, svg: SVGSVGElement) => {
   const { left, top, width, height } = svg.getBoundingClientRect();
   return {
@@ -65,7 +65,7 @@ const Drawing = ({ zones, from, cells, groups, marked, onPoint }: DrawingProps) 
       onPointerDown={point}
       onPointerMove={point}
       onPointerLeave={({ pointerType }) => {
-        // A finger that is lifted has left too, but its owner has yet to read.
+        // Lifting a finger also counts as leaving, but the user still reads.
         if (pointerType !== 'touch') onPoint(undefined);
       }}
     >
@@ -108,12 +108,12 @@ interface LookupProps {
   readonly onFind: (site: Site | undefined) => void;
 }
 
-/** Says the zone of a ZIP code, for those who know it or cannot point at it. */
+/** Finds the zone of a ZIP code without a pointer. */
 const Lookup = ({ zones, cells, onFind }: LookupProps) => {
   const [zip, setZip] = useState('');
   const digits = zip.replace(/\D/g, '').slice(0, 3);
   const site = digits.length === 3 ? cells.find(({ zip3 }) => zip3 === digits) : undefined;
-  let answer = 'Three digits are enough.';
+  let answer = 'Enter at least three digits.';
   if (digits.length === 3) answer = site === undefined ? `No ZIP code begins with ${digits}.` : said(digits, zones);
   const change = (text: string): void => {
     setZip(text);
@@ -171,7 +171,7 @@ export const ZoneMap = (props: ZoneMapProps) => {
         <div>
           <Drawing {...props} cells={cells} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="zone-pointed" aria-hidden="true">
-            {marked === undefined ? 'Point at the map or touch it to see a place’s zone.' : said(marked.zip3, zones)}
+            {marked === undefined ? 'Point at the map or touch it to see a zone.' : said(marked.zip3, zones)}
           </p>
         </div>
         <div class="stack">
@@ -181,8 +181,8 @@ export const ZoneMap = (props: ZoneMapProps) => {
             Each cell stands for the ZIP codes that share their first three digits.
             {zones.exceptions === 0
               ? ''
-              : ` ${counted(zones.exceptions, 'cell has', 'cells have')} ZIP codes of other zones too; a quote knows each exactly.`}
-            {zones.estimated ? ' Estimated by distance: there is no chart for this warehouse.' : ''}
+              : ` ${counted(zones.exceptions, 'cell has', 'cells have')} ZIP codes in other zones too. A quote uses the exact zone.`}
+            {zones.estimated ? ' Zones are estimated by distance, because this warehouse has no chart.' : ''}
           </p>
         </div>
       </div>

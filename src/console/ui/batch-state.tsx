@@ -1,15 +1,15 @@
-/** What became of a batch so far, in words. */
+/** The state of a batch as text. */
 import { isFinal } from '../../batch/status.ts';
 import type { Batch } from '../calls.ts';
 
 const STATES: Readonly<Record<Batch['status'], string>> = {
   queued: 'waiting',
-  validating: 'being read',
-  in_progress: 'at work',
-  finalizing: 'being put together',
+  validating: 'reading',
+  in_progress: 'rating',
+  finalizing: 'finishing',
   completed: 'completed',
   failed: 'failed',
-  cancelling: 'being cancelled',
+  cancelling: 'cancelling',
   cancelled: 'cancelled',
   expired: 'expired',
 };
@@ -30,7 +30,7 @@ export const stateOf = ({
   return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'work' };
 };
 
-/** A shape for each kind, so that it does not take its colour to see it. */
+/** A shape for each kind, so that color is not needed. */
 const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', work: '◐' } as const;
 
 export const BatchState = ({ batch }: { readonly batch: Batch }) => {

@@ -8,24 +8,24 @@ import { useId } from 'preact/hooks';
 
 export interface BarRow {
   readonly label: string;
-  /** Its length; the longest bar fills the room. */
+  /** The length of the bar. The longest one fills the width. */
   readonly value: number;
-  /** What stands at the end of the bar, such as `$1,204.50`. */
+  /** The text at the end of the bar, such as `$1,204.50`. */
   readonly text: string;
-  /** What stands beside it, such as `312 shipments`. */
+  /** The text beside it, such as `312 shipments`. */
   readonly note?: string;
 }
 
 export interface BarChartProps {
   readonly title: string;
-  /** One sentence: what the chart shows. */
+  /** What the chart shows, in one sentence. */
   readonly description?: string;
-  /** What the rows' parts are called: label, text and, where rows have one, note. */
+  /** Column headers: label, text and, if rows have one, note. */
   readonly columns: { readonly label: string; readonly text: string; readonly note?: string };
   readonly rows: readonly BarRow[];
 }
 
-/** Seen even where the value is next to nothing, but nothing at all for none. */
+/** Small values stay visible. Zero has no bar. */
 const widthOf = (value: number, greatest: number): string => {
   if (value <= 0 || greatest <= 0) return '0';
   return `${Math.max(0.6, (100 * value) / greatest).toFixed(2)}%`;
@@ -78,21 +78,21 @@ export const BarChart = ({ title, description, columns, rows }: BarChartProps): 
 export interface Share {
   readonly label: string;
   readonly value: number;
-  /** The number in words of its unit, such as `312 shipments`. */
+  /** The value with its unit, such as `312 shipments`. */
   readonly text: string;
 }
 
 export interface ShareChartProps {
   readonly title: string;
   readonly description?: string;
-  /** What the shares' parts are called. */
+  /** Column headers. */
   readonly columns: { readonly label: string; readonly text: string };
   readonly shares: readonly Share[];
 }
 
 const HATCHES = 6;
 
-/** Told apart by direction and weight of their lines as well as by their shade. */
+/** Hatches differ in direction and line weight as well as in shade. */
 const Hatch = ({ id, kind }: { readonly id: string; readonly kind: number }): VNode => (
   <pattern
     id={id}

@@ -8,7 +8,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly submit?: boolean;
   readonly disabled?: boolean;
-  /** Shown as at work, and not to be clicked again. */
+  /** At work. Ignores clicks. */
   readonly busy?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface LinkButtonProps {
   readonly href: string;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain';
-  /** A file to keep, not a page to go to. */
+  /** The link downloads a file. */
   readonly download?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const LinkButton = ({ href, children, kind = 'plain', download = false }:
 
 const SAID_MS = 2_000;
 
-/** Puts a text on the clipboard, and says so. Where the browser does not allow that, it says that too. */
+/** Copies text to the clipboard and confirms it, or says that the browser forbids it. */
 export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => {
   const [said, setSaid] = useState<string>();
   useEffect(() => {
@@ -74,9 +74,9 @@ export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; re
 interface Said {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   readonly error?: string | undefined;
-  /** The label is for screen readers alone: the place says what the field is. */
+  /** Only screen readers get the label, because its place makes the field clear. */
   readonly labelHidden?: boolean;
 }
 
@@ -86,7 +86,7 @@ interface Described {
   readonly 'aria-invalid': boolean;
 }
 
-/** A label, a control and what is said of it. */
+/** A label, a control, a hint and an error. */
 const Field = ({
   label,
   hint,

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly kind: 'info' | 'warning' | 'error';
   readonly title?: ComponentChildren;
   readonly children?: ComponentChildren;
-  /** Errors interrupt a screen reader, the rest waits; what stands there from the start is not announced at all. */
+  /** Screen readers announce it: errors at once, others when idle. False for notices that are there from the start. */
   readonly announced?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface FaultNoticeProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** What a call was refused for, with each field that the service names, and how to try again. */
+/** Why a call failed, each field that the service names, and a button to try again. */
 export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
   const problems = Object.entries(fault.arguments).filter(([, problem]) => typeof problem === 'string');
   const many = fault.status === 422 && problems.length > 1;
@@ -59,7 +59,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** @param children a sentence that says what to do, and the button that does it */
+/** @param children a sentence that says what to do, and its button */
 export const EmptyState = ({ title, children }: EmptyStateProps) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -67,7 +67,7 @@ export const EmptyState = ({ title, children }: EmptyStateProps) => (
   </div>
 );
 
-/** Lines that keep the place of what is on its way. */
+/** Placeholder lines while content loads. */
 export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
   <div class="skeleton" role="status" aria-label={label}>
     {Array.from({ length: lines }, (_, line) => (
@@ -82,7 +82,7 @@ interface ProgressProps {
   readonly max: number;
 }
 
-/** How much of it is done; without a `max` yet, that something is. */
+/** A progress bar. Without a `max` it is indeterminate. */
 export const Progress = ({ label, value, max }: ProgressProps) =>
   max > 0 ? (
     <progress class="progress" aria-label={label} value={value} max={max} />
@@ -93,16 +93,16 @@ export const Progress = ({ label, value, max }: ProgressProps) =>
 interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What the button does that goes on: a verb and its object. */
+  /** The label of the button that confirms: a verb and its object. */
   readonly action: string;
-  /** What the button says that leaves all as it is. */
+  /** The label of the button that cancels. */
   readonly keep: string;
   readonly busy?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Open as long as it is drawn; Escape closes it, and the focus goes back to where it was. */
+/** Asks before something that cannot be undone. Open while mounted. Escape closes it and restores the focus. */
 export const Confirm = ({ title, children, action, keep, busy = false, onConfirm, onClose }: ConfirmProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -7,34 +7,34 @@ import { count, counted } from './format.ts';
 interface FaultKindsProps {
   /** Rows by fault type. */
   readonly faults: Readonly<Record<string, number>>;
-  /** Whether they are still being counted: their order then stays. */
+  /** The counts still change, so the order is kept. */
   readonly counting?: boolean;
   /** The kind whose rows are shown. */
   readonly chosen?: string | undefined;
-  /** Absent: there are no rows to show. */
+  /** Undefined if there are no rows to show. */
   readonly onChoose?: ((type: string) => void) | undefined;
-  /** Rows that were mended and are not sent yet, by fault type. */
-  readonly mended?: ReadonlyMap<string, number>;
+  /** Corrected rows that are not sent yet, by fault type. */
+  readonly corrected?: ReadonlyMap<string, number>;
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** The most first. */
+/** Largest first. */
 export const byCount = (faults: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(faults).sort(([, a], [, b]) => b - a);
 
-export const FaultKinds = ({ faults, counting = false, chosen, onChoose, mended = NONE }: FaultKindsProps) => (
+export const FaultKinds = ({ faults, counting = false, chosen, onChoose, corrected = NONE }: FaultKindsProps) => (
   <ul class="fault-kinds">
     {(counting ? Object.entries(faults) : byCount(faults)).map(([type, rows]) => {
       const { title, advice } = guidanceOf(type);
-      const unsent = mended.get(type) ?? 0;
+      const unsent = corrected.get(type) ?? 0;
       return (
         <li key={type} class={type === chosen ? 'chosen' : undefined}>
           <span class="fault-count">{count(rows)}</span>
           <div>
             <p class="fault-title">{title}</p>
             <p class="hint">{advice}</p>
-            {unsent === 0 ? null : <p class="fault-mended">{counted(unsent, 'row')} mended, not sent yet</p>}
+            {unsent === 0 ? null : <p class="fault-corrected">{counted(unsent, 'row')} corrected, not sent yet</p>}
             {onChoose === undefined ? null : (
               <button type="button" class="button quiet" aria-pressed={type === chosen} onClick={() => onChoose(type)}>
                 {type === chosen ? 'Rows shown below' : 'Show the rows'}
@@ -48,7 +48,7 @@ export const FaultKinds = ({ faults, counting = false, chosen, onChoose, mended 
   </ul>
 );
 
-/** The service's words speak of parameters too, which have menus on these pages. */
+/** Removes sentences about API parameters, which have menus here. */
 const withoutParameters = (message: string): string =>
   message
     .split(/(?<=[.:;]) /)
@@ -58,13 +58,13 @@ const withoutParameters = (message: string): string =>
 
 interface ColumnFindingsProps {
   readonly findings: Batch['findings'];
-  /** What to do about them here. */
+  /** What to do about them on this page. */
   readonly advice: string;
 }
 
 export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) =>
   findings.length === 0 ? null : (
-    <Notice kind="info" announced={false} title="What to know about the columns">
+    <Notice kind="info" announced={false} title="Notes about the columns">
       <ul>
         {findings.map(({ type, column, message }) => (
           <li key={`${type} ${column} ${message}`}>{withoutParameters(message)}</li>

@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Numbers, times and ranges as text. */
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
@@ -8,7 +8,7 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 export const count = (value: number): string => counts.format(value);
 /** @param value in dollars */
 export const money = (value: number): string => dollars.format(value);
-/** @param part of `whole`; of nothing it is nothing */
+/** @param part of `whole`. If `whole` is 0, the result is 0 %. */
 export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
 
 /** `1 row`, `2 rows`. */
@@ -18,14 +18,14 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 /** @param instant RFC 3339 */
 export const instant = (text: string): string => instants.format(new Date(text));
 export const day = (text: string): string => days.format(new Date(text));
-/** @param date `YYYY-MM-DD`: without a time it is that day everywhere */
+/** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** How long, in its two greatest units: `under 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`, `6 days`. */
+/** A duration in its two largest units: `under 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`, `6 days`. */
 export const duration = (seconds: number): string => {
   if (seconds < 1) return 'under 1 s';
   const whole = Math.round(seconds);
@@ -45,7 +45,7 @@ export const bytes = (value: number): string => {
   return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit] ?? ''}`;
 };
 
-/** Three-digit ZIP codes as people write lists of them: `005, 010–027`. */
+/** Three-digit ZIP codes as ranges: `005, 010–027`. */
 export const zipRanges = (zip3s: readonly string[]): string => {
   const ranges: { from: string; to: string }[] = [];
   for (const zip3 of [...zip3s].sort()) {

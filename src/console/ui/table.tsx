@@ -7,23 +7,23 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: ComponentChildren;
   readonly numeric?: boolean;
-  /** Names the row: a header cell of it. */
+  /** The cell is the row's header. */
   readonly heads?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }
 
 interface TableProps<Row> {
   readonly caption: string;
-  /** The heading above says what the table is; the caption is for screen readers. */
+  /** Only screen readers get the caption, because a heading names the table. */
   readonly captionHidden?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** Cells are kept in one line, however wide the table gets. */
+  /** Cells do not wrap. */
   readonly dense?: boolean;
 }
 
-/** Whether there is more than is shown: only then is the region a stop for the tab key. */
+/** True if the content overflows. Only then does the tab key stop at the region. */
 const useOverflow = () => {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);
@@ -32,7 +32,7 @@ const useOverflow = () => {
     if (current === null) return;
     setOverflows(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
   };
-  // What is in it may be another thing after each render; its own width changes between them too.
+  // The content can change at each render, the width at any time.
   useLayoutEffect(measure);
   useEffect(() => {
     const observer = new ResizeObserver(measure);
@@ -42,7 +42,7 @@ const useOverflow = () => {
   return { ref, overflows };
 };
 
-/** A region that is scrolled to the side by itself, so that the page never is. */
+/** A region that scrolls sideways, so that the page never does. */
 export const ScrollRegion = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
   const { ref, overflows } = useOverflow();
   const focusable = overflows ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {};
@@ -100,7 +100,7 @@ export const Table = <Row,>({
 };
 
 export interface Pages {
-  /** Rows of the list that the page passes over. */
+  /** The number of rows before the page. */
   readonly from: number;
   readonly turn: (next: number) => void;
   readonly back: () => void;
@@ -122,7 +122,7 @@ export const usePages = (): Pages => {
 interface PagerProps {
   readonly pages: Pages;
   readonly next: number | null;
-  /** What the page shows: `Rows 1 to 25 of 1,000`. */
+  /** What the page shows: `Rows 1 to 25, 1,000 in total`. */
   readonly text: string;
   readonly busy: boolean;
 }

@@ -1,4 +1,4 @@
-/** Where a list is dropped or chosen. All of the page takes what is dropped: nobody hits a frame. */
+/** Takes a list by file dialog or drop. The whole page accepts drops. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { bytes } from '../ui/format.ts';
 
@@ -9,7 +9,7 @@ interface DropZoneProps {
   readonly onFile: (file: File) => void;
 }
 
-/** Takes files that are dropped anywhere on the page. @returns whether one is held over it */
+/** Takes files dropped anywhere on the page. @returns true while a file is held over the page */
 const useDrop = (onFile: (file: File) => void): boolean => {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -43,7 +43,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
     const { currentTarget: input } = event;
     const [chosen] = input.files ?? [];
     if (chosen !== undefined) onFile(chosen);
-    // The same file, changed since, may be chosen again.
+    // Allows choosing the same file again after it has changed.
     input.value = '';
   };
   return (
@@ -53,7 +53,7 @@ export const DropZone = ({ file, onFile }: DropZoneProps) => {
         <>
           <p class="drop-title">Drop your list here</p>
           <p class="hint">
-            CSV, text or Excel (.xlsx), also packed as .gz or .zip. The first row has the names of the columns.
+            CSV, text or Excel (.xlsx), also packed as .gz or .zip. The first row must contain the column names.
           </p>
         </>
       ) : (

@@ -1,4 +1,4 @@
-/** What was found in a list before it is run: how much of it can be quoted, what is wrong, what can be mended. */
+/** The preview of a list in figures, its faults, and the repairs that the service offers. */
 import type { Preview } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Checkbox } from '../ui/controls.tsx';
@@ -9,13 +9,13 @@ import type { ListOptions } from './list-options.tsx';
 
 const EXAMPLES = 3;
 
-/** So many of the rows that were looked at. */
+/** A share of the rows in the preview. */
 const outOf = (rows: number, { rowsRead, estimate }: Preview): string =>
   estimate.exact
     ? `${count(rows)} of ${counted(rowsRead, 'row')}`
     : `${count(rows)} of the first ${count(rowsRead)} rows`;
 
-/** The list in figures: counted where all of it was read, else estimated from its beginning. */
+/** Figures of the list: exact if all of it was read, else estimated from its beginning. */
 export const ListFigures = ({ preview }: { readonly preview: Preview }) => {
   const { rowsRead, quoted, faulted, estimate } = preview;
   const about = estimate.exact ? '' : 'about ';
@@ -26,21 +26,21 @@ export const ListFigures = ({ preview }: { readonly preview: Preview }) => {
         {
           label: 'Rows',
           value: estimate.rows === null ? `${count(rowsRead)} or more` : `${about}${count(estimate.rows)}`,
-          note: estimate.exact ? 'all of them read' : `the first ${count(rowsRead)} read`,
+          note: estimate.exact ? 'all rows read' : `the first ${count(rowsRead)} read`,
         },
         { label: 'Quoted', value: percent(quoted, rowsRead), note: outOf(quoted, preview) },
         { label: 'With a fault', value: percent(faulted, rowsRead), note: outOf(faulted, preview) },
         {
-          label: 'Net charge in all',
-          value: estimate.totalNetCharge === null ? 'not known yet' : `${about}${money(estimate.totalNetCharge)}`,
-          note: seconds === undefined ? 'counted when it is run' : `done in about ${duration(seconds)}`,
+          label: 'Total net charge',
+          value: estimate.totalNetCharge === null ? 'unknown' : `${about}${money(estimate.totalNetCharge)}`,
+          note: seconds === undefined ? 'known after the run' : `done in about ${duration(seconds)}`,
         },
       ]}
     />
   );
 };
 
-/** Repairs are proposed with examples, and made when somebody says so. */
+/** Offers repairs with examples. The user decides. */
 export const Repairs = ({
   preview,
   said,
@@ -59,8 +59,8 @@ export const Repairs = ({
       announced={false}
       title={
         said.repair
-          ? `${outOf(repairs.rows, preview)} mended`
-          : `${outOf(repairAll.rows, preview)} can be mended for certain`
+          ? `${outOf(repairs.rows, preview)} repaired`
+          : `${outOf(repairAll.rows, preview)} can be repaired with certainty`
       }
     >
       <ul>
@@ -71,8 +71,8 @@ export const Repairs = ({
         ))}
       </ul>
       <Checkbox
-        label={fewer > 0 ? `Mend them: ${counted(fewer, 'fault')} fewer` : 'Mend them'}
-        hint="Nothing is mended silently: the column quote_repairs of the output says what was done in each row."
+        label={fewer > 0 ? `Repair them: ${counted(fewer, 'fault')} fewer` : 'Repair them'}
+        hint="The output column quote_repairs shows every repair."
         checked={said.repair}
         onChange={(repair) => onSaid({ ...said, repair })}
       />
@@ -84,7 +84,9 @@ export const Faults = ({ preview }: { readonly preview: Preview }) =>
   preview.faulted === 0 ? null : (
     <section class="stack" aria-labelledby="faults">
       <h2 id="faults">{outOf(preview.faulted, preview)} with a fault</h2>
-      <p class="lead">You can run the list as it is: these rows come back with their reason, to be mended then.</p>
+      <p class="lead">
+        You can run the list as it is. These rows come back with a reason, and you can correct them then.
+      </p>
       <FaultKinds faults={preview.faults} />
     </section>
   );

@@ -1,4 +1,4 @@
-/** The first rows of a list as they would come back: each with its quote, or with what is wrong marked in its cells. */
+/** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
 import type { Preview } from '../calls.ts';
 import { partsOf, type ShipmentPart, sentencesOf, warningTitle } from '../guide.ts';
@@ -7,7 +7,7 @@ import { type Column, Table } from '../ui/table.tsx';
 
 type Row = Preview['rows'][number];
 
-/** What stands at a path of a body, where anything does. */
+/** The value at a path of a JSON value, or undefined. */
 const at = (body: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
@@ -47,7 +47,7 @@ interface CellProps {
   readonly children: string;
 }
 
-/** A cell of the list; marked where it is at fault. */
+/** A cell, marked if the fault is about it. */
 const Cell = ({ row: { fault }, part, children }: CellProps) => {
   if (fault === null || !partsOf(fault.type, fault.arguments).has(part)) return <>{children}</>;
   return (
@@ -72,7 +72,7 @@ const Result = ({ row: { fault, quote, repairs } }: { readonly row: Row }): Comp
     ))}
     {repairs.map((repair) => (
       <span class="repair-text" key={repair}>
-        Mended: {repair}
+        Repaired: {repair}
       </span>
     ))}
   </>
@@ -129,7 +129,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { key: 'result', label: 'Comes back as', cell: (row) => <Result row={row} /> },
+  { key: 'result', label: 'Result', cell: (row) => <Result row={row} /> },
   {
     key: 'net',
     label: 'Net charge',

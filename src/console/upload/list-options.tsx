@@ -5,13 +5,13 @@ import type { Preview } from '../calls.ts';
 import { Checkbox, type Option, Select, TextField } from '../ui/controls.tsx';
 
 export interface ListOptions {
-  /** Column by field, where somebody chose it; empty: the field has no column. */
+  /** Chosen columns by field. An empty name means that the field has no column. */
   readonly columns: Readonly<Partial<Record<Field, string>>>;
   readonly warehouse_id: string;
   readonly units: string;
   readonly dimension_units: string;
   readonly shippingService: string;
-  /** Code by the name that the list has for a service, where somebody chose it; empty: all services. */
+  /** Chosen service codes by the name in the list. An empty code means all services. */
   readonly services: Readonly<Record<string, string>>;
   readonly encoding: string;
   readonly delimiter: string;
@@ -38,13 +38,13 @@ export const NOTHING_SAID: ListOptions = {
 
 const escaped = (name: string): string => name.replaceAll(/[\\,]/g, '\\$&');
 
-/** As `?columns=` takes them. */
+/** In the form of `?columns=`. */
 const columnsText = (columns: ListOptions['columns']): string =>
   Object.entries(columns)
     .map(([field, column]) => `${field}:${escaped(column)}`)
     .join(',');
 
-/** As `?service_map=` takes them: names that differ in case and punctuation alone are one. */
+/** In the form of `?service_map=`. Names that differ only in case and punctuation are the same. */
 const servicesText = (services: ListOptions['services']): string => {
   const entries = new Map<string, string>();
   for (const [name, code] of Object.entries(services))
@@ -79,43 +79,43 @@ interface MoreOptionsProps {
 const ENCODINGS: readonly Option[] = [
   { value: 'utf-8', label: 'UTF-8' },
   { value: 'windows-1252', label: 'Windows-1252 (older Excel)' },
-  { value: 'utf-16le', label: 'UTF-16, little end first' },
-  { value: 'utf-16be', label: 'UTF-16, big end first' },
+  { value: 'utf-16le', label: 'UTF-16 little-endian' },
+  { value: 'utf-16be', label: 'UTF-16 big-endian' },
 ];
 const DELIMITERS: readonly Option[] = [
   { value: ',', label: 'Comma' },
   { value: ';', label: 'Semicolon' },
   { value: 'tab', label: 'Tab' },
-  { value: '|', label: 'Bar |' },
+  { value: '|', label: 'Vertical bar' },
 ];
 const labelIn = (options: readonly Option[], value: string | undefined): string =>
   options.find((option) => option.value === value)?.label ?? '';
 const asFound = (options: readonly Option[], found: string | undefined): readonly Option[] => [
-  { value: '', label: found === undefined ? 'As found' : `As found: ${labelIn(options, found)}` },
+  { value: '', label: found === undefined ? 'Detect' : `Detected: ${labelIn(options, found)}` },
   ...options,
 ];
 
 export const MoreOptions = ({ preview, said, onSaid, isWorkbook }: MoreOptionsProps) => (
   <section class="panel" aria-labelledby="more-options">
-    <h2 id="more-options">How it is read, and what comes back</h2>
+    <h2 id="more-options">Reading and output options</h2>
     <div class="mapping">
       {isWorkbook ? (
         <TextField
           label="Sheet"
           value={said.sheet}
           onChange={(sheet) => onSaid({ ...said, sheet })}
-          hint="By name or number; the first unless said."
+          hint="By name or number. The default is the first."
         />
       ) : (
         <>
           <Select
-            label="Characters"
+            label="Encoding"
             value={said.encoding}
             options={asFound(ENCODINGS, said.encoding === '' ? preview?.dialect.encoding : undefined)}
             onChange={(encoding) => onSaid({ ...said, encoding })}
           />
           <Select
-            label="Between the cells"
+            label="Separator"
             value={said.delimiter}
             options={asFound(DELIMITERS, said.delimiter === '' ? preview?.dialect.delimiter : undefined)}
             onChange={(delimiter) => onSaid({ ...said, delimiter })}
@@ -126,13 +126,13 @@ export const MoreOptions = ({ preview, said, onSaid, isWorkbook }: MoreOptionsPr
     <div class="stack small">
       <Checkbox
         label="Compare all services"
-        hint="Adds a column with the net charge of each service, and which is the cheapest."
+        hint="Adds the net charge of each service, and the cheapest one."
         checked={said.allServices}
         onChange={(allServices) => onSaid({ ...said, allServices })}
       />
       <Checkbox
         label="Explain each price"
-        hint="Adds columns that say how each charge came about."
+        hint="Adds columns that explain each charge."
         checked={said.explain}
         onChange={(explain) => onSaid({ ...said, explain })}
       />

@@ -8,10 +8,10 @@ import { counted } from '../ui/format.ts';
 import type { ListOptions } from './list-options.tsx';
 
 interface MappingProps {
-  /** Names of all columns, as far as they are known. */
+  /** The known column names. */
   readonly header: readonly string[];
   readonly preview: Preview | undefined;
-  /** What the service finds wrong with what the columns mean, by field; `columns` is about those chosen here. */
+  /** Problems by field. `columns` is about the columns chosen here. */
   readonly problems: Readonly<Record<string, unknown>>;
   readonly said: ListOptions;
   readonly onSaid: (said: ListOptions) => void;
@@ -31,7 +31,7 @@ const LENGTHS: readonly Option[] = [
   { value: 'CM', label: 'Centimeters (CM)' },
 ];
 
-/** The fields that a value for all rows can be said for, and the values. */
+/** Fields that can have one value for all rows, and the values. */
 const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; options: readonly Option[] }>>> => {
   const api = useApi();
   const { data: warehouses } = useLoad((signal) => api.call('warehouses', { signal }), []);
@@ -52,7 +52,7 @@ const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; opti
     shippingService: {
       name: 'shippingService',
       options: [
-        { value: '', label: 'All, the cheapest is taken' },
+        { value: '', label: 'All: the cheapest is used' },
         ...(services?.services ?? []).map(({ shippingService, description }) => ({
           value: shippingService,
           label: `${shippingService} ${description}`,
@@ -63,15 +63,15 @@ const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; opti
 };
 type DefaultName = 'warehouse_id' | 'units' | 'dimension_units' | 'shippingService';
 
-/** In the words of this page: the service's own speak of parameters. */
+/** The problem in the terms of this page instead of parameters. */
 const problemOf = (problems: MappingProps['problems'], { field }: FieldGuide, column: string): string | undefined => {
   const problem = problems[field];
   if (problem === undefined) return undefined;
-  if (column !== '') return `“${column}” cannot be it: ${String(problem)}.`;
-  if (String(problem).startsWith('two columns')) return `Two columns could be it. Choose one.`;
+  if (column !== '') return `“${column}” does not fit: ${String(problem)}.`;
+  if (String(problem).startsWith('two columns')) return 'Two columns fit. Choose one.';
   return field === 'warehouse_id' || field === 'weight_units'
-    ? `No column was found: choose one, or the same for all rows.`
-    : `No column was found: choose the one that has it.`;
+    ? 'No column was found. Choose one, or a value for all rows.'
+    : 'No column was found. Choose one.';
 };
 
 export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProps) => {
@@ -95,7 +95,7 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
           error={problemOf(problems, guide, column)}
           options={options}
           onChange={(value) => onSaid({ ...said, columns: { ...said.columns, [field]: value } })}
-          hint={stated === undefined ? undefined : `${stated} for all rows, as the name of a column says.`}
+          hint={stated === undefined ? undefined : `${stated} for all rows, from a column name.`}
         />
         {column === '' && forAll !== undefined && stated === undefined ? (
           <Select
@@ -104,7 +104,7 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
             value={said[forAll.name]}
             options={forAll.options.map((option) =>
               option.value === '' && option.label === 'Choose'
-                ? { value: '', label: 'The same for all rows: choose' }
+                ? { value: '', label: 'Choose a value for all rows' }
                 : option,
             )}
             onChange={(value) => onSaid({ ...said, [forAll.name]: value })}
@@ -129,14 +129,14 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
       {hidden.length === 0 ? null : (
         <details>
           <summary>
-            {hidden.length} more that a list may have: {hidden.map(({ label }) => label).join(', ')}
+            {hidden.length} more fields: {hidden.map(({ label }) => label).join(', ')}
           </summary>
           <div class="mapping">{hidden.map(menu)}</div>
         </details>
       )}
       {preview === undefined || preview.unknownColumns.count === 0 ? null : (
         <p class="hint">
-          All other columns are passed through unchanged: {preview.unknownColumns.names.slice(0, 12).join(', ')}
+          Other columns are passed through unchanged: {preview.unknownColumns.names.slice(0, 12).join(', ')}
           {preview.unknownColumns.count > 12 ? ' and more' : ''}.
         </p>
       )}
@@ -150,7 +150,7 @@ interface ServiceNamesProps {
   readonly onSaid: (said: ListOptions) => void;
 }
 
-/** The menu's values that are no codes. */
+/** Values of the menu that are not codes. */
 const AS_IT_IS = ' ';
 const ALL = '';
 
@@ -169,12 +169,12 @@ export const ServiceNames = ({ preview, said, onSaid }: ServiceNamesProps) => {
   };
   return (
     <section class="panel" aria-labelledby="service-names">
-      <h2 id="service-names">What the names of services stand for</h2>
+      <h2 id="service-names">Service names</h2>
       <div class="mapping">
         {names.map(({ name, code, rows }) => {
           const chosen = said.services[name];
           const found =
-            chosen === undefined && code !== null ? `Known by itself: ${code}` : 'No service: these rows have a fault';
+            chosen === undefined && code !== null ? `Recognized: ${code}` : 'No service: these rows have a fault';
           return (
             <div class="mapping-field" key={name}>
               <Select
@@ -183,7 +183,7 @@ export const ServiceNames = ({ preview, said, onSaid }: ServiceNamesProps) => {
                 options={[
                   { value: AS_IT_IS, label: found },
                   ...services,
-                  { value: ALL, label: 'All, the cheapest is taken' },
+                  { value: ALL, label: 'All: the cheapest is used' },
                 ]}
                 onChange={(value) => choose(name, value)}
                 hint={counted(rows, 'row')}

@@ -13,11 +13,11 @@ interface RunProps {
   readonly said: ListOptions;
   readonly label: string;
   readonly disabled: boolean;
-  /** Told when it begins to be sent, and when that is over. */
+  /** Called when sending begins and ends. */
   readonly onSending: (sending: boolean) => void;
 }
 
-/** The key of what is to be uploaded: the same while neither file nor options change, so that trying again is safe. */
+/** The idempotency key: the same while file and options stay the same, so that a retry is safe. */
 const useKey = (file: File, said: ListOptions): (() => string) => {
   const intent = JSON.stringify(queryOf(file.name, said));
   const kept = useRef<{ readonly file: File; readonly intent: string; readonly key: string } | undefined>(undefined);
@@ -29,7 +29,7 @@ const useKey = (file: File, said: ListOptions): (() => string) => {
 
 const stakeOf = ({ name }: File): Stake => ({
   title: 'Stop the upload?',
-  text: `${name} is still being sent. Stopped before all of it is sent, it makes no batch, and can be uploaded again; if the service has all of it by then, the batch stands under Batches.`,
+  text: `${name} is still being sent. If you stop now, no batch is created, and you can upload it again. If the service already has all of it, you find the batch under Batches.`,
   action: 'Stop the upload',
   keep: 'Keep sending',
 });
@@ -52,7 +52,7 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
   useEffect(() => setFault(undefined), [file, said]);
 
   const run = async (): Promise<void> => {
-    // A second click comes before the page is drawn anew.
+    // A second click can come before the next render.
     if (upload.current !== undefined) return;
     setFault(undefined);
     setSent(0);
@@ -67,7 +67,7 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
   };
   return (
     <div class="run">
-      {fault === undefined ? null : <FaultNotice fault={fault} title="The list was not taken" />}
+      {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
       {sent === undefined ? (
         <Button kind="primary" onClick={() => void run()} disabled={disabled}>
           {label}
@@ -78,9 +78,9 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
           <p class="hint">
             {sent < file.size
               ? `${bytes(sent)} of ${bytes(file.size)} sent, ${percent(sent, file.size)}`
-              : 'All sent; the service reads it through.'}
+              : 'All sent. The service is reading the list.'}
           </p>
-          <p class="hint">Keep this page open until the batch appears: leaving it stops the upload.</p>
+          <p class="hint">Keep this page open until the batch appears. Leaving it stops the upload.</p>
           <Button onClick={stop}>Stop</Button>
         </div>
       )}
@@ -88,9 +88,9 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
   );
 };
 
-/** A thousand rows are looked at; they are seldom longer than this. */
+/** Enough for the thousand rows of a preview. */
 const BEGINNING_BYTES = 1024 * 1024;
-/** How ZIP archives, of which workbooks are one kind, and gzip begin. They cannot be read by their beginning. */
+/** The first bytes of ZIP archives, such as workbooks, and of gzip. Packed lists cannot be read in part. */
 const PACKED = [
   [0x50, 0x4b],
   [0x1f, 0x8b],
@@ -101,7 +101,7 @@ const isPacked = async (file: Blob): Promise<boolean> => {
   return PACKED.some((begin) => begin.every((byte, index) => start[index] === byte));
 };
 
-/** Has the service look at a list: of a CSV at its first bytes, of a workbook at all of it. Throws `ApiFault`. */
+/** Previews a list: a CSV by its first bytes, a packed list as a whole. @throws {ApiFault} */
 export const previewFile = async (api: Api, file: File, said: ListOptions, signal: AbortSignal): Promise<Preview> => {
   const { filename: _, ...query } = queryOf(file.name, said);
   const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
@@ -112,7 +112,7 @@ export const previewFile = async (api: Api, file: File, said: ListOptions, signa
   });
 };
 
-/** Random, so that no two uploads are taken for one; `randomUUID` is there on secure origins alone. */
+/** A random key. `crypto.randomUUID` exists only on secure origins. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -124,10 +124,10 @@ export interface Upload {
 const isBatch = (body: unknown): body is Batch => typeof body === 'object' && body !== null && 'id' in body;
 
 /**
- * Uploads the whole list. `fetch` does not tell how much of a body is sent, so this is an `XMLHttpRequest`.
- * @param key of one intent to upload: requests with the same key make one batch
- * @param onSent told of the bytes sent so far
- * @returns `done` is rejected with an `ApiFault`
+ * Uploads the whole list with `XMLHttpRequest`, because `fetch` does not report upload progress.
+ * @param key the idempotency key: requests with the same key make one batch
+ * @param onSent receives the bytes sent so far
+ * @returns `done` rejects with an `ApiFault`
  */
 const uploadFile = (api: Api, file: File, said: ListOptions, key: string, onSent: (bytes: number) => void): Upload => {
   const request = new XMLHttpRequest();
