@@ -554,7 +554,10 @@ describe('an import', () => {
   test('of charts alone fails: a tariff has rates', async () => {
     const chart = await file('zones.csv', ...CHART);
     const { code, stderr } = await run('import', chart, '--into', join(dir, 'no'), '--effective', '2031-01-04');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('these files contain no rates') });
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('these files contain no rates'),
+    });
   });
 
   test.each([
