@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { must } from '../must.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
 import { counted, faultCounts, warningCounts } from './format.ts';
 import { type Io, interruption, printJson, say, write } from './io.ts';
@@ -151,18 +152,20 @@ const report = async (batch: RemoteBatch, seconds: number, { flags, remote, io }
 };
 
 /** Adds to a failure how to resume the batch, if there is one. */
-const withWayOn = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
-  const words = ['rates', 'batch', '--watch', id ?? '', '-o', flags.output];
+const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
+  const isInterrupted = patience.signal.aborted;
+  if (id === undefined) {
+    if (!isInterrupted) return error;
+    const message = 'Interrupted before the service confirmed the upload. Send the list again.';
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  const words = ['rates', 'batch', '--watch', id, '-o', flags.output];
   const again = sameService(flags, [...words, ...(flags.xlsx ? ['--xlsx'] : []), ...(flags.excel ? ['--excel'] : [])]);
-  if (patience.signal.aborted)
-    return new CommandFailure(
-      id === undefined
-        ? 'Interrupted before the service confirmed the upload. Send the list again.'
-        : `Interrupted. The batch continues. Watch it again with: ${again}`,
-      EXIT.interrupted,
-      { cause: error },
-    );
-  if (id === undefined || flags.watch !== undefined || error instanceof BatchEnd) return error;
+  if (isInterrupted) {
+    const message = `Interrupted. The batch continues. Watch it again with: ${again}`;
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  if (flags.watch !== undefined || error instanceof BatchEnd) return error;
   return new CommandFailure(
     `${failureText(error, false)}\nThe batch continues. Watch and download it with: ${again}`,
     error instanceof CommandFailure ? error.exitCode : EXIT.failed,
@@ -179,7 +182,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
   const begun = performance.now();
   let id = flags.watch;
   try {
-    id ??= await upload(path ?? '', doing);
+    id ??= await upload(must(path, 'the file to send'), doing);
     const done = await finish(id, doing);
     progress.clear();
     if (flags.json === true) await printJson(io, done);
@@ -188,7 +191,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
     if (done.rows.faulted > 0) io.setExitCode(EXIT.faulted);
   } catch (error) {
     progress.clear();
-    throw withWayOn(error, id, doing);
+    throw withResumption(error, id, doing);
   }
 };
 

@@ -12,6 +12,7 @@ import {
 } from '../clients/change-clients.ts';
 import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
+import { must } from '../must.ts';
 import { cardsNow, listClients, unchartedLines } from './client-list.ts';
 import {
   type ClientFlags,
@@ -116,7 +117,8 @@ const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => 
     await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
   else if (flags.json === true) await printJson(io, { client_id: id });
   say(io, `${id} is changed. Running processes use the change within two seconds.`);
-  if (flags.warehouse.length > 0 || warehouses !== undefined) await sayUncharted(changed?.warehouses ?? [], io);
+  if (flags.warehouse.length > 0 || warehouses !== undefined)
+    await sayUncharted(must(changed, 'the changed client').warehouses, io);
 };
 
 /** Adds the clients of a file, with their secrets. */

@@ -1,6 +1,7 @@
 /** `rates completion`: a script for a shell, read from the program's own commands, so that it cannot differ from them. */
 
 import { Argument, Command, type Option } from 'commander';
+import { must } from '../must.ts';
 import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
 import { type Io, write } from './io.ts';
 
@@ -22,7 +23,9 @@ export const completionCommand = (io: Pick<Io, 'stdout'>, program: () => Command
     .description('Print a completion script for a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
-    .action((shell: string) => write(io.stdout, SCRIPTS[shell]?.(completables(program())) ?? ''));
+    .action((shell: string) =>
+      write(io.stdout, must(SCRIPTS[shell], 'the script of a shell')(completables(program()))),
+    );
 
 export interface Completable {
   /** Command names without the program's: `tariff import`. Empty for the program itself. */

@@ -1,4 +1,5 @@
 /** Numbers, counts and tables as text. */
+import { must } from '../must.ts';
 import type { Summary } from '../rows/summary.ts';
 
 /** `1,000` */
@@ -53,7 +54,7 @@ export const table = (
   return cells.map((row) =>
     row
       .map((cell, index) => {
-        const padding = ' '.repeat((widths[index] ?? 0) - [...cell].length);
+        const padding = ' '.repeat(must(widths[index], 'the width of a column') - [...cell].length);
         return alignments[index] === 'right' ? padding + cell : cell + padding;
       })
       .join('  ')

@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { BATCHES_PATH } from '../batch/view.ts';
 import { kindOf } from '../input/file-kind.ts';
+import { must } from '../must.ts';
 import { PREVIEW_BYTES } from '../rows/preview.ts';
 import { type Preview, previewBody } from '../rows/preview-body.ts';
 import { amountText, count, counted, faultCounts, table } from './format.ts';
@@ -86,7 +87,7 @@ const wholeLine = ({ estimate: { exact, rows, seconds, totalNetCharge } }: Previ
   rows === null
     ? 'The length of the whole list is unknown.'
     : `The whole list: ${exact ? '' : 'about '}${counted(rows, 'row')}, ${exact ? '' : 'about '}` +
-      `USD ${amountText(totalNetCharge ?? 0)}, about ${seconds ?? 0} s.`;
+      `USD ${amountText(must(totalNetCharge, 'the estimated charge'))}, about ${must(seconds, 'the estimated time')} s.`;
 
 /** The preview as lines of text. */
 export const previewLines = (preview: Preview): string[] => {

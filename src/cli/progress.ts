@@ -1,4 +1,5 @@
 /** The progress bar: one line on a terminal, redrawn in place. If stderr is not a terminal, only problems are shown. */
+import { must } from '../must.ts';
 import { count, counted } from './format.ts';
 import { type Io, paintFor, say } from './io.ts';
 
@@ -79,7 +80,7 @@ export const progressText = (reached: Reached, perSecond: number, width: number)
     const bar = layout.bar === 0 ? '' : ` ${'█'.repeat(full)}${'░'.repeat(layout.bar - full)}`;
     return [`${doing}${bar} ${percent}`, ...layout.parts.map((part) => parts[part])].filter(Boolean).join('  ');
   });
-  return lines.find((line) => line.length <= width) ?? cut(lines.at(-1) ?? '', width);
+  return lines.find((line) => line.length <= width) ?? cut(must(lines.at(-1), 'the shortest line'), width);
 };
 
 interface Sample {

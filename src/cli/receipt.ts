@@ -1,4 +1,5 @@
 /** A quote or a fault as text. */
+import { must } from '../must.ts';
 import type { Explanation } from '../rating/explain.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import type { Quote, RateQuote } from '../rating/quote.ts';
@@ -20,7 +21,7 @@ const charges = (quote: Quote, paint: Paint): string[] => {
     60,
   );
   const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)));
-  return [...lines.slice(0, -1), rule, paint('bold', lines.at(-1) ?? '')];
+  return [...lines.slice(0, -1), rule, paint('bold', must(lines.at(-1), 'the total'))];
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
@@ -59,7 +60,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
       `  Base ${amountText(baseCharge)}, lower than the sum of the packages, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
-      `  All packages together: actual ${actualWeight?.value ?? 0} LB, dimensional ${dimensionalWeight?.value ?? 0} LB`,
+      `  All packages together: actual ${must(actualWeight, 'the actual weight').value} LB, dimensional ${must(dimensionalWeight, 'the dimensional weight').value} LB`,
     );
   less(shipment?.discount, shipment?.discountComputation);
   all(shipment?.charges ?? []);

@@ -1,6 +1,7 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { basename, resolve } from 'node:path';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
+import { must } from '../must.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import { inOrder, tariffId } from '../tariff/identity.ts';
@@ -112,7 +113,10 @@ const allFiles = async (
   );
   if (fresh === undefined || earlier === undefined) return undefined;
   const hashes = new Set(fresh.map(({ source }) => source.sha256));
-  const renamed = earlier.map((file, at) => ({ ...file, source: { ...file.source, file: kept[at]?.file ?? '' } }));
+  const renamed = earlier.map((file, at) => ({
+    ...file,
+    source: { ...file.source, file: must(kept[at], 'an earlier file').file },
+  }));
   return { files: [...renamed.filter(({ source }) => !hashes.has(source.sha256)), ...fresh], fresh };
 };
 

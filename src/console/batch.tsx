@@ -81,7 +81,11 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
               label: 'Total net charge',
               value: data === undefined ? '–' : money(data.totalNetCharge),
               note:
-                rows.quoted === 0 ? 'no quotes' : `${money((data?.totalNetCharge ?? 0) / rows.quoted)} per shipment`,
+                rows.quoted === 0
+                  ? 'no quotes'
+                  : data === undefined
+                    ? ''
+                    : `${money(data.totalNetCharge / rows.quoted)} per shipment`,
             },
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },

@@ -64,17 +64,23 @@ interface Choice {
   readonly date: string;
 }
 
-const Zones = ({ choice, centroids }: { readonly choice: Choice; readonly centroids: CentroidsBody }) => {
+interface ZonesProps {
+  readonly service: string;
+  readonly warehouse: Warehouse;
+  readonly date: string;
+  readonly centroids: CentroidsBody;
+}
+
+const Zones = ({ service, warehouse, date, centroids }: ZonesProps) => {
   const api = useApi();
-  const { service, warehouse, date } = choice;
-  const id = String(warehouse?.warehouse_id ?? '');
+  const id = String(warehouse.warehouse_id);
   const zones = useLoad(
     (signal) => api.call('zones', { query: { service, warehouse_id: id, date }, signal }),
     [api, service, id, date],
   );
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
   if (zones.data === undefined) return <div class="zone-figure-room" role="status" aria-label="Loading the map" />;
-  return <ZoneMap centroids={centroids} zones={zones.data} from={`${id}, ${warehouse?.name ?? ''}`} />;
+  return <ZoneMap centroids={centroids} zones={zones.data} from={`${id}, ${warehouse.name}`} />;
 };
 
 const Card = ({ service, date }: Choice) => {
@@ -118,7 +124,7 @@ const Chosen = ({ choice, centroids }: { readonly choice: Choice; readonly centr
           <p>Zones depend on the warehouse. Ask the operator of this service to add one for you.</p>
         </EmptyState>
       ) : (
-        <Zones choice={choice} centroids={centroids} />
+        <Zones {...choice} warehouse={choice.warehouse} centroids={centroids} />
       )}
     </section>
     <section class="panel">

@@ -1,5 +1,6 @@
 /** The table in which users correct faulted rows, and the bar that sends the corrections. */
 import { useEffect, useId } from 'preact/hooks';
+import { must } from '../../must.ts';
 import type { RowsBody } from '../calls.ts';
 import { sentencesOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
@@ -55,7 +56,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
           <td key={at} class={changed?.has(at) === true ? 'correction-cell changed' : 'correction-cell'}>
             <input
               class="cell-input"
-              aria-label={`${header[at] ?? ''}, row ${row.input_row}`}
+              aria-label={`${must(header[at], 'the name of a column')}, row ${row.input_row}`}
               aria-describedby={atFault.has(at) ? id : undefined}
               aria-invalid={atFault.has(at) && changed?.has(at) !== true}
               size={sizes[index] ?? LEAST}

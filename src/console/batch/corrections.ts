@@ -1,5 +1,6 @@
 /** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
 import { useState } from 'preact/hooks';
+import { must } from '../../must.ts';
 import type { FaultType } from '../../rating/fault.ts';
 import type { Field } from '../../rows/fields.ts';
 import { type ApiFault, asFault, isRecord, useApi } from '../api.ts';
@@ -99,7 +100,10 @@ export const correctedByType = ({ header, known, changes }: Corrections): Readon
 export const correctionsOf = ({ header, known, changes }: Corrections): string => {
   const own = header.slice(0, header.lastIndexOf('input_row'));
   const lines = [...changes].map(([number, changed]) =>
-    csvLine([String(number), ...own.map((_, at) => changed.get(at) ?? known.get(number)?.cells[at] ?? '')]),
+    csvLine([
+      String(number),
+      ...own.map((_, at) => changed.get(at) ?? must(known.get(number), 'a corrected row').cells[at] ?? ''),
+    ]),
   );
   return csvLine(['input_row', ...own]) + lines.join('');
 };

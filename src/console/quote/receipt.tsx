@@ -1,4 +1,5 @@
 /** The receipt of a quote: every charge with its reason, down to the total. */
+import { must } from '../../must.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningTitle } from '../guide.ts';
 import { Notice } from '../ui/feedback.tsx';
@@ -194,7 +195,7 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
     {
       title: 'The shipment as a whole',
       reason: isRated
-        ? `Rated per pound, at ${ratedWeight.value} LB. All packages together: actual weight ${actualWeight?.value ?? 0} LB, dimensional weight ${dimensionalWeight?.value ?? 0} LB.`
+        ? `Rated per pound, at ${ratedWeight.value} LB. All packages together: actual weight ${must(actualWeight, 'the actual weight').value} LB, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} LB.`
         : 'Charged once per shipment.',
       lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
     },

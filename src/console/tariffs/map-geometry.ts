@@ -84,9 +84,9 @@ export const insets: readonly Inset[] = INSETS.map(({ name, at }) => ({ name, la
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 const albers = ({ parallels, center, scale, at }: Frame, lat: number, lon: number): Point => {
-  const [south, north] = parallels.map(radians);
-  const cone = (Math.sin(south ?? 0) + Math.sin(north ?? 0)) / 2;
-  const constant = Math.cos(south ?? 0) ** 2 + 2 * cone * Math.sin(south ?? 0);
+  const [south, north] = [radians(parallels[0]), radians(parallels[1])];
+  const cone = (Math.sin(south) + Math.sin(north)) / 2;
+  const constant = Math.cos(south) ** 2 + 2 * cone * Math.sin(south);
   const radiusAt = (latitude: number): number => Math.sqrt(constant - 2 * cone * Math.sin(radians(latitude))) / cone;
   // Places on both sides of the date line are neighbors.
   const east = ((lon - center.lon + 540) % 360) - 180;

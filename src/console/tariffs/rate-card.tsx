@@ -1,4 +1,5 @@
 /** The rate card of a service as tables: packages by weight and zone, surcharges, and shipments rated as a whole. */
+import { must } from '../../must.ts';
 import type { CardBody } from '../calls.ts';
 import { money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
@@ -64,7 +65,7 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
 /** Heavier packages are charged for every pound, not only for those above the limit. */
 const Above = ({ card }: { readonly card: CardBody }) => {
   if (card.perPoundAbove === null) return null;
-  const top = card.rows.at(-1)?.weightLb ?? 0;
+  const top = must(card.rows.at(-1), 'the last row of a rate card').weightLb;
   return (
     <Table
       caption={`A package billed at more than ${top} LB: base charge per pound, for all its pounds`}

@@ -5,6 +5,7 @@
 import './charts.css';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
+import { must } from '../../must.ts';
 
 export interface BarRow {
   readonly label: string;
@@ -99,7 +100,7 @@ const Hatch = ({ id, kind }: { readonly id: string; readonly kind: number }): VN
     width="8"
     height="8"
     patternUnits="userSpaceOnUse"
-    patternTransform={`rotate(${[0, 45, 135, 0, 90, 45][kind] ?? 0})`}
+    patternTransform={`rotate(${must([0, 45, 135, 0, 90, 45][kind], 'the angle of a hatch')})`}
   >
     <rect class={`share-${kind}`} width="8" height="8" />
     {kind === 0 ? null : <rect class="share-line" width={kind > 3 ? 4 : 2} height="8" />}

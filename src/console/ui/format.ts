@@ -1,4 +1,6 @@
 /** Numbers, times and ranges as text. */
+import { must } from '../../must.ts';
+
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
@@ -42,7 +44,7 @@ export const bytes = (value: number): string => {
   let left = value;
   let unit = 0;
   for (; left >= KILO && unit < UNITS.length - 1; unit += 1) left /= KILO;
-  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit] ?? ''}`;
+  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${must(UNITS[unit], 'a unit of bytes')}`;
 };
 
 /** Three-digit ZIP codes as ranges: `005, 010–027`. */

@@ -1,6 +1,7 @@
 /** Tables that scroll sideways by themselves, and paging. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { must } from '../../must.ts';
 import { Button } from './controls.tsx';
 
 export interface Column<Row> {
@@ -111,7 +112,7 @@ export interface Pages {
 export const usePages = (): Pages => {
   const [passed, setPassed] = useState<readonly number[]>([0]);
   return {
-    from: passed.at(-1) ?? 0,
+    from: must(passed.at(-1), 'the first page'),
     isFirst: passed.length === 1,
     turn: (next) => setPassed((before) => [...before, next]),
     back: () => setPassed((before) => (before.length > 1 ? before.slice(0, -1) : before)),

@@ -88,8 +88,8 @@ const DELIMITERS: readonly Option[] = [
   { value: 'tab', label: 'Tab' },
   { value: '|', label: 'Vertical bar' },
 ];
-const labelIn = (options: readonly Option[], value: string | undefined): string =>
-  options.find((option) => option.value === value)?.label ?? '';
+const labelIn = (options: readonly Option[], value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value;
 const asFound = (options: readonly Option[], found: string | undefined): readonly Option[] => [
   { value: '', label: found === undefined ? 'Detect' : `Detected: ${labelIn(options, found)}` },
   ...options,
