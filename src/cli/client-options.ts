@@ -36,7 +36,10 @@ const problemOf = ({ path, message }: z.core.$ZodIssue): string => {
   return `${at === '' ? 'It' : at} ${message}`;
 };
 
-/** Checks an option with the schema of the clients file. @throws {InvalidArgumentError} the problem; Commander adds the option */
+/**
+ * Checks an option with the schema of the clients file.
+ * @throws {InvalidArgumentError} the problem; Commander adds the option
+ */
 const requireForm = (form: z.ZodType, value: unknown, under = 0): void => {
   const [issue] = form.safeParse(value).error?.issues ?? [];
   if (issue !== undefined) throw new InvalidArgumentError(`${problemOf({ ...issue, path: issue.path.slice(under) })}.`);

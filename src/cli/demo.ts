@@ -1,4 +1,7 @@
-/** `npm run demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it up. */
+/**
+ * `npm run demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it
+ * up.
+ */
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

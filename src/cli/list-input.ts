@@ -1,6 +1,6 @@
 /**
- * Opens a list as a file of UTF-8 text that can be read twice. Lists from a pipe, in another encoding, or packed are copied to a
- * temporary file first.
+ * Opens a list as a file of UTF-8 text that can be read twice. Lists from a pipe, in another encoding, or packed are copied
+ * to a temporary file first.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';

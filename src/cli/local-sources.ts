@@ -133,8 +133,8 @@ const lockPublished = async ({ dataDir }: Config): Promise<FolderLock> => {
 };
 
 /**
- * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis has
- * neither.
+ * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis
+ * has neither.
  * @throws {CommandFailure} if only one of the two is set
  */
 export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {

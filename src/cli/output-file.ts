@@ -1,6 +1,6 @@
 /**
- * The output of a command: standard output, or a file that is written under a temporary name and renamed when it is complete.
- * Devices and pipes, such as `/dev/null`, are written to directly.
+ * The output of a command: standard output, or a file that is written under a temporary name and renamed when it is
+ * complete. Devices and pipes, such as `/dev/null`, are written to directly.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';

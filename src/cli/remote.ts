@@ -130,8 +130,8 @@ const lost = (server: string, error: unknown): RemoteFailure => {
 };
 
 /**
- * A response whose body ends when the signal aborts. On Node 20.20 and 22, `fetch` loses its signal if garbage is collected after
- * the headers have arrived.
+ * A response whose body ends when the signal aborts. On Node 20.20 and 22, `fetch` loses its signal if garbage is collected
+ * after the headers have arrived.
  */
 const endingWith = (signal: AbortSignal, answer: Response): Response =>
   new Response(answer.body?.pipeThrough(new TransformStream(), { signal }), answer);

@@ -19,8 +19,8 @@ const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
 };
 
 /**
- * Runs the whole service until a signal ends it, and resolves when all its processes have ended. Rejects if it cannot start. A
- * second signal ends it by force.
+ * Runs the whole service until a signal ends it, and resolves when all its processes have ended. Rejects if it cannot start.
+ * A second signal ends it by force.
  */
 export const serve = async (
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 /**
- * Runs the whole service on one machine: a private Redis if none is given, one API process and the workers, all in this process's
- * group. A process that ends is started again. The API and the workers stop first, then Redis.
+ * Runs the whole service on one machine: a private Redis if none is given, one API process and the workers, all in this
+ * process's group. A process that ends is started again. The API and the workers stop first, then Redis.
  */
 
 import { once } from 'node:events';
@@ -152,8 +152,8 @@ const urlOf = (host: string, port: number): string => {
 };
 
 /**
- * Starts the whole service and resolves when all of it is ready. If a part does not start, stops the rest and rejects: the data
- * folder is in use, Redis is unfit, or the port is taken.
+ * Starts the whole service and resolves when all of it is ready. If a part does not start, stops the rest and rejects: the
+ * data folder is in use, Redis is unfit, or the port is taken.
  */
 export const startService = async (config: Config, deps: ServiceDeps): Promise<Service> => {
   const first: Release[] = [];

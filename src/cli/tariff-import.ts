@@ -130,7 +130,8 @@ const decided = (assembly: Assembly, layers: Layers | undefined) => {
 };
 
 /**
- * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's decisions.
+ * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's
+ * decisions.
  * @returns the exit code: 0 if the folder was written and has no error
  */
 export const importTariff = async (paths: readonly string[], flags: ImportFlags, io: TariffIo): Promise<number> => {

@@ -42,8 +42,8 @@ export interface Sending {
 }
 
 /**
- * Streams a list to the service. If the connection breaks, sends it again with the same key, so that the service makes only one
- * batch.
+ * Streams a list to the service. If the connection breaks, sends it again with the same key, so that the service makes only
+ * one batch.
  * @returns the queued batch
  * @throws {RemoteFailure} also if the service does not answer at first
  */

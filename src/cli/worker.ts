@@ -1,6 +1,6 @@
 /**
- * `rates worker`: runs the program in `workers/` as a child process, because `src` must not import it. Passes signals on to it
- * and its exit code back. The child ends with this process. A worker that stalled is started again.
+ * `rates worker`: runs the program in `workers/` as a child process, because `src` must not import it. Passes signals on to
+ * it and its exit code back. The child ends with this process. A worker that stalled is started again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

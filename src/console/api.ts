@@ -132,7 +132,8 @@ export const asFault = (error: unknown): ApiFault =>
   error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload the page.`);
 
 /**
- * Loads data when the page opens and when `inputs` change, which aborts a load under way. The last data stays visible meanwhile.
+ * Loads data when the page opens and when `inputs` change, which aborts a load under way. The last data stays visible
+ * meanwhile.
  * @returns the data, if loaded, and a function that loads it again
  */
 export const useLoad = <T>(

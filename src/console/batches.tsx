@@ -77,7 +77,10 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
   </div>
 );
 
-/** The bytes that the client's batches use, and their limit. @param batches their number; the use is loaded again when it changes */
+/**
+ * The bytes that the client's batches use, and their limit.
+ * @param batches their number; the use is loaded again when it changes
+ */
 const Kept = ({ batches }: { readonly batches: number }) => {
   const api = useApi();
   const { data } = useLoad((signal) => api.call('limits', { signal }), [api, batches]);

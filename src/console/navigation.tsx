@@ -1,7 +1,7 @@
 /**
  * Navigation. The part of the address behind `#` names the page, so that every page can be linked and reloaded. Before
- * unsaved work would be lost, the console asks, whichever way the user leaves: a link, the browser's buttons, signing out. When
- * the tab closes, the browser asks in its own words. If the user stays, the address is put back.
+ * unsaved work would be lost, the console asks, whichever way the user leaves: a link, the browser's buttons, signing out.
+ * When the tab closes, the browser asks in its own words. If the user stays, the address is put back.
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies the files
- * of Swagger UI for `/docs`, because production has no such package.
+ * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies the
+ * files of Swagger UI for `/docs`, because production has no such package.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

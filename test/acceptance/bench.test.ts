@@ -1,6 +1,5 @@
 /**
- * The short form of `npm run bench`: what it measures, on short lists and for a few seconds. That it measures and that
- * nothing fails while it does is shown here; how fast it is, is not: machines that run tests are busy with them.
+ * The short form of `npm run bench`: it measures and nothing fails. Times are not judged, because test machines are busy.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,20 +37,20 @@ const everyIsATime = (figures: readonly number[]): void => {
   for (const figure of figures) expect(figure).toBeGreaterThan(0);
 };
 
-test('a batch beside the copy of its list, and what memory it took', async () => {
+test('a batch compared with a copy of its list, and its memory', async () => {
   everyIsATime([await copySeconds(big), await batchSeconds(service, big), await batchSeconds(service, small)]);
   const peaks = childrenOf(service.pid).map(({ kind, pid }) => [kind, peakMb(pid)] as const);
   expect(peaks.map(([kind]) => kind)).toEqual(expect.arrayContaining(['api', 'worker']));
   for (const [, mb] of peaks) expect(mb).toBeLessThan(250);
 });
 
-test('small batches beside big ones', async () => {
+test('small batches next to big ones', async () => {
   const { share, ...figures } = await fairness(service, big, small, SMALL_ROWS / ROWS);
   everyIsATime(Object.values(figures));
   expect([share > 0, share <= 1]).toEqual([true, true]);
 });
 
-test('quotes beside a batch, and beside a bare route', async () => {
+test('quotes during a batch, compared with an empty route', async () => {
   const { token } = service;
   const url = `${service.url}${RATES}`;
   const bare = await startBare('{}');

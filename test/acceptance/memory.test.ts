@@ -1,4 +1,4 @@
-/** A list of 100,000 rows goes through the built service as real processes, each of which stays below 200 MB. */
+/** A list of 100,000 rows in the built service: each process stays below 200 MB. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const DIST = join(ROOT, 'dist');
 const MOST_KB = 200_000;
 const ROWS = 100_000;
 
-/** The most memory that a process has had resident so far. */
+/** The peak resident memory of a process. */
 const peakKb = ({ pid }: ChildProcess): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 

@@ -1,4 +1,4 @@
-/** The first quote and the first list in docs, pasted into a shell as they stand there, against a running service. */
+/** Runs the commands for the first quote and the first list from the docs in a shell, against a running service. */
 import { type ChildProcess, execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 if (!hasCurl) console.warn('curl is not on the PATH: the test of the first quote and the first list is skipped.');
 const hasRedis = findRedisServer(process.env['PATH']) !== undefined;
 
-/** The shell's blocks of a chapter. */
+/** The shell blocks of a section. */
 const blocksOf = (page: string, chapter: string): readonly string[] => {
   const [, after = ''] = page.split(`\n## ${chapter}\n`);
   const [text = ''] = after.split('\n## ');
@@ -45,7 +45,7 @@ describe.skipIf(!hasCurl || !hasRedis)('the pages in docs', () => {
     await rm(dir, { recursive: true });
   });
 
-  test('give a quote and a whole list to anybody who pastes their first blocks at once', async () => {
+  test('work when their first blocks are pasted at once', async () => {
     const page = (name: string): Promise<string> => readFile(join(ROOT, 'docs', name), 'utf8');
     const quote = blocksOf(await page('api.md'), 'A first quote')[0] ?? '';
     const list = blocksOf(await page('lists.md'), 'A first list')[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * The sample list, row by row: each row is also sent as a single call, nested here independently of the product, and
- * both must have the same charges and the same fault.
+ * The sample list, row by row. Each row is also sent as a single call, whose body this test builds without the product's
+ * code. Both must have the same charges or the same fault.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ const requestOf = (row: Row): unknown => {
   return { rates };
 };
 
-/** What the row should say, given the answer of the single call. */
+/** The expected row for the response of the single call. */
 const cellsOf = ({ status, body }: Answer): Row => {
   const cents = (value: number): string => (Math.round(value * 100) / 100).toFixed(2);
   if (status !== 200)
@@ -109,7 +109,7 @@ const QUOTE_CELLS = [
   'quote_billingWeight_value',
 ] as const;
 
-test('the sample list has 1,000 rows in their order, 30 with a fault, every fault that a row can have among them', () => {
+test('the sample list has 1,000 rows in order, 30 with faults of every kind', () => {
   expect(rows.map((row) => row['input_row'])).toEqual(Array.from({ length: 1_000 }, (_, i) => String(i + 1)));
   expect(view).toMatchObject({
     outcome: 'some_faults',
@@ -127,7 +127,7 @@ test('the sample list has 1,000 rows in their order, 30 with a fault, every faul
   ]);
 });
 
-test('each row has the charges and the fault that the single call has', async () => {
+test('each row has the same charges or fault as the single call', async () => {
   let compared = 0;
   for (const row of rows) {
     if (row['fault_type'] === 'row.malformed') continue;

@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: a list goes through a whole service whose API, workers and Redis are killed. */
+/** The short form of `npm run soak`: a list runs while API, workers and Redis are killed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { assembling, kill, openRedis, type Part, restartRedis, running } from '.
 import { difference, type Truth, truthOf } from '../soak/truth.ts';
 
 const ROWS = 20_000;
-/** Of the list for what needs no long one. */
+/** Rows of the short list. */
 const FEW_ROWS = 5_000;
-/** Chunks so small that the list is still being rated when the last kill comes. */
+/** Small chunks, so that rating lasts until the last kill. */
 const CHUNK_ROWS = 30;
 
 interface List {
@@ -52,7 +52,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     const batch = JSON.parse(body);
     return { status: batch.status, rows: batch.rows.processed };
   };
-  /** Waits until some more rows have been rated. */
+  /** Waits until more rows have been rated. */
   const goneOn = async (id: string): Promise<void> => {
     const before = await processed(id);
     for (let now = before; now.rows < before.rows + 10 * CHUNK_ROWS; now = await processed(id)) {
@@ -73,7 +73,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     expect(difference(truth, await client.file(id, 'output'), await client.file(id, 'faults'))).toBeUndefined();
   };
 
-  test('a list of 20,000 rows comes to the same bytes where workers, Redis and API are killed, and Redis is restarted', async () => {
+  test('a list of 20,000 rows has the same bytes if workers, Redis and API are killed and Redis is restarted', async () => {
     const { batch } = await client.upload(long.path);
     for (const part of ['worker', 'redis', 'worker'] as const) await kills(batch.id, part);
     await goneOn(batch.id);
@@ -82,7 +82,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     await expectTruth(batch.id, long);
   }, 120_000);
 
-  test('where Redis is emptied in the middle, and all workers are killed while the output is put together', async () => {
+  test('the same if Redis is emptied meanwhile, and all workers are killed while the output is written', async () => {
     const { batch } = await client.upload(short.path);
     const redis = await openRedis(service);
     await goneOn(batch.id);
@@ -93,7 +93,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     await expectTruth(batch.id, short);
   }, 120_000);
 
-  test('where the API is killed during the upload', async () => {
+  test('the same if the API is killed during the upload', async () => {
     const uploading = client.upload(short.path);
     await sleep(30);
     kill(service, 'api', 0);

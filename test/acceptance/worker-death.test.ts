@@ -1,4 +1,4 @@
-/** Rows that end their worker, under the real supervisor: how soon work goes on, and how such a row is given up. */
+/** Rows that kill their worker, under the real supervisor: how soon work continues, and how such a row is given up. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { childrenOf } from '../cli/processes.ts';
 import { BATCHES } from '../http/batch-api.ts';
 import { DIED_ONCE, LETHAL, LETHAL_ONCE } from './lethal.ts';
 
-// Workers start from their sources, one after the other.
+// Workers start from their sources, one by one.
 vi.setConfig({ testTimeout: 120_000 });
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
@@ -74,8 +74,8 @@ const client = async () => {
   return { get, upload, ended };
 };
 
-describe('a worker that dies in the middle of a chunk', () => {
-  test.each([1, 2])('of %i leaves work that goes on within 5 s', async (workers) => {
+describe('a worker that dies within a chunk', () => {
+  test.each([1, 2])('of %i: its work continues within 5 s', async (workers) => {
     await start(workers, 5_000);
     const { upload, ended } = await client();
     const { status, rows } = await ended(await upload(listOf(90, { 50: LETHAL_ONCE })));
@@ -87,11 +87,11 @@ describe('a worker that dies in the middle of a chunk', () => {
   });
 });
 
-test('a row that ends whoever rates it becomes one faulted row, and all others are quoted', async () => {
+test('a row that kills every worker becomes one faulted row, and all others are quoted', async () => {
   await start(2, 8);
   const { get, upload, ended } = await client();
   const id = await upload(listOf(40, { 19: LETHAL, 20: LETHAL_ONCE, 21: '2026-07-06' }));
-  // Workers that are killed by others meanwhile are no reason to give up a row.
+  // Workers killed for other reasons must not count against a row.
   for (let killed = 0; killed < 3; killed += 1) {
     await sleep(1_500);
     for (const { pid } of childrenOf(process.pid, 'lethal-worker').slice(0, 1)) process.kill(pid, 'SIGKILL');

@@ -9,7 +9,7 @@ import { soon } from '../soon.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env))`;
-/** Nothing listens here: the discard port of a machine that has no such service. */
+/** Nothing listens here: the discard port. */
 const NO_REDIS = 'redis://127.0.0.1:9';
 
 let dir: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-describe('an API process whose Redis is away', () => {
+describe('an API process without its Redis', () => {
   let child: ChildProcess;
   let url: string;
   let authorization: { Authorization: string };
@@ -39,7 +39,7 @@ describe('an API process whose Redis is away', () => {
   });
   afterAll(() => child.kill('SIGKILL'));
 
-  test('quotes all the same', async () => {
+  test('still quotes', async () => {
     const answer = await fetch(`${url}/v1/client/shipment/rates`, {
       method: 'POST',
       headers: { ...authorization, 'Content-Type': 'application/json' },
@@ -54,7 +54,7 @@ describe('an API process whose Redis is away', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('lives, but is not ready', async () => {
+  test('is live but not ready', async () => {
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
@@ -69,7 +69,7 @@ describe('an API process whose Redis is away', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  test('asked to end, it is not ready first, answers what still comes, and ends with 0', async () => {
+  test('on SIGTERM it becomes unready, answers late requests, and ends with 0', async () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await soon(async () => {
@@ -81,12 +81,12 @@ describe('an API process whose Redis is away', () => {
   });
 });
 
-describe('it does not start', () => {
-  test('without the address of a Redis', async () => {
+describe('the API does not start', () => {
+  test('without REDIS_URL', async () => {
     await expect(api({ PORT: '0' })).rejects.toThrow('REDIS_URL is not set');
   });
 
-  test('beyond loopback on the sample clients, though under another name', async () => {
+  test('beyond loopback with the sample clients, even in another file', async () => {
     const file = join(dir, 'ours.json');
     await cp(join(ROOT, 'samples', 'clients.json'), file);
     const env = { HOST: '0.0.0.0', PORT: '0', REDIS_URL: NO_REDIS, DATA_DIR: dir, CLIENTS_FILE: file };

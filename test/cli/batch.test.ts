@@ -18,7 +18,7 @@ let server: string;
 let api: ChildProcess;
 let worker: ChildProcess;
 
-/** A port on which nothing listens any more. */
+/** A port on which nothing listens. */
 const closedPort = async (): Promise<number> => {
   const listening = createServer().listen(0, '127.0.0.1');
   await once(listening, 'listening');
@@ -27,14 +27,14 @@ const closedPort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** Starts the API, on its port of before where it had one. */
+/** Starts the API, on its previous port if it had one. */
 const startApi = async (port: string): Promise<string> => {
   api = startRates(['api'], { ...env, PORT: port });
   const [message] = await once(api, 'message');
   return String(message.port);
 };
 
-/** How many of the latest batches have this name. */
+/** The number of recent batches with this name. */
 const batchesNamed = async (name: string): Promise<number> => {
   const credentials = { id: 'demo', secret: 'demo-secret' };
   const remote = createRemote({ server, credentials, signal: AbortSignal.timeout(30_000) });
@@ -44,8 +44,8 @@ const batchesNamed = async (name: string): Promise<number> => {
 };
 
 /**
- * A connection's way to the service that breaks once: where `breaks` says so of the bytes so far, sent and received.
- * @returns its address, and how often it broke
+ * A proxy that breaks one connection: when `breaks` returns true for the bytes sent and received so far.
+ * @returns its address, and how often it broke a connection
  */
 const breakingOnce = async (breaks: (sent: number, received: string) => boolean) => {
   let broken = 0;
@@ -97,7 +97,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('a list sent to a service comes back as rates run gives it, byte for byte', async () => {
+test('a list sent to a service has the same output as rates run, byte for byte', async () => {
   const output = join(dir, 'quoted.csv');
   const sent = await rates(['batch', SAMPLE, '-o', output, '--server', server, '--json']);
   expect(sent.stderr).toContain('970 quotes, 30 faults');
@@ -132,7 +132,7 @@ test.each([
   90_000,
 );
 
-test('a list from the standard input, without a fault, ends with 0', async () => {
+test('a list from standard input without faults ends with 0', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse-id', '101'];
   const { code, stdout, stderr } = await rates(['batch', '-', '-o', '-', ...options], {
     input: 'zip,weight\n60601,5\n',
@@ -142,32 +142,32 @@ test('a list from the standard input, without a fault, ends with 0', async () =>
   expect(stdout.toString()).toContain('\n60601,5,1,200,C1-GROUND,');
 });
 
-test('a list that is refused ends with 1 and says why, in the options of the command', async () => {
+test('a refused list ends with 1 and says why, with the names of options', async () => {
   const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input: 'zip,weight\n60601,5\n' });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('or --units is given');
 });
 
-test('a large list that is refused at its head is told of, not lost with the connection', async () => {
+test('a large list that is refused early is reported, although the connection closes', async () => {
   const input = `zip,weight\n${'60601,5\n'.repeat(2_000_000)}`;
   const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input });
   expect(refused.stderr).toContain('required column missing');
   expect(refused.code).toBe(1);
 });
 
-test('a wrong secret ends with 3, and half of the credentials with 2', async () => {
+test('a wrong secret ends with 3, incomplete credentials with 2', async () => {
   const flags = ['batch', SAMPLE, '-o', '-', '--server', server, '--client-id', 'demo'];
   const wrong = await rates([...flags, '--client-secret', 'wrong']);
   expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('--client-secret') });
   expect((await rates(flags, { env: { RATES_CLIENT_SECRET: '' } })).code).toBe(2);
 });
 
-test('beyond this machine nobody is taken for the sample client', async () => {
+test('a service on another machine needs credentials', async () => {
   const { code, stderr } = await rates(['batch', SAMPLE, '-o', '-', '--server', 'http://192.0.2.1:3000']);
   expect([code, stderr.includes('needs a client.')]).toEqual([3, true]);
 });
 
-test('where nothing answers it ends with 1 and says what to start', async () => {
+test('without a service it ends with 1 and says what to start', async () => {
   const { code, stderr } = await rates([
     'batch',
     SAMPLE,
@@ -177,10 +177,10 @@ test('where nothing answers it ends with 1 and says what to start', async () => 
     `http://127.0.0.1:${await closedPort()}`,
   ]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): start .*rates serve/);
+  expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start .*rates serve/);
 });
 
-test('a preview shows what the service makes of a list, and writes nothing', async () => {
+test('a preview shows how the service reads a list, and writes nothing', async () => {
   const list = 'Warehouse;Ship To Zip;Package Weight (lbs)\r\n101;2139;2.1\r\n101;02139;2.1\r\n';
   const seen = await rates(['batch', '-', '--preview', '--server', server], { input: list });
   expect(seen.code).toBe(4);
@@ -201,7 +201,7 @@ test('a preview shows what the service makes of a list, and writes nothing', asy
   expect(both.code).toBe(2);
 });
 
-test('lists are read as the options say, sent or rated here', async () => {
+test('options for reading a list work for rates batch and rates run', async () => {
   const list = Buffer.from('Where;Zip code;Wt\n101;2139;"12,5 oz"\n', 'utf16le');
   const options = ['--encoding', 'utf-16le', '--delimiter', ';', '--repair', 'all'];
   const columns = ['--columns', 'warehouse_id:Where,weight_value:Wt'];
@@ -214,7 +214,7 @@ test('lists are read as the options say, sent or rated here', async () => {
   expect(local.stdout.equals(sent.stdout)).toBe(true);
 });
 
-test('watching outlives a restart of the API; Ctrl-C says how to go on and ends with 130', async () => {
+test('watching survives a restart of the API; Ctrl-C says how to resume and ends with 130', async () => {
   worker.kill('SIGTERM');
   await once(worker, 'exit');
   const before = await batchesNamed('shipments.csv');
@@ -228,7 +228,7 @@ test('watching outlives a restart of the API; Ctrl-C says how to go on and ends 
     words += piece.toString();
   });
   await expect.poll(() => batchesNamed('shipments.csv'), { timeout: 60_000 }).toBe(before + 2);
-  // Until it has been told of its batch.
+  // Until the command knows its batch.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   interrupted.kill('SIGINT');
   const [code] = await exit;

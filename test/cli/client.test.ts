@@ -43,8 +43,8 @@ const accepts = async (id: string, secret: string, now = new Date()) =>
   clientOf(await clientsNow(), id, secret, now)?.client.id === id;
 const RENO = ['--warehouse', '7,Reno,NV,89501'];
 
-describe('a client that is added', () => {
-  test('gets a secret of 256 bits that is shown once and kept as a hash', async () => {
+describe('a new client', () => {
+  test('gets a secret of 256 bits that is shown once and stored as a hash', async () => {
     const warehouses = join(dir, 'warehouses.csv');
     await writeFile(
       warehouses,
@@ -108,7 +108,7 @@ describe('a client that is added', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  test('is refused for warehouses in a file that cannot be used: that file is named with the row, and it is no usage error', async () => {
+  test('is refused if its file of warehouses has errors, which are named with their rows', async () => {
     const warehouses = join(dir, 'bad-warehouses.csv');
     await writeFile(
       warehouses,
@@ -123,7 +123,7 @@ describe('a client that is added', () => {
   });
 });
 
-describe('a client that is changed', () => {
+describe('a changed client', () => {
   const set = (...args: readonly string[]) =>
     ratesHere(['client', 'set', 'acme', ...args], { env: { CLIENTS_FILE: file } });
   const acme = async () => parseClients(await readFile(file, 'utf8'), file)[0];
@@ -149,7 +149,7 @@ describe('a client that is changed', () => {
     expect((await acme())?.discounts).toEqual({});
   });
 
-  test('gets a warehouse in the place of the one with its id, and loses one', async () => {
+  test('gets a warehouse instead of the one with the same id, and loses one', async () => {
     await set('--warehouse', '7,Sparks,NV,89431', '--warehouse', '8,Troy,NY,12180');
     const names = async () => (await acme())?.warehouses.map(({ warehouse_id, name }) => [warehouse_id, name]);
     expect(await names()).toEqual([
@@ -160,7 +160,7 @@ describe('a client that is changed', () => {
     expect(await names()).toEqual([[8, 'Troy']]);
   });
 
-  test('gets a webhook whose secret is shown once, another URL with the same secret, and none', async () => {
+  test('gets a webhook with a secret that is shown once, another URL with the same secret, and no webhook', async () => {
     const first = await set('--webhook', 'https://acme.example/a', '--json');
     const secret = (await acme())?.webhook?.signingSecret;
     expect(JSON.parse(first.stdout)).toEqual({ client_id: 'acme', webhook_secret: secret });
@@ -179,23 +179,26 @@ describe('a client that is changed', () => {
       'a discount on an unknown service',
       ['--discount', 'C1-GRND=35'],
       2,
-      'have no service C1-GRND. They have C1-GROUND, ',
+      'have no service C1-GRND. Their services are C1-GROUND, ',
     ],
-  ])('is refused for %s and stays as it is', async (_what, args, code, words) => {
+  ])('is refused for %s and stays unchanged', async (_what, args, code, words) => {
     const before = await acme();
     expect(await set(...args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
     expect(await acme()).toEqual(before);
   });
 });
 
-test('a client with a discount on a service that no tariff has is not added', async () => {
+test('a client with a discount on an unknown service is not added', async () => {
   const ran = await ratesHere(['client', 'add', 'acme', '--discount', 'FDX-GRND=35'], { env: { CLIENTS_FILE: file } });
-  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('have no service FDX-GRND. They have C1-') });
+  expect(ran).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('have no service FDX-GRND. Their services are C1-'),
+  });
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
 test.each([{}, { CLIENTS_FILE: join(ROOT, 'samples', 'clients.json') }])(
-  'the sample clients are listed and never changed: %o',
+  'the sample clients can be listed but not changed: %o',
   async (env) => {
     const samples = await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8');
     for (const args of [
@@ -217,14 +220,14 @@ test.each([
   ['rotate', '../etc'],
   ['revoke', '../etc'],
   ['rotate', 'acme', '--grace', 'x'],
-])('%s %s: what no client can be given is a usage error', async (...args) => {
+])('%s %s: an invalid value is a usage error', async (...args) => {
   expect(await ratesHere(['client', ...args], { env: { CLIENTS_FILE: file } })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(`Say \`rates help client ${args[0]}\``),
+    stderr: expect.stringContaining(`\`rates help client ${args[0]}\` shows the usage.`),
   });
 });
 
-test('an id is given once, also after it was revoked', async () => {
+test('an id is never used again, even after it was revoked', async () => {
   await rates('add', 'acme', ...RENO);
   expect((await rates('add', 'acme')).stderr).toContain('There is a client acme already.');
   expect((await rates('revoke', 'acme')).code).toBe(0);
@@ -233,7 +236,7 @@ test('an id is given once, also after it was revoked', async () => {
   expect((await rates('revoke', 'nobody')).stderr).toContain('There is no client nobody.');
 });
 
-test('rotating: the old secret stays until it is ended, or its grace is over', async () => {
+test('after a rotation the old secret is valid until it is revoked or its grace ends', async () => {
   const secretIn = ({ stdout }: Ran): string => JSON.parse(stdout).client_secret;
   const first = secretIn(await rates('add', 'acme', '--json'));
   const second = secretIn(await rates('rotate', 'acme', '--json'));
@@ -259,14 +262,14 @@ test('rotating: the old secret stays until it is ended, or its grace is over', a
   expect(await accepts('acme', third)).toBe(false);
 });
 
-test('a webhook is listed without what may open it', async () => {
+test('a webhook is listed without secrets in its URL', async () => {
   await rates('add', 'hooked', '--webhook', 'https://user:pass-word@acme.example/hook?key=of-the-client');
   await rates('add', 'unhooked');
   const { stdout } = await rates('list', '--json');
   expect(JSON.parse(stdout).clients).toMatchObject([{ webhook: 'https://acme.example/hook' }, { webhook: null }]);
 });
 
-test('commands at once do not undo each other, and leave nothing beside the file', async () => {
+test('concurrent commands keep each other’s changes and leave no other file', async () => {
   const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
   const ran = await Promise.all(ids.map((id) => rates('add', id)));
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -285,7 +288,7 @@ test('commands at once do not undo each other, and leave nothing beside the file
   expect((await readdir(dir)).filter((name) => name.startsWith(`${file.split('/').at(-1)}.`))).toEqual([]);
 });
 
-test('a file that cannot be used is not written over', async () => {
+test('a broken file is not overwritten', async () => {
   await writeFile(file, '{"clients": [');
   const { code, stderr } = await rates('add', 'acme');
   expect(code).toBe(1);
@@ -293,7 +296,7 @@ test('a file that cannot be used is not written over', async () => {
   expect(await readFile(file, 'utf8')).toBe('{"clients": [');
 });
 
-test('a running API takes changes up within two seconds; tokens end with their secret, and with their client', async () => {
+test('a running API uses changes within two seconds; tokens end with their secret and their client', async () => {
   await makeClientsFile(file);
   const clients = await watchClients(file, { log: pino({ level: 'silent' }), allowSampleSecrets: false });
   const api = await startApi({ clients });

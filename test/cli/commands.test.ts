@@ -14,18 +14,18 @@ afterAll(() => rm(dir, { recursive: true }));
 const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 
 describe('rates', () => {
-  test('says how it is used, and ends with 2, where no command or none that there is was named', async () => {
+  test('prints its usage and ends with 2 for a missing or unknown command', async () => {
     expect(await rates([])).toMatchObject({ code: 2, stderr: expect.stringContaining('quote [options]') });
     expect(await rates(['nope'])).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nope'") });
   });
 
-  test('helps with 0, on the standard output', async () => {
+  test('prints help on standard output and ends with 0', async () => {
     const { code, stdout, stderr } = await rates(['help', 'run']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.toString()).toContain('rates run shipments.csv -o quoted.csv');
   });
 
-  test('names every setting that is wrong and ends with 1', async () => {
+  test('names every wrong setting and ends with 1', async () => {
     const { code, stderr } = await rates(['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5'], {
       env: { PORT: 'x', WORKERS: '0' },
     });
@@ -62,7 +62,7 @@ describe('rates quote', () => {
     expect(stdout.toString()).not.toContain('\u001b');
   });
 
-  test('takes dimensions: 12 × 12 × 12 inches of 5 lb are billed as 13 lb by the factor 139', async () => {
+  test('uses dimensions: 5 lb of 12 × 12 × 12 inches are billed as 13 lb with the factor 139', async () => {
     const args = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--service', 'C1-GROUND', '--json'];
     const billed = async (...more: readonly string[]) =>
       JSON.parse(String((await rates([...args, ...more])).stdout)).shipmentDetail.totalBillingWeight.value;
@@ -74,14 +74,14 @@ describe('rates quote', () => {
     );
   });
 
-  test('--json prints the body of the API, of a request from the standard input', async () => {
+  test('--json prints the API’s body for a request from standard input', async () => {
     const input = await readFile(join(ROOT, 'samples', 'requests', 'one-package.json'));
     const { code, stdout } = await rates(['quote', '--request', '-', '--json'], { input });
     expect(code).toBe(0);
     expect(json(stdout)).toMatchObject({ status: 200, rateType: 'LIST', shipmentDetail: { currency: 'USD' } });
   });
 
-  test('a fault ends with 4, and says what could be chosen', async () => {
+  test('a fault ends with 4 and lists valid choices', async () => {
     const flags = ['quote', '--warehouse', '999', '--zip', '60601', '--weight', '5'];
     const { code, stdout, stderr } = await rates(flags);
     expect([code, stdout.toString()]).toEqual([4, '']);
@@ -92,13 +92,16 @@ describe('rates quote', () => {
     expect(json(asJson.stdout)).toMatchObject({ code: 422, fault: { type: 'getRates.unknownWarehouse' } });
   });
 
-  test('flags that are missing, and a client that there is not, end with 2; what is no JSON with 1', async () => {
+  test('missing flags and an unknown client end with 2, invalid JSON with 1', async () => {
     expect(await rates(['quote', '--zip', '60601'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--warehouse, --weight'),
     });
     const named = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--client', 'nobody'];
-    expect(await rates(named)).toMatchObject({ code: 2, stderr: expect.stringContaining('it has demo, other') });
+    expect(await rates(named)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Its clients are demo, other'),
+    });
     expect(await rates(['quote', '--request', '-'], { input: '{' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is not JSON'),
@@ -107,7 +110,7 @@ describe('rates quote', () => {
 });
 
 describe('rates run', () => {
-  test('says what is to be known of the columns, and takes what settles it', async () => {
+  test('prints findings about columns, and takes options that settle them', async () => {
     const list = join(dir, 'etsy.csv');
     await writeFile(
       list,
@@ -135,7 +138,7 @@ describe('rates run', () => {
 
   const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
 
-  test('quotes the sample list: 1,000 rows, 30 with every fault that a row can have, and ends with 4', async () => {
+  test('quotes the sample list: 1,000 rows, 30 of them with faults of every kind, and ends with 4', async () => {
     const output = join(dir, 'quoted.csv');
     const { code, stdout, stderr } = await rates(['run', SAMPLE, '-o', output, '--json']);
     expect(code).toBe(4);
@@ -159,14 +162,14 @@ describe('rates run', () => {
     expect((await readdir(dir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('gives the same bytes from and to pipes, and for any chunk size', async () => {
+  test('writes the same bytes through pipes and for any chunk size', async () => {
     const input = await readFile(SAMPLE);
     const expected = await readFile(join(dir, 'quoted.csv'));
     const { stdout } = await rates(['run', '-', '-o', '-'], { input, env: { CHUNK_ROWS: '7' } });
     expect(stdout.equals(expected)).toBe(true);
   });
 
-  test('takes columns that the list does not have from its options, and ends with 0 without a fault', async () => {
+  test('takes missing columns from options, and ends with 0 without faults', async () => {
     const { code, stdout } = await rates(['run', '-', '-o', '-', '--units', 'LB', '--warehouse-id', '101'], {
       input: 'zip,weight\n60601,5\n',
     });
@@ -176,7 +179,7 @@ describe('rates run', () => {
     );
   });
 
-  test('says what a list lacks, in its own options, and leaves what was there', async () => {
+  test('says which columns are missing, with the names of options, and keeps an existing output', async () => {
     const output = join(dir, 'kept.csv');
     await writeFile(output, 'before');
     const { code, stderr } = await rates(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
@@ -186,7 +189,7 @@ describe('rates run', () => {
     expect(await readFile(output, 'utf8')).toBe('before');
   });
 
-  test('a file that is not there ends with 1; without -o, or with rows and JSON on one output, with 2', async () => {
+  test('a missing file ends with 1; a missing -o, or rows and JSON on one output, with 2', async () => {
     expect(await rates(['run', join(dir, 'none.csv'), '-o', '-'])).toMatchObject({
       code: 1,
       stderr: `${join(dir, 'none.csv')} does not exist. Check the name.\n`,

@@ -19,7 +19,7 @@ interface Named {
   readonly command: Command;
 }
 
-/** Every command that does something, by its words. */
+/** The words of every command that has an action. */
 const commandsOf = (command: Command, path: readonly string[] = []): Named[] =>
   command.commands.length === 0
     ? [{ path, command }]
@@ -37,7 +37,7 @@ describe('rates help', () => {
     });
 
   for (const { path } of COMMANDS)
-    test(`a slip in an option of ${path.join(' ')} is answered with the help that there is`, async () => {
+    test(`a typo in an option of ${path.join(' ')} names the help`, async () => {
       const { code, stderr } = await ratesHere([...path, '--slip']);
       expect(code).toBe(2);
       const said = /`rates (help .*)` shows the usage\./.exec(stderr)?.[1];
@@ -58,7 +58,7 @@ describe('rates completion', () => {
     }
   });
 
-  /** What bash offers for the last of the words. */
+  /** What bash offers for the last word. */
   const offered = async (...words: string[]): Promise<string[]> => {
     const list = words.map((word) => `'${word}'`).join(' ');
     const tail = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _rates; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -78,7 +78,7 @@ describe('rates completion', () => {
     expect(await offered('rates', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
-  test.each(['bash', 'zsh', 'fish'])('%s reads its script without a complaint, where it is there', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('%s, if installed, parses its script without errors', async (shell) => {
     if (!isThere(shell)) return console.warn(`Not checked: ${shell} is not installed.`);
     const read = spawnSync(shell, ['-n'], { input: await scriptFor(shell), encoding: 'utf8' });
     expect([read.status, read.stderr]).toEqual([0, '']);

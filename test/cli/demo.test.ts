@@ -22,7 +22,7 @@ const shown = async (dataDir: string, env: NodeJS.ProcessEnv): Promise<void> => 
   expect(stdout).toContain('SO-100001');
 };
 
-test('the demo shows a quote and a list, also two at once, and leaves its output alone', async () => {
+test('the demo shows a quote and a list, also twice at once, and leaves only its output', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'demo-'));
   try {
     await Promise.all([shown(dir, { REDIS_URL: '' }), shown(dir, { REDIS_URL: '' })]);
@@ -32,7 +32,7 @@ test('the demo shows a quote and a list, also two at once, and leaves its output
   }
 }, 120_000);
 
-test('on a Redis that others use, two at once take databases of their own', async () => {
+test('on a shared Redis, two demos use separate databases', async () => {
   const redis: TestRedis = await testRedis();
   const dir = await mkdtemp(join(tmpdir(), 'demo-'));
   try {

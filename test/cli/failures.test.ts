@@ -1,4 +1,4 @@
-/** Every failure that people meet, and the words that it ends with. */
+/** Common failures and their messages. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const serving = async (status: number, body: unknown): Promise<string> => {
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 };
-/** The address of a server that is there no more. */
+/** The address of a closed server. */
 const gone = async (): Promise<string> => {
   const url = await serving(200, {});
   const server = servers.pop()?.close();
@@ -77,11 +77,11 @@ const CASES: readonly Case[] = [
     says: `${at('none.csv')} does not exist. Check the name.`,
   },
   { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder. Name a file.' },
-  { what: 'no text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at line 1' },
+  { what: 'a file that is not text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at line 1' },
   { what: 'an empty list', args: run(at('empty.csv')), code: 1, says: 'is empty; it needs a header row' },
-  { what: 'another list', args: run(at('names.csv')), code: 1, says: 'or --warehouse-id is given' },
+  { what: 'a list without needed columns', args: run(at('names.csv')), code: 1, says: 'or --warehouse-id is given' },
   {
-    what: 'a row that does not end',
+    what: 'a row without an end',
     args: run(at('quote.csv')),
     env: { MAX_ROW_BYTES: '1024' },
     code: 1,
@@ -143,40 +143,45 @@ const CASES: readonly Case[] = [
     says: `${at('empty')} contains no usable tariff. Name another folder with TARIFFS_DIR.`,
   },
   {
-    what: 'a tariff that does not check',
+    what: 'a tariff with errors',
     args: run(SAMPLE),
     env: { TARIFFS_DIR: at('no-json') },
     code: 1,
     says: `The tariffs in ${at('no-json')} have errors:\n  no-json/tariff.json: is not JSON`,
   },
   {
-    what: 'a tariff that does not check beside one that does',
+    what: 'a tariff with errors beside a good one',
     args: run(SAMPLE),
     env: { TARIFFS_DIR: at('half') },
     code: 1,
     says: '  bad/tariff.json: is not JSON',
   },
   ...[run(SAMPLE), QUOTE, ['tariff', 'list']].map((args) => ({
-    what: `two tariffs with a service from one date on, for ${args[0]}`,
+    what: `two tariffs with the same service and date, for ${args[0]}`,
     args,
     env: { TARIFFS_DIR: at('twice') },
     code: 1,
     says: 'second beside first: reference services C1-GROUND: the tariff reference has this service from ',
   })),
   {
-    what: 'two tariffs with a service from one date on, to be published',
+    what: 'publishing two tariffs with the same service and date',
     args: ['tariff', 'publish', at('twice')],
     code: 1,
     says: 'Nothing was published: 3 errors.',
   },
   {
-    what: 'one tariff that is named twice is no conflict: half of a place to publish to is what is wrong',
+    what: 'publishing with only one of REDIS_URL and STORE_URL (naming a tariff twice is no conflict)',
     args: ['tariff', 'publish', at('twice/first'), `${dir}/./twice/first`],
     env: { REDIS_URL: 'redis://127.0.0.1:1' },
     code: 2,
     says: 'Set both REDIS_URL and STORE_URL to those of the API and the workers.',
   },
-  { what: 'no such tariff', args: run(SAMPLE, '--tariff', 'x'), code: 2, says: 'There is no tariff x; there are ref' },
+  {
+    what: 'no such tariff',
+    args: run(SAMPLE, '--tariff', 'x'),
+    code: 2,
+    says: 'There is no tariff x. The tariffs are ref',
+  },
   { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },
   {
     what: 'a clients file that cannot be used',
@@ -192,30 +197,30 @@ const CASES: readonly Case[] = [
     code: 1,
     says: 'PORT must be a whole number from',
   },
-  { what: 'no jobs', args: run(SAMPLE, '--jobs', '0'), code: 2, says: 'It must be a whole number from 1 to 256.' },
-  { what: 'a slip in an option', args: run(SAMPLE, '--jsno'), code: 2, says: '(Did you mean --json?)' },
+  { what: 'zero jobs', args: run(SAMPLE, '--jobs', '0'), code: 2, says: 'It must be a whole number from 1 to 256.' },
+  { what: 'a typo in an option', args: run(SAMPLE, '--jsno'), code: 2, says: '(Did you mean --json?)' },
   { what: 'no such command', args: ['rnu'], code: 2, says: '(Did you mean run?)' },
-  { what: 'no such help', args: ['help', 'tariff', 'x'], code: 2, says: 'There is no command tariff x; `rates help`' },
+  { what: 'no such help', args: ['help', 'tariff', 'x'], code: 2, says: 'There is no command tariff x. `rates help`' },
   {
-    what: 'nothing that serves',
+    what: 'no service',
     args: ['batch', SAMPLE, '-o', OUT, '--server', NOWHERE],
     code: 1,
     says: `Nothing answers at ${NOWHERE} (ECONNREFUSED). Start the service with \`rates serve\`, or name another`,
   },
   {
-    what: 'nothing that serves a batch to go on with',
+    what: 'no service for --watch',
     args: ['batch', '--watch', 'b1', '-o', OUT, '--server', NOWHERE],
     code: 1,
     says: `Nothing answers at ${NOWHERE} (ECONNREFUSED)`,
   },
   {
-    what: 'something else that serves',
+    what: 'another program instead of the service',
     args: ['batch', SAMPLE, '-o', OUT, '--server', await serving(200, { hello: 'world' })],
     code: 1,
     says: 'is not this service. Check --server.',
   },
   {
-    what: 'https where there is none',
+    what: 'https on a port without TLS',
     args: ['batch', SAMPLE, '-o', OUT, '--server', (await serving(200, {})).replace('http:', 'https:')],
     code: 1,
     says: 'Maybe --server must begin with http://.',
@@ -230,26 +235,26 @@ const CASES: readonly Case[] = [
     says: 'No client has this id and secret. Name a client with --client-id and --client-secret',
   },
   {
-    what: 'a service whose Redis is gone',
+    what: 'a service without its Redis',
     args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is away.')],
     code: 1,
     says: 'Redis is away. Try again later, or ask the operator of the service.',
   },
   {
-    what: 'a Redis that is not there',
+    what: 'a Redis that does not answer',
     args: ['tariff', 'publish', join(ROOT, 'samples', 'tariffs', 'reference')],
     env: { REDIS_URL: 'redis://someone:s3cret@127.0.0.1:1', STORE_URL: `file:${at('store')}` },
     code: 1,
     says: 'Redis at redis://127.0.0.1:1 did not answer within 5 s (connect ECONNREFUSED 127.0.0.1:1): is it running, and is',
   },
   {
-    what: 'options of a list with a batch that was sent',
+    what: 'options for reading a list with --watch',
     args: ['batch', '--watch', 'b1', '-o', OUT, '--units', 'LB'],
     code: 2,
     says: '--watch works only with -o, --xlsx, --excel and --json.',
   },
   {
-    what: 'a request that is none',
+    what: 'a request that is not JSON',
     args: ['quote', '--request', SAMPLE],
     code: 1,
     says: 'is not JSON. It must be the',
@@ -263,7 +268,7 @@ const CASES: readonly Case[] = [
   { what: 'no such tariff folder', args: ['tariff', 'check', at('none')], code: 1, says: 'tariff.json' },
 ];
 
-describe('a failure is told in plain words, with what to do', () => {
+describe('a failure says in plain words what to do', () => {
   for (const { what, args, env = {}, code, says } of CASES)
     test(what, async () => {
       const ended = await ratesHere(args, { env });
@@ -272,7 +277,7 @@ describe('a failure is told in plain words, with what to do', () => {
       expect(ended.code).toBe(code);
     });
 
-  test.skipIf(!existsSync('/dev/full'))('a disk that is full', async () => {
+  test.skipIf(!existsSync('/dev/full'))('a full disk', async () => {
     const ended = await ratesHere(['run', SAMPLE, '-o', '/dev/full']);
     expect([ended.code, ended.stderr]).toEqual([
       1,
@@ -280,7 +285,7 @@ describe('a failure is told in plain words, with what to do', () => {
     ]);
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file that this user may not read', async () => {
+  test.skipIf(process.getuid?.() === 0)('a file without read permission', async () => {
     const ended = await ratesHere(run(at('closed.csv')));
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('This user may not open')]);
   });
@@ -300,7 +305,7 @@ describe('a failure is told in plain words, with what to do', () => {
       ['run', at('link.csv'), list],
       ['run', list, at('hard-link.csv')],
       ['batch', list, at('link.csv')],
-    ])('%s %s -o %s is a usage error, and the list stays', async (command, input, output) => {
+    ])('%s %s -o %s is a usage error, and the list stays unchanged', async (command, input, output) => {
       const service = command === 'batch' ? ['--server', NOWHERE] : [];
       const ended = await ratesHere([command, input, '-o', output, ...service], { env: { CLIENTS_FILE: at('none') } });
       expect(ended).toEqual({
@@ -312,7 +317,7 @@ describe('a failure is told in plain words, with what to do', () => {
     });
   });
 
-  test('none of them has left anything where the output was to be', async () => {
+  test('none of them leaves an output file', async () => {
     expect((await readdir(dir)).filter((name) => name.includes('quoted'))).toEqual([]);
   });
 });

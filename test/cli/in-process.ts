@@ -1,4 +1,4 @@
-/** The `rates` command within the test's own process: for many short runs. */
+/** Runs the `rates` command in the test's own process, which is quicker. */
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
@@ -11,7 +11,7 @@ export interface Said {
   readonly stderr: string;
 }
 
-// Each command listens for Ctrl-C for as long as the process is there.
+// Each command adds signal listeners to the process.
 process.setMaxListeners(200);
 
 /** Runs a command to its end, as `main.ts` does. */

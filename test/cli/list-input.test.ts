@@ -44,7 +44,7 @@ describe('rates run', () => {
     ]);
   });
 
-  test('reads what is packed, and says of other files what they are', async () => {
+  test('reads packed lists, and names the format of other files', async () => {
     const csv = `${HEADER.join()}\n101,02139,2,LB\n`;
     for (const [name, bytes] of [
       ['list.csv.gz', gzipSync(csv)],
@@ -62,7 +62,7 @@ describe('rates run', () => {
     expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('  file: is an Excel workbook of the old')]);
   });
 
-  test('names the sheet whose list is refused, and stops at a workbook that was made to harm', async () => {
+  test('names the sheet of a refused list, and stops at a malicious workbook', async () => {
     const rows = `${rowOf('Summary')}${rowOf('of June')}`;
     await writeFile(join(dir, 'two.xlsx'), archive(workbookParts({ rows, more: [['List', 'visible', rowOf('a')]] })));
     const wrong = await ratesHere(['run', join(dir, 'two.xlsx'), '-o', '-']);
@@ -77,7 +77,7 @@ describe('rates run', () => {
     ]);
   });
 
-  test('adds all services and explanations where they are asked for', async () => {
+  test('adds all services and explanations on request', async () => {
     const input = `${HEADER.join()}\n101,02139,2,LB\n`;
     const { stdout } = await rates(['run', '-', '-o', '-', '--all-services', '--explain'], { input });
     const [row] = rowsOf(stdout);

@@ -1,4 +1,4 @@
-/** The processes of the machine, as `ps` has them. */
+/** The processes of the machine from `ps`. */
 import { execFileSync } from 'node:child_process';
 
 export interface Process {
@@ -18,6 +18,6 @@ export const processes = (): readonly Process[] =>
       return [{ pid: Number(pid), parent: Number(parent), group: Number(group), command }];
     });
 
-/** Those started by `parent` whose command line has `part` in it. */
+/** Children of `parent` whose command line contains `part`. */
 export const childrenOf = (parent: number, part = ''): readonly Process[] =>
   processes().filter((process) => process.parent === parent && process.command.includes(part));

@@ -4,7 +4,7 @@ import { progressText, type Reached } from '../../src/cli/progress.ts';
 const HALF: Reached = { doing: 'rating', done: 420_000, total: 1_000_000, unit: 'rows', faulted: 20_000 };
 
 describe('the progress line', () => {
-  test('has everything where there is room', () => {
+  test('shows everything on a wide terminal', () => {
     expect(progressText(HALF, 76_543, 119)).toBe(
       'rating ██████████░░░░░░░░░░░░░░  42 %  420,000 of 1,000,000 rows  76,543 rows/s  20,000 faults  8 s left',
     );
@@ -16,13 +16,13 @@ describe('the progress line', () => {
     );
   });
 
-  test('keeps bar and time left at 40 columns, and goes on down to a few', () => {
+  test('keeps bar and time left at 40 columns, and works with few columns', () => {
     expect(progressText(HALF, 76_543, 39)).toBe('rating ████░░░░░░  42 %  8 s left');
     expect(progressText(HALF, 76_543, 25)).toBe('rating  42 %  8 s left');
     expect(progressText(HALF, 76_543, 8)).toBe('rating …');
   });
 
-  test('says no pace and no time left before there is one, and counts uploads in megabytes', () => {
+  test('shows pace and time left only when known, and uploads in megabytes', () => {
     expect(progressText({ ...HALF, done: 0, faulted: 0 }, 0, 79)).toBe(
       'rating ░░░░░░░░░░░░░░░░░░░░░░░░   0 %  0 of 1,000,000 rows  0 faults',
     );
@@ -31,7 +31,7 @@ describe('the progress line', () => {
     );
   });
 
-  test('counts what has come where nobody knows how much there is', () => {
+  test('shows only the amount if the total is unknown', () => {
     expect(progressText({ doing: 'waiting', done: 0, total: null, unit: 'rows' }, 0, 79)).toBe('waiting  0 rows');
   });
 });

@@ -1,4 +1,4 @@
-/** The `rates` command as a process, as a person runs it. */
+/** Runs the `rates` command as a process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ beforeAll(async () => {
   silent = '/token/generate';
   server.answer((res, req) => {
     if (req.url === silent) return;
-    // Of the answer's body only the beginning comes.
+    // Sends only the beginning of the body.
     if (req.url === '/half') res.writeHead(200, { 'Content-Length': 100 }).write('{');
     else res.end('{"access_token":"a"}');
   });
@@ -27,12 +27,12 @@ const remoteOf = () =>
     callMs: 300,
   });
 
-describe('a service that does not answer is left in time, though garbage was collected meanwhile,', () => {
+describe('the timeout works even after a garbage collection', () => {
   test.each([
     ['the token', '/token/generate', '/any'],
     ['the call', '/any', '/any'],
     ['the rest of an answer', '', '/half'],
-  ])('where it owes %s', async (_what, path, called) => {
+  ])('while waiting for %s', async (_what, path, called) => {
     silent = path;
     const calling = remoteOf()
       .json(called, z.object({}))

@@ -19,7 +19,7 @@ const QUOTE = JSON.stringify({
   },
 });
 const CALLERS = 12;
-/** Well within the time for which an API that ends is unready and still answers. */
+/** Well within the time in which a stopping API is unready and still answers. */
 const LOOK_MS = 100;
 
 interface Api {
@@ -61,7 +61,7 @@ const isReady = async (port: number): Promise<boolean> => {
   }
 };
 
-/** As a load balancer does: asks each API whether it is ready, spreads requests over those that are, tries nothing twice. */
+/** Works like a load balancer: checks readiness, spreads requests over ready APIs, never retries. */
 const startBalancer = (): Server => {
   let turn = 0;
   return createServer((incoming, outgoing) => {
@@ -97,7 +97,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('each of two APIs is replaced in turn, and no request is dropped', { timeout: 60_000 }, async () => {
+test('two APIs are replaced in turn without dropping a request', { timeout: 60_000 }, async () => {
   const address = balancer.address();
   if (typeof address !== 'object' || address === null) throw new Error('the balancer listens on no port');
   const url = `http://127.0.0.1:${address.port}`;
@@ -148,7 +148,7 @@ test('each of two APIs is replaced in turn, and no request is dropped', { timeou
   expect(answers.get('202')).toBeGreaterThan(10);
 });
 
-test('a long upload is taken to its end by an API that is told to stop, where it runs alone', {
+test('an API that runs alone finishes a long upload after SIGTERM', {
   timeout: 60_000,
 }, async () => {
   const port = await freePort();
@@ -173,7 +173,7 @@ test('a long upload is taken to its end by an API that is told to stop, where it
   sent.write(`${head}\n`);
   await sleep(300);
   child.kill('SIGTERM');
-  // Longer than a part of `rates serve` would wait.
+  // Longer than the API of `rates serve` would wait.
   for (let rows = 0; rows < 16; rows += 1) {
     sent.write(`${row}\n`);
     await sleep(500);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A run that takes a while, when it has processes that rate. */
+/** A long run that has started its rating processes. */
 const startLongRun = async (output: string) => {
   const list = join(dir, 'long.csv');
   await writeFile(list, [...shipments(200_000)].join(''));
@@ -28,14 +28,14 @@ const startLongRun = async (output: string) => {
   });
   const processes = () => childrenOf(child.pid ?? 0, 'rating-process');
   await expect.poll(() => processes().length, { timeout: 30_000 }).toBe(2);
-  // Written to: the first chunks have come back.
+  // The first chunks have been written.
   const aside = async () => (await readdir(dir)).filter((name) => name.startsWith('.')).length;
   await expect.poll(aside, { timeout: 30_000 }).toBe(1);
   return { child, processes, exit: once(child, 'exit'), words: () => words };
 };
 
 describe('rates run with several processes', () => {
-  test('writes the bytes that one writes, in the same order, whatever the chunks', async () => {
+  test('writes the same bytes as one process, for any chunk size', async () => {
     const alone = await ratesHere(['run', SAMPLE, '-o', '-', '--jobs', '1']);
     for (const [jobs, rows] of [
       ['2', '7'],
@@ -47,7 +47,7 @@ describe('rates run with several processes', () => {
     }
   }, 90_000);
 
-  test('rates with the options and the tariffs that one process does', async () => {
+  test('uses the same options and tariffs as one process', async () => {
     const [one, two] = [join(dir, 'one.csv'), join(dir, 'two.csv')];
     const options = ['--json', '--all-services', '--explain', '--repair', 'all', '--tariff', 'reference'];
     const alone = await ratesHere(['run', SAMPLE, '-o', one, ...options]);
@@ -56,7 +56,7 @@ describe('rates run with several processes', () => {
     expect((await readFile(two)).equals(await readFile(one))).toBe(true);
   }, 90_000);
 
-  test('a Ctrl-C ends all of them with 130 and leaves no half file', async () => {
+  test('Ctrl-C ends all of them with 130 and leaves no partial file', async () => {
     const output = join(dir, 'interrupted.csv');
     const { child, processes, exit, words } = await startLongRun(output);
     child.kill('SIGINT');
@@ -66,7 +66,7 @@ describe('rates run with several processes', () => {
     expect((await readdir(dir)).filter((name) => name.includes('interrupted'))).toEqual([]);
   }, 90_000);
 
-  test('one that is killed is told of, and what was there stays', async () => {
+  test('a killed process is reported, and an existing output stays', async () => {
     const output = join(dir, 'killed.csv');
     await writeFile(output, 'before');
     const { processes, exit, words } = await startLongRun(output);
@@ -78,7 +78,7 @@ describe('rates run with several processes', () => {
   }, 90_000);
 });
 
-test('as many processes rate as the list is worth, of the cores that there are', () => {
+test('the number of processes follows from the size of the list and the cores', () => {
   expect(jobsFor(100_000, undefined, 8)).toBe(1);
   expect(jobsFor(20_000_000, undefined, 2)).toBe(2);
   expect(jobsFor(1_000_000_000, undefined, 8)).toBe(8);

@@ -23,11 +23,11 @@ interface Served {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly line: string;
-  /** Its Redis, API and worker. */
+  /** The processes of its Redis, API and worker. */
   readonly parts: readonly Process[];
 }
 
-/** Runs it at the head of a process group of its own, as a terminal does. */
+/** Runs it as the leader of a process group, as a terminal does. */
 const serve = async (env: NodeJS.ProcessEnv = {}): Promise<Served> => {
   const settings = { PORT: '0', WORKERS: '1', DATA_DIR: dataDir, REDIS_URL: '', LOG_LEVEL: 'silent' };
   const child = spawn(process.execPath, ['--import', 'tsx', fixture], {
@@ -38,7 +38,7 @@ const serve = async (env: NodeJS.ProcessEnv = {}): Promise<Served> => {
   started.push(child);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const pid = child.pid ?? 0;
-  // Sources that have changed are compiled by a process of tsx's own.
+  // tsx compiles changed sources in a separate process.
   const parts = childrenOf(pid).filter(({ command }) => !command.includes('esbuild'));
   return { child, pid, line: String(line), parts };
 };
@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('it says where it serves, and SIGTERM ends all of it with exit code 0', async () => {
+test('it prints its address, and SIGTERM ends all of it with exit code 0', async () => {
   const served = await serve();
   expect(served.line).toMatch(/^Shipping rates are served at http:\/\/127\.0\.0\.1:\d+$/);
   expect(served.parts.length).toBe(3);
@@ -82,7 +82,7 @@ test.each([
   expect(alive(served.parts)).toEqual([]);
 });
 
-describe('it does not start, and says why once,', () => {
+describe('it does not start and says why once:', () => {
   const refused = async (env: NodeJS.ProcessEnv) => {
     const settings = { PORT: '0', WORKERS: '2', DATA_DIR: dataDir, REDIS_URL: '', LOG_LEVEL: 'info' };
     const { code, stderr, stdout } = await rates(['serve'], { env: { ...settings, ...env } });
@@ -90,7 +90,7 @@ describe('it does not start, and says why once,', () => {
     return stderr;
   };
 
-  test('on a port that is taken', async () => {
+  test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -101,13 +101,13 @@ describe('it does not start, and says why once,', () => {
     other.close();
   });
 
-  test('on a clients file that cannot be used', async () => {
+  test('a broken clients file', async () => {
     const file = join(dataDir, 'clients.json');
     await writeFile(file, '{');
     expect(await refused({ CLIENTS_FILE: file })).toBe(`${file} cannot be used:\n  it is not JSON\n`);
   });
 
-  test('beyond loopback on sample secrets', async () => {
+  test('sample secrets beyond loopback', async () => {
     const file = join(dataDir, 'clients.json');
     await cp(join(ROOT, 'samples', 'clients.json'), file);
     expect(await refused({ CLIENTS_FILE: file, HOST: '0.0.0.0' })).toBe(
@@ -124,7 +124,7 @@ test('on the stand-in a kill -9 leaves no process behind', async () => {
 });
 
 describe.skipIf(!hasRedis)('on a private Redis (needs redis-server or valkey-server)', () => {
-  test('after a kill -9 and a new start no process of the first is left', async () => {
+  test('after kill -9 and a new start, no process of the first one is left', async () => {
     const first = await serve();
     await signalled(first, 'SIGKILL');
     const redis = first.parts.filter(({ command }) => command.includes('127.0.0.1:'));
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('on a private Redis (needs redis-server or valkey-ser
     expect(alive(second.parts)).toEqual([]);
   });
 
-  test('a kill -9 of the process group leaves no process behind', async () => {
+  test('kill -9 of the process group leaves no process behind', async () => {
     const served = await serve();
     await signalled(served, 'SIGKILL', -served.pid);
     await expect.poll(() => alive(served.parts), { timeout: 15_000 }).toEqual([]);

@@ -46,7 +46,7 @@ const apiPid = async ({ url }: Service): Promise<string> => {
   }
 };
 
-/** What the workers make of a number: its double. */
+/** The result of a test job: the number doubled. */
 const double = async ({ redisUrl }: Service, number: number): Promise<unknown> => {
   const producer = connect(redisUrl, 'producer', { log });
   const listener = connect(redisUrl, 'events', { log });
@@ -86,9 +86,9 @@ test('without any Redis installed the stand-in serves, and says so once', async 
   expect(await double(service, 4)).toBe(8);
 });
 
-test('the API is told of a small heap, unless the operator says another', async () => {
+test('the API gets a small heap limit, which the operator can override', async () => {
   const heapMb = async ({ url }: Service) => Number(await (await fetch(`${url}/heap`)).text());
-  // What V8 itself makes of a size differs between versions of Node: each adds its own young generation.
+  // The effective limit differs between versions of Node, because each adds its own young generation.
   const limitMb = (mb: number) => {
     const script = 'console.log(require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20)';
     return Math.round(Number(execFileSync(process.execPath, [`--max-old-space-size=${mb}`, '-e', script])));
@@ -110,14 +110,14 @@ test('a process that cannot start fails the start, and nothing is left running',
   expect(left).toEqual([]);
 });
 
-test('a process that has said why it fails is not spoken for', async () => {
+test('the parent adds nothing if a process has printed why it failed', async () => {
   const main = join(dataDir, 'failing.mjs');
   await writeFile(main, 'process.exit(1); // It would have said why.\n');
   const failing = { ...programs, api: { main, args: [] } };
   await expect(start({}, { programs: failing })).rejects.toMatchObject({ message: '', exitCode: 1 });
 });
 
-test('a port that is given up while it is waited for is taken', async () => {
+test('a port that becomes free while waiting is used', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();
@@ -126,28 +126,28 @@ test('a port that is given up while it is waited for is taken', async () => {
   expect(new URL((await start({ PORT: String(port) })).url).port).toBe(String(port));
 });
 
-test('a process that does not end is ended by force', async () => {
+test('a process that does not end is killed', async () => {
   const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
   const at = performance.now();
   await service.stop(300);
   expect(performance.now() - at).toBeLessThan(3_000);
 });
 
-test('a second, impatient stop ends what the first is waiting for', async () => {
+test('a second stop with a shorter timeout takes effect', async () => {
   const service = await start({ WORKERS: '1' }, { programs: { ...programs, worker: fixture('stubborn') } });
   const at = performance.now();
   await Promise.all([service.stop(80_000), service.stop(0)]);
   expect(performance.now() - at).toBeLessThan(3_000);
 });
 
-test('a Redis that cannot be reached is refused, with its address, without the password, and with what to do', async () => {
+test('an unreachable Redis is reported with its address and advice, without the password', async () => {
   await expect(start({ REDIS_URL: 'redis://someone:s3cret@127.0.0.1:1/2' })).rejects.toThrow(
     /^Redis at redis:\/\/127\.0\.0\.1:1\/2 did not answer within 5 s \(connect ECONNREFUSED 127\.0\.0\.1:1\): is it running, and is REDIS_URL right\?$/,
   );
 });
 
 describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a private Redis', () => {
-  test('API, workers and Redis run in one process group, and only the workers are called so', async () => {
+  test('API, workers and Redis run in one process group, and only worker command lines contain worker', async () => {
     const service = await start();
     expect(await double(service, 21)).toBe(42);
     expect(said).toEqual([]);
@@ -157,7 +157,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     expect(ours.filter(({ command }) => command.includes('worker')).length).toBe(2);
   });
 
-  test('whatever is killed is there again: Redis in its place with its jobs, a worker announced, the API on its port', async () => {
+  test('killed processes are restarted: Redis with its jobs, a worker with a notice, the API on its port', async () => {
     const exits: WorkerExit[] = [];
     const service = await start({}, { onWorkerExit: (exit) => exits.push(exit) });
     const { port } = new URL(service.redisUrl);
@@ -180,7 +180,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     expect(await apiPid(service)).not.toBe(first);
   });
 
-  test('two services run at once on two data folders; on one folder the second is refused', async () => {
+  test('two services run at once on two data folders, but not on one', async () => {
     const one = await start();
     const otherDir = await mkdtemp(join(tmpdir(), 'rates-other-'));
     const other = await start({ DATA_DIR: otherDir, WORKERS: '1' });

@@ -1,4 +1,4 @@
-/** The command in a real terminal, which tmux makes: what stands on the screen, Ctrl-C, colours and exit codes. */
+/** The command in a real terminal (tmux): screen, Ctrl-C, colors and exit codes. */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -22,15 +22,15 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   let terminals = 0;
   const tmux = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
-  /** What stands on the screen, with its colours if they are asked for. */
+  /** The text on the screen; the flag `-e` includes colors. */
   const screen = (...flags: string[]): string => tmux('capture-pane', '-p', ...flags);
   const shows = (pattern: RegExp): Promise<void> => expect.poll(() => screen(), PATIENT).toMatch(pattern);
 
-  /** Opens a terminal of so many columns with a shell in it. */
+  /** Opens a terminal with this number of columns and a shell. */
   const open = (columns: number, env: Readonly<Record<string, string>> = {}): void => {
     const settings = { LOG_LEVEL: 'fatal', PS1: '> ', NO_COLOR: '', ...env };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    // A server that was told to end may still hold the socket for a moment.
+    // A stopping server may hold the socket for a moment.
     terminals += 1;
     socket = join(dir, `tmux-${terminals}`);
     tmux('new-session', '-d', '-x', String(columns), '-y', '24', '-c', ROOT, ...given, 'env -u NO_COLOR sh');
@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  test('rates run draws a bar that fits 80 columns, and Ctrl-C ends it with 130 and no half file', async () => {
+  test('rates run draws a bar that fits 80 columns, and Ctrl-C ends it with 130 and no partial file', async () => {
     open(80);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv --jobs 1`);
     await shows(/rating [█░]{10} +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
@@ -56,7 +56,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     expect((await readdir(dir)).filter((name) => name.includes('quoted'))).toEqual([]);
   }, 120_000);
 
-  test('rates run draws a bar that fits 40 columns, on one line, and takes it away at its end', async () => {
+  test('rates run draws a bar that fits 40 columns on one line, and removes it at the end', async () => {
     open(40);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv`);
     await shows(/^rating [█░]{10} +\d+ % .*left$/m);
@@ -66,7 +66,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     expect(screen()).not.toMatch(/rating|█/);
   }, 120_000);
 
-  test('a receipt has colours on a terminal, none with NO_COLOR, none through a pipe', async () => {
+  test('a receipt has colors on a terminal, but not with NO_COLOR or through a pipe', async () => {
     const quote = `${RATES} quote --warehouse 101 --zip 60601 --weight 5`;
     open(100);
     type(quote);
@@ -105,7 +105,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
       await redis.stop();
     });
 
-    test('Ctrl-C says how to go on with a batch, and what it says does', async () => {
+    test('Ctrl-C prints a command that resumes the batch', async () => {
       open(200);
       type(`${RATES} batch samples/shipments.csv -o ${dir}/batch.csv --server ${server}`);
       await shows(/waiting .*0 of 1,000 rows|waiting {2}0 rows/);

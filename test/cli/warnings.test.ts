@@ -1,4 +1,4 @@
-/** What commands say of warnings, by a carrier that has a zone chart for New Jersey alone. */
+/** Warnings in the output of commands. The carrier has a zone chart only for New Jersey. */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(() => rm(dir, { recursive: true }));
 const rates = (...args: string[]) => ratesHere(args, { env });
 const MISSING = 'no zone chart of Small has this origin; its zones are estimated from the distance';
 
-test('the receipt of a quote has them below its head, and beside each service that is compared', async () => {
+test('a receipt shows warnings below its title and beside each compared service', async () => {
   const { code, stdout } = await rates('quote', '--warehouse', '102', '--zip', '10001', '--weight', '1');
   expect(code).toBe(0);
   expect(stdout).toContain(
@@ -34,7 +34,7 @@ test('the receipt of a quote has them below its head, and beside each service th
   );
 });
 
-test('a run ends with how many rows have one, and their money', async () => {
+test('a run ends with the number of rows with a warning and their total', async () => {
   await writeFile(at('list.csv'), 'warehouse_id,zip,weight,units\n101,10001,1,LB\n102,10001,2,LB\n103,10001,1,LB\n');
   const { code, stdout, stderr } = await rates('run', at('list.csv'), '-o', at('out.csv'), '--json');
   expect(code).toBe(0);
@@ -42,7 +42,7 @@ test('a run ends with how many rows have one, and their money', async () => {
   expect(JSON.parse(stdout).warnings).toEqual([{ type: 'zone.estimated', shipments: 2, totalNetCharge: 42 }]);
 });
 
-test('a list of clients names the warehouses that no chart has', async () => {
+test('a list of clients names the warehouses without a chart', async () => {
   const { stdout } = await rates('client', 'list');
   expect(stdout.split('\n').filter((line) => line.startsWith('  '))).toEqual([
     `  warehouse 102 (60601): ${MISSING}`,
@@ -55,7 +55,7 @@ test('a list of clients names the warehouses that no chart has', async () => {
   ]);
 });
 
-test('a client that is added is told of such warehouses, and added although the tariffs cannot be used', async () => {
+test('a new client’s warehouses without a chart are named; broken tariffs do not prevent adding it', async () => {
   const added = await rates(
     'client',
     'add',
@@ -75,7 +75,7 @@ test('a client that is added is told of such warehouses, and added although the 
   expect(unknown.stderr).toContain('Warehouses could not be checked for zone charts: ');
 });
 
-test('the check of a tariff warns of them', async () => {
+test('a tariff check warns about warehouses without a chart', async () => {
   const { code, stdout } = await rates('tariff', 'check', at('tariffs/small'));
   expect(code).toBe(0);
   expect(stdout).toContain(`warning: warehouse 102 of demo (60601): ${MISSING}\n`);

@@ -15,7 +15,7 @@ import { childrenOf } from './processes.ts';
 import { ROOT, rates, startRates } from './rates.ts';
 
 const binary = findRedisServer(process.env['PATH']) ?? '';
-/** Nothing listens here: the discard port of a machine that has no such service. */
+/** Nothing listens here: the discard port. */
 const NO_REDIS = 'redis://someone:s3cret@127.0.0.1:9';
 
 let dir: string;
@@ -30,7 +30,7 @@ interface Line {
   readonly redis?: string;
 }
 
-/** The program that `rates worker` runs, and the lines that it logs. */
+/** The program that `rates worker` runs, and its log lines. */
 const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly lines: readonly Line[] } => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'workers', 'main.ts')], {
     cwd: ROOT,
@@ -42,7 +42,7 @@ const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly
   return { child, lines };
 };
 
-/** How often the log says each thing above `info`, or of Redis. */
+/** The number of log lines per message, above `info` or about Redis. */
 const told = (lines: readonly Line[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { level, msg } of lines)
@@ -50,7 +50,7 @@ const told = (lines: readonly Line[]): Record<string, number> => {
   return counts;
 };
 
-test('a Redis that is not there is told of once, with where it should be and what to do', async () => {
+test('an unreachable Redis is reported once, with its address and advice', async () => {
   const { child, lines } = startLogged(NO_REDIS);
   await soon(() => expect(lines.length).toBeGreaterThan(0));
   await sleep(3_000);
@@ -80,14 +80,14 @@ test('without REDIS_URL it does not start', async () => {
 });
 
 describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey-server)', () => {
-  test('that goes and comes back, it tells of both once', async () => {
+  test('it reports the loss and the return of Redis once', async () => {
     let server = await startPrivateRedis({ binary, dir });
     const { child, lines } = startLogged(server.url);
     await soon(() => expect(lines.map(({ msg }) => msg)).toContain('worker ready'));
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
     await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1 }));
-    // Some tries of each of its nine connections.
+    // Time for several tries of each of its nine connections.
     await sleep(3_000);
     server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
     await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
@@ -98,7 +98,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await server.stop();
   });
 
-  test('it is started again when it has ended because it stood still', async () => {
+  test('it is started again after it ended because it stalled', async () => {
     const server = await startPrivateRedis({ binary, dir });
     const mark = join(dir, 'stood-still');
     const first = join(dir, 'first.mjs');
@@ -121,7 +121,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await server.stop();
   });
 
-  test('that lets nobody in, it ends in plain words, without the password', async () => {
+  test('it ends in plain words, without the password, if Redis refuses access', async () => {
     const server = await startPrivateRedis({ binary, dir });
     const { port } = server.endpoint;
     const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: `redis://:s3cret@127.0.0.1:${port}` } });
@@ -142,7 +142,7 @@ describe('an error of a queue', () => {
     return { redis, logged, queueError: createQueueErrors(redis as never, log as never) };
   };
 
-  test('that only repeats why Redis is away is not logged, any other is', () => {
+  test('is not logged if it only repeats that Redis is away', () => {
     const { redis, logged, queueError } = started();
     redis.emit('error', new Error('WRONGPASS who are you'));
     queueError('chunk', new Error('WRONGPASS who are you'));
@@ -154,7 +154,7 @@ describe('an error of a queue', () => {
     expect(logged).toEqual(['could not renew lock for job 7', 'WRONGPASS who are you']);
   });
 
-  test('of a connection of its own that is lost alone is logged once', () => {
+  test('is logged once if only its own connection is lost', () => {
     const { logged, queueError } = started();
     for (const queue of ['chunk', 'assemble', 'chunk']) queueError(queue, refused());
     expect(logged).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);

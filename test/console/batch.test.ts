@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     page = watched.page;
   });
   afterEach(async () => {
-    // Some tests break connections, which Chromium tells of.
+    // Some tests break connections, which Chromium logs.
     expect(watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'))).toEqual([]);
     await watched.context.close();
   });
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   };
   const figure = (label: string) => page.locator('.figure', { hasText: label }).locator('.figure-value');
 
-  test('waits for its turn, and shows each change until the end, over a reload too', async () => {
+  test('shows each change until the end, also after a reload', async () => {
     const id = await console.service.upload(listOf(30), '?filename=waiting.csv');
     await show(id);
     await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await page.title()).toBe('waiting.csv · Shipping rates');
   });
 
-  test('says that the connection is lost, and goes on by itself when it is back', async () => {
+  test('reports a lost connection, and continues when it returns', async () => {
     const id = await console.service.upload(listOf(30));
     const { body: batch } = await console.service.call('GET', `/${id}`);
     let heard = 0;
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
-  test('asks for the batch where the stream of events is refused', async () => {
+  test('polls the batch if the event stream is refused', async () => {
     const id = await console.service.upload(listOf(30));
     await page.route('**/events', (route) => route.fulfill({ status: 503, body: '' }));
     await show(id);
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
-  test('says that nothing more is heard of it, until it is', async () => {
+  test('says that updates have stopped until they resume', async () => {
     const id = await console.service.upload(listOf(30));
     const { body: batch } = await console.service.call('GET', `/${id}`);
     const body = `retry: 100\n\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`;
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await gone.count()).toBe(0);
   });
 
-  test('says no more that nothing is heard of it when it is heard of by an answer', async () => {
+  test('removes that message when a call returns the batch', async () => {
     const id = await console.service.upload(listOf(30));
     const { body: batch } = await console.service.call('GET', `/${id}`);
     const body = `retry: 100\n\nevent: batch\ndata: ${JSON.stringify(batch)}\n\n`;
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await gone.count()).toBe(0);
   });
 
-  test('shows what it came to as charts with their numbers, and as files', async () => {
+  test('shows results as charts with numbers, and as files', async () => {
     const id = await finished(MIXED);
     await show(id);
     await page.getByText('completed, some rows have faults').waitFor();
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
   });
 
-  test('tells faults by kind with what to do, and has their rows mended where they stand', async () => {
+  test('lists faults by kind with advice, and lets users correct rows in place', async () => {
     const id = await finished(MIXED, 'mend.csv');
     await show(id);
     await page.getByRole('heading', { name: '3 rows with a fault' }).waitFor();
@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
-  test('is cancelled and deleted, each after a question', async () => {
+  test('asks before it cancels and before it deletes', async () => {
     const id = await console.service.upload(listOf(30));
     await show(id);
     await page.getByRole('button', { name: 'Cancel the batch' }).click();
@@ -328,7 +328,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect((await console.service.call('GET', `/${id}`)).status).toBe(404);
   });
 
-  test('that has failed says why, and does what is missing when asked to', async () => {
+  test('says why the batch failed, and retries the missing rows on request', async () => {
     const { service } = console;
     const id = await service.upload(listOf(4));
     await service.failChunk(id, { index: 0, revision: 1 });
@@ -342,7 +342,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
-  test('that is not there says so', async () => {
+  test('says that a batch does not exist', async () => {
     await show('nobody-knows');
     await page.getByText('Batch not found').waitFor();
   });

@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
   });
   afterAll(() => console.close());
 
-  test('says what to do where there is none', async () => {
+  test('says what to do if there are none', async () => {
     const { page, problems, context } = await console.open('#/batches');
     await page.getByText('No lists yet').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Upload a list' }).last().click();
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await context.close();
   });
 
-  test('shows what became of each, and follows those at work', async () => {
+  test('shows the state of each, and follows running ones', async () => {
     const { service } = console;
     const { page, problems, context } = await console.open('#/batches');
     const faulty = `${listOf(2)}A3,101,02139,heavy,LB,,\n`;
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await context.close();
   });
 
-  test('shows a hundred at a time, and finds one among all of them by its name', async () => {
+  test('shows a hundred at a time, and searches all of them by name', async () => {
     const { service } = console;
     for (let index = 1; index <= 105; index++) await service.upload(listOf(1), `?filename=list-${index}.csv`);
     const { page, problems, context } = await console.open('#/batches');
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await context.close();
   });
 
-  test('says so when the service does not answer, and how to try again', async () => {
+  test('reports that the service does not answer, and tries again on request', async () => {
     const { page, context } = await console.open('#/batches');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Quote' }).click();

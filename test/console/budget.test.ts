@@ -10,7 +10,7 @@ const assetsOf = async (extension: string): Promise<Buffer[]> => {
   return Promise.all(names.map((name) => readFile(join(dir, name))));
 };
 
-test('all scripts of the console come to less than 60 KB, compressed', async () => {
+test('all scripts of the console are below 60 KB compressed', async () => {
   const scripts = await assetsOf('.js');
   expect(scripts.length).toBeGreaterThan(0);
   const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
@@ -18,13 +18,13 @@ test('all scripts of the console come to less than 60 KB, compressed', async () 
   expect(bytes).toBeLessThan(60_000);
 });
 
-test('the page holds no script or style of its own, which its policy would refuse', async () => {
+test('the page has no inline script or style, because its policy forbids them', async () => {
   const page = await readFile(join(builtConsole(), 'index.html'), 'utf8');
   expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
 });
 
-test('scripts and styles name no other host but those of XML namespaces and of error texts', async () => {
+test('scripts and styles name no other hosts than those of XML namespaces and error texts', async () => {
   const texts = [...(await assetsOf('.js')), ...(await assetsOf('.css'))].map(String);
   const hosts = texts.flatMap((text) => [...text.matchAll(/https?:\/\/([\w.-]+\.[a-z]{2,})/g)].map(([, host]) => host));
   expect([...new Set(hosts)].filter((host) => host !== 'www.w3.org')).toEqual([]);

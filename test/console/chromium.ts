@@ -1,4 +1,4 @@
-/** Chromium for tests: where none is installed they skip, and say so. Pages are watched for what they must never do. */
+/** Chromium for tests, which skip if none is installed. Every page is watched for errors and foreign requests. */
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -26,11 +26,11 @@ if (!hasChromium) console.warn(`None of ${NAMES.join(', ')} is on the PATH: test
 
 export interface Look {
   readonly theme: 'light' | 'dark';
-  /** Of the window, in CSS pixels. */
+  /** Width of the window in CSS pixels. */
   readonly width: number;
 }
 
-/** Every look that pages are judged in. */
+/** The themes and widths that pages are tested in. */
 export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
   [360, 1440].map((width) => ({ theme, width })),
 );
@@ -38,21 +38,21 @@ export const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((them
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong so far: errors of scripts, of the policy, and requests to any host but ours. */
+  /** Problems so far: script errors, policy violations, and requests to other hosts. */
   readonly problems: readonly string[];
 }
 
-/** `root` cannot have the sandbox, and a container has no shared memory to speak of. */
+/** `root` cannot use the sandbox, and containers have little shared memory. */
 export const startChromium = (): Promise<Browser> => {
   if (executablePath === undefined) throw new Error('There is no Chromium to start.');
   return chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-dev-shm-usage'] });
 };
 
-/** An answer that is a fault is the page's to show, though Chromium calls it an error. */
+/** Chromium logs fault responses as errors, but pages handle them. */
 const isAnswer = (text: string): boolean =>
   /^Failed to load resource: the server responded with a status of/.test(text);
 
-/** Opens an empty page that allows no motion, so that what is looked at stands still. */
+/** Opens an empty page with reduced motion, so that nothing moves. */
 export const openPage = async (browser: Browser, url: string, { theme, width }: Look): Promise<WatchedPage> => {
   const context = await browser.newContext({
     baseURL: url,
@@ -85,7 +85,7 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds wrong with the page as it stands: one line for each element, with the rule and what to do. */
+/** The violations that axe finds on the page: a line per element, with the rule and advice. */
 export const axeViolations = async (page: Page): Promise<string[]> => {
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
@@ -94,11 +94,11 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   );
 };
 
-/** How many CSS pixels the page reaches beyond its window: 0 where all of it fits. */
+/** The number of CSS pixels by which the page is wider than its window. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - document.body.clientWidth)');
 
-/** Keeps a picture of the whole page, for people to judge, where `SCREENSHOTS_DIR` says where to. */
+/** Saves a picture of the whole page in `SCREENSHOTS_DIR`, if set. */
 export const keepShot = async (page: Page, name: string, { theme, width }: Look): Promise<void> => {
   const dir = process.env['SCREENSHOTS_DIR'] ?? '';
   if (dir === '') return;

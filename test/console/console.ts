@@ -1,4 +1,4 @@
-/** The console for a test file: the whole service in this process with the console as it is now, and a Chromium. */
+/** The console for a test file: the whole service in this process, with a fresh build of the console, and Chromium. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { type BatchApi, type BatchApiOptions, startBatchApi } from '../http/batch-api.ts';
@@ -6,24 +6,24 @@ import { testRedis } from '../redis.ts';
 import { type Look, openPage, startChromium, type WatchedPage } from './chromium.ts';
 
 export interface TestConsole {
-  /** The service behind it; no worker runs until the test starts one. */
+  /** The service. No worker runs until the test starts one. */
   readonly service: BatchApi;
   readonly browser: Browser;
-  /** Opens a page of the console, such as `#/quote`, with nobody signed in. */
+  /** Opens a page of the console, such as `#/quote`, signed out. */
   readonly openSignedOut: (hash: string, look?: Partial<Look>) => Promise<WatchedPage>;
-  /** Opens it as the demo client. */
+  /** Opens a page as the demo client. */
   readonly open: (hash: string, look?: Partial<Look>) => Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
 
-/** Where the console lies that was built for this run. */
+/** The folder of the console that was built for this test run. */
 export const builtConsole = (): string => {
   const built = inject('builtConsole');
   if ('failure' in built) throw new Error(built.failure);
   return built.dir;
 };
 
-/** Signs the demo client in, without the page that does so. */
+/** Signs the demo client in without the sign-in page. */
 export const signIn = async (context: BrowserContext): Promise<void> => {
   const answer = await context.request.post('/console/session', {
     data: { client_id: 'demo', client_secret: 'demo-secret' },

@@ -1,4 +1,4 @@
-/** The pages of the interface's document in a real browser: what they show, and that they ask nobody but us. */
+/** `/docs` in a real browser: what it shows, and that it calls no other host. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../http/api.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
   test('shows every operation, within its policy and without another host', async () => {
     const { page, context, problems } = await openPage(browser, api.url, LOOK);
     const asked: string[] = [];
-    // What a script catches is in no console: the policy tells of it here.
+    // Violations that scripts catch are not in the browser's log. This event reports them.
     await page.addInitScript(
       'window.violations = []; addEventListener("securitypolicyviolation", (event) => violations.push(event.effectiveDirective + " " + event.blockedURI));',
     );

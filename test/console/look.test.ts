@@ -1,4 +1,4 @@
-/** Every page in every look: what axe finds, what scrolls sideways, what goes wrong, whom it calls. */
+/** Every page in every theme and width: accessibility, sideways scrolling, errors, foreign requests. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { listOf } from '../http/batch-api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll } from './chromium.ts';
 import { signIn, startConsole, type TestConsole } from './console.ts';
 
-/** A page and what must be there before it is judged. */
+/** A page, and what must be visible before it is tested. */
 interface Place {
   readonly name: string;
   readonly hash: string;
@@ -56,14 +56,14 @@ describe.skipIf(!hasChromium)('pages', () => {
   });
   afterAll(() => console.close());
 
-  /** What is wrong with a page as it stands. */
+  /** The problems of a page. */
   const wrongWith = async (page: Page): Promise<string[]> => {
     const sideways = await sidewaysScroll(page);
     return [...(await axeViolations(page)), ...(sideways === 0 ? [] : [`${sideways} px too wide`])];
   };
 
   test.each(LOOKS)(
-    'have nothing wrong with them in $theme at $width px',
+    'have no problems in $theme at $width px',
     async (look) => {
       const { page, context, problems } = await console.openSignedOut('', look);
       const wrong: string[] = [];

@@ -14,7 +14,7 @@ const at = (zip3: string) => {
   return site;
 };
 
-test('every ZIP3 stands within the map, by a cell of its own', () => {
+test('every ZIP3 has its own cell within the map', () => {
   expect(sites).toHaveLength(916);
   for (const { zip3, x, y } of sites) {
     expect(x > 0 && x < MAP_WIDTH, zip3).toBe(true);
@@ -29,20 +29,20 @@ test('north is up and east is right: Seattle, Miami, Boston, San Diego', () => {
   expect(at('981').x).toBeLessThan(at('021').x);
 });
 
-test('as far apart on the map as on the ground, within 4 %: New York to Chicago, and to Los Angeles, is 711 and 2445 miles', () => {
+test('distances are right within 4 %: New York to Chicago is 711 miles, to Los Angeles 2445', () => {
   const far = (from: string, to: string): number => Math.hypot(at(from).x - at(to).x, at(from).y - at(to).y);
   const share = far('100', '900') / far('100', '606');
   expect(share).toBeGreaterThan((2445 / 711) * 0.96);
   expect(share).toBeLessThan((2445 / 711) * 1.04);
 });
 
-test('Alaska, Hawaii, Guam and Puerto Rico stand below the mainland’s west and east', () => {
+test('Alaska, Hawaii, Guam and Puerto Rico are below the mainland’s west and east', () => {
   for (const zip3 of ['995', '967', '969']) expect(at(zip3).x, zip3).toBeLessThan(at('750').x);
   expect(at('009').x).toBeGreaterThan(at('331').x);
   for (const zip3 of ['995', '967', '969', '009']) expect(at(zip3).y, zip3).toBeGreaterThan(420);
 });
 
-test('between two sites a cell ends half-way, but for a gap', () => {
+test('between two sites a cell ends half-way, except for a gap', () => {
   const [left] = cellsOf([
     { zip3: '100', x: 100, y: 100 },
     { zip3: '101', x: 110, y: 100 },
@@ -51,7 +51,7 @@ test('between two sites a cell ends half-way, but for a gap', () => {
   expect(Math.max(...xs)).toBe(104.8);
 });
 
-test('two sites at one place do not take each other’s cell away', () => {
+test('two sites at the same place both keep a cell', () => {
   const cells = cellsOf([
     { zip3: '202', x: 100, y: 100 },
     { zip3: '203', x: 100, y: 100 },
@@ -59,7 +59,7 @@ test('two sites at one place do not take each other’s cell away', () => {
   expect(cells.map(({ path }) => path.length > 0)).toEqual([true, true]);
 });
 
-test('the place under a pointer is the nearest, and none far out at sea', () => {
+test('a pointer selects the nearest site, and none far out at sea', () => {
   const { x, y } = at('800');
   expect(nearestTo(sites, { x: x + 1, y })?.zip3).toBe('800');
   expect(nearestTo(sites, { x: 700, y: 590 })).toBeUndefined();

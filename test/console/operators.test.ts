@@ -1,4 +1,4 @@
-/** The page that asks operators for their token, in every look, and the board behind it. */
+/** The page that asks operators for their token, in every theme and width, and the queue board behind it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorRoutes } from '../../src/http/operators.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await server.stop();
   });
 
-  test.each(LOOKS)('is asked for the token in $theme at $width px, and shown the queues for it', async (look) => {
+  test.each(LOOKS)('must give the token in $theme at $width px, and then sees the queues', async (look) => {
     const { page, context, problems } = await openPage(browser, api.url, look);
     const wrong: string[] = [];
     const judge = async (name: string): Promise<void> => {

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
   const receipt = (service: string) => page.getByRole('article', { name: `Receipt of ${service}` });
   const line = (name: RegExp) => page.getByRole('row', { name });
 
-  test('offers the warehouses and the services that the client can name', async () => {
+  test('offers the client’s warehouses and services', async () => {
     expect(await field('From warehouse').locator('option').allTextContents()).toContain('102 · Chicago, IL 60601');
     expect(await field('Service').locator('option').allTextContents()).toEqual([
       'All services, compared',
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await again();
     await ask();
     await receipt('C1-GROUND').waitFor();
-    // 2.1 lb: what is not entered is not said to be the actual weight.
+    // 2.1 lb is rounded up. The receipt must not call the rounded weight the entered one.
     expect(await receipt('C1-GROUND').textContent()).toContain(
       'Billed at 3 LB: its actual weight, rounded up to the pound.',
     );
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await receipt('C1-GROUND').textContent()).toMatch(/Total to pay, USD\s*\$11\.99/);
   });
 
-  test('compares all services, says why one is not among them, and shows the receipt of the one chosen', async () => {
+  test('compares all services, says why one is not available, and shows the receipt of the chosen one', async () => {
     await again();
     await ask();
     await page.getByRole('radio', { name: 'C1-EXPRESS' }).check();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     );
   });
 
-  test('says in a narrow window what its tables are, though they are wider', async () => {
+  test('shows table captions in a narrow window, even if tables are wider', async () => {
     const { page: own, context } = await console.open('#/quote', { width: 360 });
     await own.getByLabel('To ZIP code').fill('02139');
     await own.getByLabel('Weight', { exact: true }).fill('2.1');
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await context.close();
   });
 
-  test('has several packages priced, each by itself, and takes one away again', async () => {
+  test('prices several packages separately, and removes one', async () => {
     await again();
     await page.getByRole('button', { name: 'Add a package' }).click();
     await field('Weight').nth(1).fill('30');
@@ -114,14 +114,14 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await page.getByLabel('Residential address').check();
     await ask();
     await receipt('C1-GROUND').waitFor();
-    // 12 × 10 × 8 / 139 is 6.9 lb, and 2.1 lb were entered: both are rounded up, and said to be.
+    // 12 × 10 × 8 / 139 is 6.9 lb, and 2.1 lb were entered. Both are rounded up, and the receipt says so.
     expect(await receipt('C1-GROUND').textContent()).toContain(
       'Billed at 7 LB: its dimensional weight, which is greater. Actual weight, rounded up: 3 LB. Dimensional weight, rounded up: 7 LB (length × width × height in inches, divided by 139).',
     );
     expect(await line(/^Residential delivery/).textContent()).toContain('$5.15');
   });
 
-  test('says below a field what is wrong with it, and moves there', async () => {
+  test('shows problems below the fields, and focuses the first', async () => {
     await again();
     await field('To ZIP code').fill('2139');
     await field('Weight').fill('');
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await page.getByText('No tariff is in force on 2019-06-01.').first().waitFor();
   });
 
-  test('can be filled in and sent by keys alone', async () => {
+  test('works with the keyboard alone', async () => {
     await page.reload();
     await field('To ZIP code').focus();
     await page.keyboard.type('02139');
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await page.locator(':focus').textContent()).toBe('Result');
   });
 
-  test.skipIf(!hasCurl)('copies a command that gets the same quote, whatever is in the fields', async () => {
+  test.skipIf(!hasCurl)('copies a command that gets the same quote for any field values', async () => {
     await again();
     await field('Street').fill(`1 O'Hara "Way" $HOME \\`);
     await ask();
@@ -167,19 +167,19 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totalNetCharge: 11.99, quotes: [{}, {}, {}] });
   });
 
-  test('has had no error, and called nobody else', () => {
+  test('had no errors and called no other host', () => {
     expect(watched.problems).toEqual([]);
   });
 });
 
-describe.skipIf(!hasChromium)('a carrier that has no zone chart for a warehouse', () => {
+describe.skipIf(!hasChromium)('a missing zone chart', () => {
   let console: TestConsole;
   beforeAll(async () => {
     console = await startConsole({ schedule: scheduleOf([chartedTariff()]) });
   });
   afterAll(() => console.close());
 
-  test('is told of on the receipt, beside the service, and on the page of tariffs', async () => {
+  test('is shown on the receipt, beside the service, and on the tariffs page', async () => {
     const { page } = await console.open('#/quote');
     await page.getByLabel('From warehouse', { exact: true }).selectOption('102');
     await page.getByLabel('To ZIP code', { exact: true }).fill('10001');

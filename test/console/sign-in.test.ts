@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await watched.context.close();
   });
 
-  test('with id and secret leads to the page that was asked for, and lasts over a reload', async () => {
+  test('with id and secret leads to the requested page, and survives a reload', async () => {
     const { page, context } = watched;
     await page.getByLabel('Client id').fill('demo');
     await page.getByLabel('Client secret').fill('demo-secret');
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     expect(await page.evaluate<string>('document.cookie')).toBe('');
   });
 
-  test('with a wrong secret says so, and nothing else', async () => {
+  test('with a wrong secret says only that', async () => {
     const { page } = watched;
     await page.getByLabel('Client id').fill('demo');
     await page.getByLabel('Client secret').fill('guess');
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  test('is one click with the sample clients', async () => {
+  test('takes one click with the sample clients', async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Sign in as other' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await page.getByLabel('Client id').waitFor();
   });
 
-  test('again is asked for where the session has ended, and leads on', async () => {
+  test('is needed again after the session has ended, and leads to the same page', async () => {
     const { page, context } = watched;
     await page.getByRole('button', { name: 'Sign in as demo' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
   });
 
-  test('the theme that was chosen stays', async () => {
+  test('keeps the chosen theme', async () => {
     const { page } = watched;
     const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     expect(await paper()).toBe('rgb(250, 249, 246)');

@@ -15,7 +15,7 @@ import {
 } from './chromium.ts';
 import { builtConsole, signIn, startConsole, type TestConsole } from './console.ts';
 
-/** The reference tariff under another name and date, each rate dearer by some cents. */
+/** The reference tariff with another name and date, and each rate some cents higher. */
 const tariffFrom = async (name: string, effective: string, more: number) => {
   const reference = await readTariffFolder('samples/tariffs/reference');
   if (!('document' in reference)) throw new Error(JSON.stringify(reference.findings));
@@ -65,12 +65,12 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   test('says the zone of the place under the pointer', async () => {
     const map = page.getByRole('img', { name: /^Zones from/ });
     const box = await map.boundingBox();
-    // Middle of the mainland, where Kansas is.
+    // Kansas, the middle of the mainland.
     await map.hover({ position: { x: (box?.width ?? 0) * 0.49, y: (box?.height ?? 0) * 0.5 } });
     await page.getByText(/ZIP codes 6\d\d\.\.: zone 6/).waitFor();
   });
 
-  test('counts the zones anew from another warehouse', async () => {
+  test('shows the zones from another warehouse', async () => {
     await page.getByLabel('From warehouse').selectOption('103');
     await page.getByRole('img', { name: /^Zones from 103/ }).waitFor();
     await page.getByLabel('Zone of a ZIP code').fill('021');
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     expect(await zones.getByRole('row', { name: /^Not served/ }).textContent()).toBe('Not served5006–009, 969');
   });
 
-  test('shows the rate card of the service chosen, and what is added', async () => {
+  test('shows the rate card of the chosen service, and its surcharges', async () => {
     await page.getByLabel('Service', { exact: true }).selectOption('C1-GROUND');
     const card = page.getByRole('table', { name: /^Base charge of a package by C1-GROUND/ });
     const row = await card.getByRole('row').nth(3).textContent();
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     expect(await page.getByRole('row', { name: /^Residential delivery/ }).textContent()).toContain('$5.15 per package');
   });
 
-  test('reaches what is below in the rate card by keys', async () => {
+  test('scrolls the rate card with the keyboard', async () => {
     const card = page.getByRole('region', { name: /^Rate card of/ });
     await card.focus();
     await page.keyboard.press('End');
@@ -105,13 +105,13 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     await expect.poll(scrolled).toBeGreaterThan(1_000);
   });
 
-  test('has had no error, and called nobody else', () => {
+  test('had no errors and called no other host', () => {
     expect(watched.problems).toEqual([]);
   });
 });
 
 describe.skipIf(!hasChromium)('upcoming tariffs', () => {
-  test('are listed apart, and their zones and rates can be looked at beforehand', async () => {
+  test('are listed separately, and show their zones and rates in advance', async () => {
     const now = () => new Date('2026-06-01T12:00:00Z');
     const documents = [await tariffFrom('year', '2026-01-05', 100), await tariffFrom('year', '2027-01-04', 200)];
     const schedule = scheduleOf(documents);
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
     }
   });
 
-  test('can be chosen on a day on which none is in force, which is said', async () => {
+  test('can be chosen while none is in force, and the page says so', async () => {
     const now = () => new Date('2026-06-01T12:00:00Z');
     const schedule = scheduleOf([
       await tariffFrom('year', '2028-01-03', 200),
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
     }
   }, 120_000);
 
-  test('that nobody has put in force are none, which is said', async () => {
+  test('do not exist without an operator, and the page says so', async () => {
     const schedule = scheduleOf([]);
     const api = await startApi({ tariffs: lying(schedule), consoleDir: builtConsole() });
     const browser = await startChromium();

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     watched = await console.open('#/upload');
   });
   afterEach(async () => {
-    // Some tests break connections, which Chromium tells of.
+    // Some tests break connections, which Chromium logs.
     expect(watched.problems.filter((problem) => !problem.endsWith('net::ERR_FAILED'))).toEqual([]);
     await watched.context.close();
   });
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     (await console.service.call('GET', '?limit=100')).body.batches;
   const batchNamed = async (filename: string) => (await batches()).filter((batch) => batch.filename === filename);
 
-  test('shows at once what it would come to, with the cells at fault', async () => {
+  test('shows a preview with the wrong cells', async () => {
     const { page } = watched;
     await choose(page, SAMPLE);
     await runButton(page).waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await batches()).toEqual([]);
   });
 
-  test('marks the very cell that is wrong, and says what of it', async () => {
+  test('marks the wrong cell and says what is wrong', async () => {
     const { page } = watched;
     await choose(
       page,
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByText('Weight must be of type number.').isVisible()).toBe(true);
   });
 
-  test('columns that no name tells are chosen by menu, and what no column has is said for all rows', async () => {
+  test('unknown columns are chosen by menu, and missing ones get a value for all rows', async () => {
     const { page } = watched;
     await choose(page, csv('unknown.csv', UNKNOWN));
     await page.getByText('Some columns are unclear').waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await batchNamed('double.csv')).toHaveLength(1);
   });
 
-  test('an upload whose answer was lost makes no second batch when it is sent again', async () => {
+  test('a retry after a lost response makes no second batch', async () => {
     const { page } = watched;
     await choose(page, csv('lost.csv', listOf(4)));
     await runButton(page).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Upload', exact: true }).click();
     await choose(page, csv('slow.csv', listOf(4)));
     await runButton(page).waitFor();
-    // Never answered: as long as it is sent there is something to leave.
+    // Never answered, so that the upload keeps running.
     await page.route(/\/batches\?filename=/, () => undefined);
     let stopped = 0;
     page.on('requestfailed', () => (stopped += 1));
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await batchNamed('slow.csv')).toEqual([]);
   });
 
-  test('an upload that ends while it is asked about is not left, and its batch is shown', async () => {
+  test('an upload that ends during the question leads to its batch', async () => {
     const { page } = watched;
     await choose(page, csv('ends.csv', listOf(4)));
     await runButton(page).waitFor();
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(page.url()).toMatch(/#\/batches\/./);
   });
 
-  test('an upload that fails while it is asked about is shown to have failed', async () => {
+  test('an upload that fails during the question shows its failure', async () => {
     const { page } = watched;
     await choose(page, csv('fails.csv', listOf(4)));
     await runButton(page).waitFor();
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByLabel('Encoding').isEnabled()).toBe(true);
   });
 
-  test('shows what was found about the columns, and what settles it is chosen by menu', async () => {
+  test('shows findings about columns, and menus that settle them', async () => {
     const { page } = watched;
     const stop = await console.service.work();
     try {
@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     }
   });
 
-  test('only the beginning of a long list is sent to be looked at, and the rest is estimated', async () => {
+  test('only the beginning of a long list is sent for the preview, and the rest is estimated', async () => {
     const { page } = watched;
     const list = listOf(60_000);
     const looked = page.waitForRequest(/preview=true/);
@@ -272,7 +272,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await figure(page, 'Rows').first().textContent()).toMatch(/^about 6\d,\d{3}$/);
   });
 
-  test('a workbook is looked at as a whole', async () => {
+  test('a workbook is previewed as a whole', async () => {
     const { page } = watched;
     const rows = [
       ['warehouse_id', 'zip', 'Weight (lb)'],
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByLabel('Sheet').isVisible()).toBe(true);
   });
 
-  test('a list that is dropped anywhere on the page is taken', async () => {
+  test('a list can be dropped anywhere on the page', async () => {
     const { page } = watched;
     const dropped = JSON.stringify(listOf(2));
     const data = await page.evaluateHandle(
@@ -297,7 +297,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByText('dropped.csv').isVisible()).toBe(true);
   });
 
-  test('what is no list is refused in a sentence', async () => {
+  test('a file that is not a list is refused in one sentence', async () => {
     const { page } = watched;
     await choose(page, csv('picture.csv', '\u0000\u0001\u0002PNG'));
     await page.getByText('This list cannot be used').waitFor();

@@ -1,6 +1,6 @@
 /**
- * Watches a batch by server-sent events. Only the latest event is kept, and drawn a few times a second. Browsers reconnect by
- * themselves; if they give up after a long outage, this module polls the batch until the service answers.
+ * Watches a batch by server-sent events. Only the latest event is kept, and drawn a few times a second. Browsers reconnect
+ * by themselves; if they give up after a long outage, this module polls the batch until the service answers.
  */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Api, type ApiFault, asFault, urlOf, useApi } from '../api.ts';

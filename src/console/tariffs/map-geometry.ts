@@ -1,7 +1,7 @@
 /**
- * The geometry of the zone map. Places are projected with Albers' equal-area conic projection, so that a square mile is as big
- * in Maine as in Texas; Alaska, Hawaii, Guam and Puerto Rico are insets. Each ZIP3 is a cell: the part of a small disc around
- * its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 960 by 600.
+ * The geometry of the zone map. Places are projected with Albers' equal-area conic projection, so that a square mile is as
+ * big in Maine as in Texas; Alaska, Hawaii, Guam and Puerto Rico are insets. Each ZIP3 is a cell: the part of a small disc
+ * around its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 960 by 600.
  */
 export const MAP_WIDTH = 960;
 export const MAP_HEIGHT = 600;

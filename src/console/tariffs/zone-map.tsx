@@ -1,6 +1,6 @@
 /**
- * The United States by the first three digits of ZIP codes, coloured by the zone that each has from a warehouse. What the
- * colours tell stands beside it in numbers, is said for the place under the pointer, and can be asked for by ZIP code.
+ * The United States by the first three digits of ZIP codes, colored by the zone from a warehouse. The legend has the numbers, the
+ * zone under the pointer is shown as text, and a field finds the zone of a ZIP code.
  */
 
 import { useMemo, useState } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends on length or color alone, and screen
- * readers say what is seen.
+ * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends on length or color alone, and
+ * screen readers say what is seen.
  */
 import './charts.css';
 import type { VNode } from 'preact';

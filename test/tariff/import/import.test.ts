@@ -622,7 +622,7 @@ describe('list and diff', () => {
     await rm(join(tariffs, 'broken', 'rates'), { recursive: true });
     expect(await run('list', tariffs)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('broken does not check:\nerror: broken/'),
+      stderr: expect.stringContaining('broken has errors:\nerror: broken/'),
     });
   });
 
@@ -636,7 +636,7 @@ describe('list and diff', () => {
     expect(await run('list', tariffs)).toEqual({
       code: 1,
       stdout: expect.stringMatching(/^first@.*\n$/),
-      stderr: `second does not check:\nerror: ${at}: ${message}\n`,
+      stderr: `second has errors:\nerror: ${at}: ${message}\n`,
     });
     expect(JSON.parse((await run('list', tariffs, '--json')).stdout)).toMatchObject({
       broken: ['second'],
