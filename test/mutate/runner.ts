@@ -22,7 +22,7 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
-import { TEST_FOLDERS } from './folders.ts';
+import { LEFT_OUT, TEST_FOLDERS } from './folders.ts';
 import { type KeptTest, kept } from './vitest-stand-in.ts';
 
 /** What instrumented code reads and writes. */
@@ -68,6 +68,7 @@ class InProcessRunner implements TestRunner {
       for (const name of (await readdir(folder, { recursive: true })).sort()) {
         if (!name.endsWith('.test.ts') || name.endsWith('.slow.test.ts')) continue;
         kept.file = join(folder, name);
+        if (LEFT_OUT.includes(kept.file)) continue;
         await import(pathToFileURL(resolve(kept.file)).href);
       }
     }

@@ -1,0 +1,117 @@
+/** Which rows take the short way to a shipment: it must answer for plain ones, or lists are rated several times slower. */
+import { describe, expect, test } from 'vitest';
+import { createScanner } from '../../src/csv/scanner.ts';
+import { type Reading, readColumns } from '../../src/rows/columns.ts';
+import { createPlainReader } from '../../src/rows/fast-row.ts';
+
+const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
+const FIELDS =
+  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate';
+const PLAIN = {
+  warehouse_id: '101',
+  postalCode: '02139',
+  weight_value: '2.5',
+  weight_units: 'LB',
+  countryCode: '',
+  shippingService: '',
+  addressLine: '',
+  residential: '',
+  length: '',
+  shipDate: '',
+};
+
+const readLine = (header: string, line: string, reading: Reading = {}) => {
+  const columns = readColumns(header.split(','), DIALECT, reading);
+  if ('problems' in columns) throw new Error(JSON.stringify(columns));
+  const { row, scan } = createScanner(DIALECT, 1_000);
+  scan(line, 0, true);
+  return createPlainReader(columns)(line, row);
+};
+
+const read = (cells: Partial<typeof PLAIN> = {}) => readLine(FIELDS, Object.values({ ...PLAIN, ...cells }).join(','));
+
+test('a plain row is the shipment that its cells say', () => {
+  expect(read()).toEqual({
+    warehouseId: 101,
+    postalCode: '02139',
+    countryCode: 'US',
+    residential: false,
+    packages: [{ mass: 113_398_093 }],
+    shippingService: undefined,
+    addressLine: undefined,
+    shipDate: undefined,
+  });
+  expect(
+    read({ countryCode: 'us', shippingService: 'C1-GROUND', addressLine: '1 Main St ~', residential: 'true' }),
+  ).toMatchObject({ countryCode: 'US', shippingService: 'C1-GROUND', addressLine: '1 Main St ~', residential: true });
+});
+
+describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
+  ['warehouse_id', ['1', '9999999999', '101'], ['', '0', '0101', '10000000000', '1a', ' 1', '-1', '1/', '1:']],
+  [
+    'postalCode',
+    ['02139', '02139-1234'],
+    ['', '2139', '021391', '02139-123', '02139 1234', '0213a', '02139-123a', '02139123-4'],
+  ],
+  [
+    'weight_value',
+    ['1', '99', '99.0', '0.000001', '12.345678', '09'],
+    ['', '0', '100', '99.01', '1.', '.5', '1.2345678', '1e1', '-1', '1,5', '1.5a', '0.0'],
+  ],
+  ['weight_units', ['LB', 'KG'], ['', 'lb', 'OZ', 'LB|KG']],
+  ['countryCode', ['', 'US', 'us'], ['Us', 'MX', 'USA']],
+  ['shippingService', ['', 'C1-GROUND', 'A B', 'ABCDEFGHIJ'], ['ABCDEFGHIJK', 'é', ' A', 'A ', "'A"]],
+  [
+    'addressLine',
+    ['', 'x'.repeat(35), '~!'],
+    ['x'.repeat(36), ' x', 'x ', "'x", 'Stra\u00c3\u009fe', 'a\tb', '\u007f'],
+  ],
+  ['residential', ['', 'true', 'false'], ['TRUE', 'yes', '1']],
+  ['length', [''], ['10']],
+  ['shipDate', [''], ['2026-01-01']],
+])('%s', (field, plain, others) => {
+  test.each(plain)('%j is plain', (cell) => {
+    expect(read({ [field]: cell })).toBeDefined();
+  });
+  test.each(others)('%j is left to the schema', (cell) => {
+    expect(read({ [field]: cell })).toBeUndefined();
+  });
+});
+
+test('weights are the numbers that they say', () => {
+  const massOf = (weight_value: string, weight_units = 'LB') => read({ weight_value, weight_units })?.packages[0]?.mass;
+  expect([massOf('1'), massOf('21'), massOf('1.5'), massOf('0.000001'), massOf('2', 'KG')]).toEqual([
+    45_359_237, 952_543_977, 68_038_856, 46, 200_000_000,
+  ]);
+});
+
+test('quoted cells are plain unless they hold quotes, and a row that lacks cells is left to the schema', () => {
+  const header = 'warehouse_id,postalCode,weight_value,weight_units,addressLine';
+  expect(readLine(header, '101,"02139","2","LB","1 Main St, Apt 2"')).toMatchObject({
+    postalCode: '02139',
+    addressLine: '1 Main St, Apt 2',
+  });
+  expect(readLine(header, '101,02139,2,LB,"a ""b"""')).toBeUndefined();
+  expect(readLine(header, '101,02139,2,LB')).toBeUndefined();
+});
+
+test('what the upload says for all rows stands for columns that the list lacks', () => {
+  const line = '02139,2';
+  const defaults = { warehouse_id: '101', weight_units: 'KG' } as const;
+  const header = 'postalCode,weight_value';
+  expect(readLine(header, line, { defaults })).toMatchObject({ warehouseId: 101, packages: [{ mass: 200_000_000 }] });
+  expect(
+    readLine(header, line, { defaults: { ...defaults, shippingService: 'C1-GROUND', residential: 'true' } }),
+  ).toMatchObject({ shippingService: 'C1-GROUND', residential: true });
+  expect(readLine(header, line, { defaults: { ...defaults, warehouse_id: '0' } })).toBeUndefined();
+  expect(readLine(header, line, { defaults: { ...defaults, shipDate: '2026-01-01' } })).toBeUndefined();
+});
+
+test('words of columns with other names are read, and those of an output of ours are left to the schema', () => {
+  const header = 'warehouse_id,zip,weight,units,Country,Residential?';
+  expect(readLine(header, '101,02139,2,lbs,United States,Y')).toMatchObject({ countryCode: 'US', residential: true });
+  expect(readLine(header, '101,02139,2,lbs,Germany,Y')).toBeUndefined();
+  expect(readLine(header, '101,02139,2,stone,US,Y')).toBeUndefined();
+  expect(readLine(header, '101,02139,2,lbs,US,maybe')).toBeUndefined();
+  expect(readLine(`${header},quote_status`, '101,02139,2,lbs,US,Y,ok')).toBeUndefined();
+});

@@ -1,0 +1,106 @@
+/** What the first bytes of a file are judged as, word for word. */
+import { describe, expect, test } from 'vitest';
+import { findHead, readHead } from '../../src/rows/header.ts';
+
+const ROW_BYTES = 1_048_576;
+const HEADER = 'warehouse_id,postalCode,weight_value,weight_units';
+const ROW = '101,02139,2,LB';
+
+const head = (text: string | Buffer, complete = true, maximumRowBytes = ROW_BYTES) =>
+  readHead(Buffer.from(text), complete, {}, maximumRowBytes);
+
+const problemsOf = (...args: Parameters<typeof head>) => {
+  const read = head(...args);
+  return typeof read === 'string' ? read : 'problems' in read ? read.problems : undefined;
+};
+
+describe('where the rows begin', () => {
+  test.each([
+    ['after the header', `${HEADER}\n${ROW}\n`, 0, HEADER.length + 1, 1],
+    ['after CRLF', `${HEADER}\r\n${ROW}\r\n`, 0, HEADER.length + 2, 1],
+    ['after CR alone', `${HEADER}\r${ROW}\r`, 0, HEADER.length + 1, 1],
+    ['after a byte-order mark', `\ufeff${HEADER}\n${ROW}\n`, 3, HEADER.length + 4, 1],
+    ['after a line that says the separator', `sep=,\n${HEADER}\n${ROW}\n`, 6, HEADER.length + 7, 2],
+    ['after blank lines', `\n\n${HEADER}\n${ROW}\n`, 2, HEADER.length + 3, 3],
+    ['after a header of two lines', `"a\nb",${HEADER}\nx,${ROW}\n`, 0, HEADER.length + 7, 2],
+  ])('%s', (_name, text, headerStart, bodyStart, headerLines) => {
+    expect(head(text)).toMatchObject({ headerStart, bodyStart, headerLines });
+  });
+});
+
+describe('the names of the columns', () => {
+  const namesOf = (text: string) => {
+    const read = head(text);
+    return typeof read === 'object' && 'columns' in read ? read.columns.header : read;
+  };
+  test('are without their quotes, and without separators that end every row', () => {
+    expect(namesOf(`"ref, own",${HEADER},,\nx,${ROW},,\n`)).toEqual(['ref, own', ...HEADER.split(',')]);
+  });
+  test('are as many as the widest row has cells', () => {
+    expect(namesOf(`${HEADER},,\n${ROW},,x\n`)).toEqual([...HEADER.split(','), '', '']);
+  });
+});
+
+describe('what is refused', () => {
+  const EMPTY = { file: 'is empty; it needs a header row and at least one row' };
+  test.each<[string, string | Buffer, unknown]>([
+    ['nothing', '', EMPTY],
+    ['blanks', ' \n\n ', EMPTY],
+    ['separators alone', ',,\n,,\n', EMPTY],
+    ['an unknown separator', `sep=x\n${HEADER}\n`, { file: 'says sep=x; a separator is one of , ; | and tab' }],
+    [
+      'a title',
+      `Shipments\n${HEADER}\n${ROW}\n`,
+      { header: 'must be the first row: it seems to be on line 2; take out what stands above it' },
+    ],
+    [
+      'a title over unknown columns',
+      'Shipments\na,b,c\n1,2,3\n',
+      { header: 'has 1 cell and the rows below it have 3: take out the title that stands above it' },
+    ],
+    ['a broken header', `"a"b,${HEADER}\n${ROW}\n`, { header: 'is not CSV: there is text after a closing quote' }],
+    [
+      'a header with NUL bytes',
+      `a\0b,${HEADER}\n${ROW}\n`,
+      { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
+    ],
+  ])('%s', (_name, text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  test('a header of more columns than a sheet has', () => {
+    const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
+    expect(problemsOf(wide(16_384))).toBeUndefined();
+    expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; a list has at most 16384, as a sheet has' });
+  });
+
+  test('a header over the limit of a row', () => {
+    expect(problemsOf(`${HEADER}\n${ROW}\n`, true, HEADER.length)).toBeUndefined();
+    expect(problemsOf(`${HEADER}\n${ROW}\n`, true, 20)).toEqual({ header: 'is longer than 20 bytes' });
+  });
+
+  test('more blank rows than may stand before the header', () => {
+    const problems = { file: 'has more than 10000 rows without any content before its header' };
+    expect(problemsOf(`${'\n'.repeat(10_000)}${HEADER}\n${ROW}\n`)).toBeUndefined();
+    expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(problems);
+    expect(problemsOf(' '.repeat(20), false, 20)).toBe('more');
+    expect(problemsOf(' '.repeat(21), false, 20)).toEqual(problems);
+  });
+
+  test('bytes that are not UTF-8, as another encoding or as no text', () => {
+    const at = `${HEADER}\n${ROW}`;
+    expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
+      file: expect.stringContaining(`line 2, byte ${at.length}`),
+    });
+    // A character that is cut by the end of the bytes may go on.
+    expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xc3])]), false)).toBeUndefined();
+  });
+});
+
+test('a header that goes on after the bytes is asked for', async () => {
+  expect(head(HEADER, false)).toBe('more');
+  expect(head(HEADER, true)).toMatchObject({ bodyStart: HEADER.length });
+  const long = `${HEADER},${'x'.repeat(200_000)}\n${ROW}\n`;
+  expect(await findHead(Buffer.from(long), true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 200_002 });
+  expect(await findHead(Buffer.from(long.slice(0, 150_000)), false, {}, ROW_BYTES)).toBe('more');
+});

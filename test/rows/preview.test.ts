@@ -1,0 +1,165 @@
+/** A look at a list before it is run, word for word. */
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '../../src/rows/columns.ts';
+import { type Beginning, isEnough, type PreviewContext, previewList, shownNames } from '../../src/rows/preview.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { demoShipper } from './fixtures.ts';
+
+const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
+const ROW = 'a,101,02139,2,LB';
+
+const contextOf = (reading: Reading = {}): PreviewContext => ({
+  reading,
+  maximumRowBytes: 1_000,
+  shipper: demoShipper,
+  schedule: scheduleOf([smallTariff()]),
+  now: new Date('2026-06-01T12:00:00Z'),
+});
+
+const look = (list: string | Buffer, reading: Reading = {}, more: Partial<Beginning> = {}) => {
+  const bytes = Buffer.from(list);
+  return previewList(
+    { bytes, complete: true, encoding: 'utf-8', totalBytes: bytes.length, ...more },
+    contextOf(reading),
+  );
+};
+
+const previewOf = async (...args: Parameters<typeof look>) => {
+  const preview = await look(...args);
+  if (!('status' in preview)) throw new Error(JSON.stringify(preview));
+  return preview;
+};
+
+test('a list is shown with its columns, its rows and what they come to', async () => {
+  // Zone 2, 2 lb: 11.00.
+  const preview = await previewOf(`${HEADER},note\n${ROW},x\nb,101,2139,2,LB,y\n\nc,101,02139,1,LB,z\n`);
+  expect(preview).toMatchObject({
+    status: 200,
+    dialect: { encoding: 'utf-8', delimiter: ',', lineBreak: 'lf' },
+    columns: [
+      { field: 'warehouse_id', column: 'warehouse_id', position: 2 },
+      { field: 'postalCode', column: 'postalCode', position: 3 },
+      { field: 'weight_value', column: 'weight_value', position: 4 },
+      { field: 'weight_units', column: 'weight_units', position: 5 },
+    ],
+    defaults: {},
+    unknownColumns: { count: 2, names: ['ref', 'note'] },
+    services: [],
+    rowsRead: 3,
+    quoted: 2,
+    faulted: 1,
+    faults: { 'getRates.invalidRequest': 1 },
+    repairs: { asked: [], rows: 0 },
+    repairAll: {
+      rows: 1,
+      quoted: 3,
+      faulted: 0,
+      examples: [{ input_row: 2, repairs: ['postalCode 2139 read as 02139'] }],
+    },
+    estimate: { exact: true, rows: 3, totalNetCharge: 21, currency: 'USD' },
+  });
+  expect(preview.rows.map(({ input_row, repairs }) => [input_row, repairs])).toEqual([
+    [1, []],
+    [2, []],
+    [3, []],
+  ]);
+  expect(preview.rows[0]).toMatchObject({ quote: { totalNetCharge: 11 }, fault: null });
+  expect(preview.rows[1]).toMatchObject({ quote: null, fault: { type: 'getRates.invalidRequest' } });
+  expect(preview.rows[0]?.request).toEqual({
+    rates: {
+      shipper: { warehouse_id: 101 },
+      recipient: { address: { postalCode: '02139' } },
+      packageItems: [{ weight: { units: 'LB', value: 2 } }],
+    },
+  });
+});
+
+test('repairs that were asked for are made and counted', async () => {
+  const preview = await previewOf(`${HEADER}\n${ROW}\nb,101,2139,2,LB\n`, { repairs: ['zip'] });
+  expect(preview).toMatchObject({ quoted: 2, faulted: 0, repairs: { asked: ['zip'], rows: 1 } });
+  expect(preview.rows.map(({ repairs }) => repairs)).toEqual([[], ['postalCode 2139 read as 02139']]);
+});
+
+test('a row that cannot be read has no request', async () => {
+  const preview = await previewOf(`${HEADER}\n"a"b,101,02139,2,LB\n${ROW}\n`);
+  expect(preview.rows.map(({ request, fault }) => [request === null, fault?.type])).toEqual([
+    [true, 'row.malformed'],
+    [false, undefined],
+  ]);
+});
+
+test('twenty rows are shown, and twenty examples of what a repair would mend', async () => {
+  const preview = await previewOf(`${HEADER}\n${'b,101,2139,2,LB\n'.repeat(25)}`);
+  expect([preview.rowsRead, preview.rows.length, preview.rows.at(-1)?.input_row]).toEqual([25, 20, 20]);
+  expect([preview.repairAll.rows, preview.repairAll.examples.length]).toEqual([25, 20]);
+});
+
+test('the first thousand rows are read, and the rest is estimated from their share of the bytes', async () => {
+  const row = 'a,101,02139,1,LB\n';
+  const list = `${HEADER}\n${row.repeat(1_001)}`;
+  const preview = await previewOf(list);
+  expect([preview.rowsRead, preview.estimate.exact, preview.estimate.rows]).toEqual([1_000, false, 1_001]);
+  expect(preview.estimate.totalNetCharge).toBe(10_010);
+  const all = await previewOf(`${HEADER}\n${row.repeat(1_000)}`);
+  expect([all.rowsRead, all.estimate.exact, all.estimate.rows]).toEqual([1_000, true, 1_000]);
+  // Of a beginning whose whole size is not known nothing is estimated.
+  const part = await previewOf(list, {}, { complete: false, totalBytes: undefined });
+  expect(part.estimate).toEqual({ exact: false, rows: null, seconds: null, totalNetCharge: null, currency: 'USD' });
+});
+
+test('names of services are counted, with the code that each is read as', async () => {
+  const rows = ['GROUND', 'Air', 'GROUND', '', 'x'.repeat(101)].map((service) => `${ROW},${service}\n`).join('');
+  const { services } = await previewOf(`${HEADER},shippingService\n${rows}`);
+  expect(services).toEqual([
+    { name: 'GROUND', code: 'GROUND', rows: 2 },
+    { name: 'Air', code: null, rows: 1 },
+  ]);
+  const many = Array.from({ length: 51 }, (_, at) => `${ROW},S${at}\n`).join('');
+  expect((await previewOf(`${HEADER},shippingService\n${many}`)).services).toHaveLength(50);
+});
+
+test.each([
+  ['lf', '\n'],
+  ['crlf', '\r\n'],
+  ['cr', '\r'],
+])('line breaks are named: %s', async (lineBreak, written) => {
+  const preview = await previewOf([HEADER, ROW, ''].join(written));
+  expect([preview.dialect.lineBreak, preview.rowsRead]).toEqual([lineBreak, 1]);
+});
+
+test('a hundred names of columns are told', () => {
+  expect(shownNames(Array.from({ length: 101 }, (_, at) => `c${at}`))).toHaveLength(100);
+});
+
+describe('what an upload would be refused for', () => {
+  test('a header alone', async () => {
+    expect(await look(`${HEADER}\n\n`)).toEqual({
+      problems: { file: 'has a header alone; it needs at least one row' },
+    });
+  });
+  test('a column that is missing', async () => {
+    expect(await look('ref,warehouse_id\na,101\n')).toMatchObject({ problems: { postalCode: expect.any(String) } });
+  });
+  test('a row over the limit, with its number and line', async () => {
+    expect(await look(`${HEADER}\n${ROW}\n${'x'.repeat(1_001)}\n`)).toEqual({ kind: 'rowTooLong', row: 2, line: 3 });
+  });
+  test('bytes that are not UTF-8 below the header', async () => {
+    const bytes = Buffer.concat([Buffer.from(`${HEADER}\n${ROW}\n`), Buffer.from([0xe9]), Buffer.from(`${ROW}\n`)]);
+    expect(await look(bytes)).toMatchObject({ problems: { file: expect.stringContaining('line 3') } });
+  });
+  test('a header that does not end', async () => {
+    expect(await look(HEADER.slice(0, 20), {}, { complete: false })).toEqual({
+      problems: { header: 'is longer than 4194304 bytes' },
+    });
+  });
+});
+
+test('a beginning is enough if it has a thousand rows, or tells what is wrong', async () => {
+  const enough = (text: string) => isEnough(Buffer.from(text), contextOf());
+  expect(await enough(`${HEADER}\n${`${ROW}\n`.repeat(999)}`)).toBe(false);
+  expect(await enough(`${HEADER}\n${`${ROW}\n`.repeat(1_000)}`)).toBe(true);
+  expect(await enough(HEADER)).toBe(false);
+  expect(await enough('ref,warehouse_id\na,101\n')).toBe(true);
+  expect(await enough(`${HEADER}\n${'x'.repeat(1_001)}\n`)).toBe(true);
+});

@@ -1,0 +1,131 @@
+/** What rows come to: the counts of a run, their sums, and the summary that people read. */
+import { expect, test } from 'vitest';
+import type { Price } from '../../src/rating/price.ts';
+import { summaryOf } from '../../src/rows/summary.ts';
+import { addTallies, createTally, EMPTY_TALLY, withoutFaults } from '../../src/rows/tally.ts';
+import { priceOf } from '../rating/priced.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+
+/** 1 lb to zone 2 at 10.00, with other weights, zones and warnings written over it. */
+const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => {
+  const made = priceOf(smallTariff());
+  return { ...made, ...more, card: { ...made.card, code } };
+};
+
+test('nothing comes to nothing', () => {
+  expect(EMPTY_TALLY).toEqual({
+    processed: 0,
+    quoted: 0,
+    faulted: 0,
+    faults: {},
+    byService: {},
+    byZone: {},
+    byWeight: {},
+    cheapest: {},
+    warnings: {},
+  });
+});
+
+test('rows count by service, zone, weight and warning, and faults by type', () => {
+  const tally = createTally();
+  tally.quoted(price());
+  tally.quoted(price({ netCents: 2_500, column: 1, billingWeightLb: 151, warnings: 1 }, 'AIR'), true);
+  tally.quoted(price({ netCents: 500, warnings: 1 }), true);
+  tally.faulted({ type: 'row.malformed', row: 1, reason: '' });
+  tally.faulted({ type: 'row.malformed', row: 2, reason: '' });
+  tally.faulted({ type: 'getRates.noTariff', shipDate: '2020-01-01' });
+  expect(tally.result()).toEqual({
+    processed: 6,
+    quoted: 3,
+    faulted: 3,
+    faults: { 'row.malformed': 2, 'getRates.noTariff': 1 },
+    byService: { GROUND: { shipments: 2, netCents: 1_500 }, AIR: { shipments: 1, netCents: 2_500 } },
+    byZone: { '2': { shipments: 2, netCents: 1_500 }, '8': { shipments: 1, netCents: 2_500 } },
+    byWeight: { '1': { shipments: 2, netCents: 1_500 }, over: { shipments: 1, netCents: 2_500 } },
+    cheapest: { AIR: 1, GROUND: 1 },
+    warnings: { 'zone.estimated': { shipments: 2, netCents: 3_000 } },
+  });
+});
+
+test.each([
+  [1, '1'],
+  [2, '2'],
+  [3, '5'],
+  [5, '5'],
+  [6, '10'],
+  [150, '150'],
+  [151, 'over'],
+])('%d lb is in the band %s', (billingWeightLb, band) => {
+  const tally = createTally();
+  tally.quoted(price({ billingWeightLb }));
+  expect(Object.keys(tally.result().byWeight)).toEqual([band]);
+});
+
+const tallied = (...prices: readonly Price[]) => {
+  const tally = createTally();
+  for (const one of prices) tally.quoted(one, true);
+  tally.faulted({ type: 'row.malformed', row: 1, reason: '' });
+  return tally.result();
+};
+
+test('tallies add up, whichever has a service, a zone or a fault', () => {
+  const sum = addTallies(tallied(price({ warnings: 1 })), tallied(price(), price({ netCents: 300 }, 'AIR')));
+  expect(sum).toEqual({
+    processed: 5,
+    quoted: 3,
+    faulted: 2,
+    faults: { 'row.malformed': 2 },
+    byService: { GROUND: { shipments: 2, netCents: 2_000 }, AIR: { shipments: 1, netCents: 300 } },
+    byZone: { '2': { shipments: 3, netCents: 2_300 } },
+    byWeight: { '1': { shipments: 3, netCents: 2_300 } },
+    cheapest: { GROUND: 2, AIR: 1 },
+    warnings: { 'zone.estimated': { shipments: 1, netCents: 1_000 } },
+  });
+  expect(addTallies(EMPTY_TALLY, sum)).toEqual(sum);
+  expect(addTallies(sum, EMPTY_TALLY)).toEqual(sum);
+});
+
+test('rows whose faults are mended are taken out of a tally again', () => {
+  const tally = addTallies(tallied(price()), tallied());
+  expect(withoutFaults(tally, ['row.malformed'])).toMatchObject({
+    processed: 2,
+    quoted: 1,
+    faulted: 1,
+    faults: { 'row.malformed': 1 },
+  });
+  const none = withoutFaults(tally, ['row.malformed', 'row.malformed']);
+  expect([none.processed, none.faulted, none.faults]).toEqual([1, 0, {}]);
+  expect(withoutFaults(tally, ['getRates.noTariff']).faults).toEqual({ 'row.malformed': 2 });
+});
+
+test('a summary is sorted by name and by weight, in dollars', () => {
+  const tally = tallied(
+    price({ billingWeightLb: 3, warnings: 1 }),
+    price({ netCents: 250, column: 1, billingWeightLb: 1 }, 'AIR'),
+    price({ netCents: 105, billingWeightLb: 200 }),
+  );
+  expect(summaryOf(tally)).toEqual({
+    rows: { processed: 4, quoted: 3, faulted: 1 },
+    totalNetCharge: 13.55,
+    currency: 'USD',
+    byService: [
+      { shippingService: 'AIR', shipments: 1, totalNetCharge: 2.5 },
+      { shippingService: 'GROUND', shipments: 2, totalNetCharge: 11.05 },
+    ],
+    byZone: [
+      { rateZone: '2', shipments: 2, totalNetCharge: 11.05 },
+      { rateZone: '8', shipments: 1, totalNetCharge: 2.5 },
+    ],
+    byBillingWeight: [
+      { overLb: 0, toLb: 1, shipments: 1, totalNetCharge: 2.5 },
+      { overLb: 2, toLb: 5, shipments: 1, totalNetCharge: 10 },
+      { overLb: 150, toLb: null, shipments: 1, totalNetCharge: 1.05 },
+    ],
+    cheapest: [
+      { shippingService: 'AIR', shipments: 1 },
+      { shippingService: 'GROUND', shipments: 2 },
+    ],
+    faults: { 'row.malformed': 1 },
+    warnings: [{ type: 'zone.estimated', shipments: 1, totalNetCharge: 10 }],
+  });
+});
