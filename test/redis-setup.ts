@@ -1,6 +1,6 @@
 /**
  * One Redis for a test run: the one of REDIS_URL, else a container where Docker answers, else a private server, else the
- * stand-in. Test files come by it through `testRedis` in redis.ts.
+ * in-memory one. Test files come by it through `testRedis` in redis.ts.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ import { startLocalRedis } from '../src/redis/local-redis.ts';
 
 export interface RunRedis {
   readonly url: string;
-  readonly kind: 'REDIS_URL' | 'container' | 'private' | 'stand-in';
+  readonly kind: 'REDIS_URL' | 'container' | 'private' | 'in-memory';
 }
 
 declare module 'vitest' {

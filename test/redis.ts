@@ -12,7 +12,7 @@ import { connect, type Redis, waitUntilReady } from '../src/redis/connection.ts'
 import type { RunRedis } from './redis-setup.ts';
 
 export interface TestRedis extends RunRedis {
-  /** False on the stand-in, which forgets at a restart and behaves like Redis only as far as it goes. */
+  /** False on the in-memory Redis, which loses its data at a restart and behaves like Redis only in part. */
   readonly isReal: boolean;
   /** Removes all keys of this file's database, in one step on each server. */
   clear(): Promise<void>;
@@ -82,7 +82,7 @@ export const testRedis = async (): Promise<TestRedis> => {
   return {
     url: await claimDatabase(redis, url, id),
     kind,
-    isReal: kind !== 'stand-in',
+    isReal: kind !== 'in-memory',
     clear: () => clear(redis, id),
     stop: async () => {
       await Promise.all(serversOf(redis).map((server) => server.flushdb()));

@@ -12,17 +12,17 @@ import type { Redis } from '../src/redis/connection.ts';
 export type Processor = (job: Job) => Promise<unknown>;
 
 /** What this process does of a queue. */
-export interface HandOf {
+export interface TrackedJobs {
   /** Ids of the jobs that it works on now. */
   readonly held: readonly string[];
   /** How many it has taken since it started. */
   readonly taken: number;
 }
 
-export interface InHand {
+export interface JobTracker {
   /** The processor, its jobs in hand while it runs. */
   readonly holding: (processor: Processor) => Processor;
-  readonly of: (queueName: string) => HandOf;
+  readonly of: (queueName: string) => TrackedJobs;
   /**
    * Looks once; what was missing the last time too is freed.
    * @param alive names of the workers that give signs of life
@@ -34,7 +34,7 @@ export interface InHand {
 const nameOf = ({ queueName, id }: Pick<Job, 'queueName' | 'id'>): string => `${queueName}/${id}`;
 
 /** @param worker the name under which this process takes jobs */
-export const createInHand = (worker: string): InHand => {
+export const createJobTracker = (worker: string): JobTracker => {
   const held = new Map<string, Pick<Job, 'queueName' | 'id'>>();
   const taken = new Map<string, number>();
   let missing: ReadonlySet<string> = new Set();

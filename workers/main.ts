@@ -41,7 +41,7 @@ const work = async (): Promise<void> => {
     log,
     maxRowBytes,
     retentionDays,
-    joining: config.storePresignSeconds !== undefined,
+    mergesOutputs: config.storePresignSeconds !== undefined,
     webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),
     onStandstill: (why) => {

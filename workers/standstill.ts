@@ -8,7 +8,7 @@ import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import { within } from '../src/deadline.ts';
 import type { Redis } from '../src/redis/connection.ts';
-import type { InHand } from './lost-jobs.ts';
+import type { JobTracker } from './lost-jobs.ts';
 
 /** A queue that this process takes jobs from. */
 export interface Watched {
@@ -21,7 +21,7 @@ export interface Watched {
 export interface StandstillDeps {
   readonly redis: Redis;
   readonly watched: readonly Watched[];
-  readonly inHand: Pick<InHand, 'of'>;
+  readonly jobTracker: Pick<JobTracker, 'of'>;
   /** How long an answer is waited for; five seconds where absent. */
   readonly answerMs?: number;
 }
@@ -69,7 +69,7 @@ const answersAnew = async (deps: StandstillDeps): Promise<boolean> => {
 
 /** @returns how to look, every few seconds: the answer says why the process stands still, if it does */
 export const createStandstill = (deps: StandstillDeps): (() => Promise<string | undefined>) => {
-  const { redis, watched, inHand } = deps;
+  const { redis, watched, jobTracker } = deps;
   let onlyAnew = 0;
   /** How many looks found no job taken while there was one to take, and how many were taken by then. */
   const idle = new Map<string, { readonly looks: number; readonly taken: number }>();
@@ -77,7 +77,7 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
   let held: ReadonlyMap<string, number> = new Map();
 
   const notTaking = ({ queue: { name }, slots }: Watched, due: number): string | undefined => {
-    const hand = inHand.of(name);
+    const hand = jobTracker.of(name);
     const before = idle.get(name);
     const isIdle = due > 0 && hand.held.length < slots && before?.taken === hand.taken;
     const looks = isIdle ? (before?.looks ?? 0) + 1 : 0;
@@ -89,7 +89,7 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
     const now = new Map<string, number>();
     let found: string | undefined;
     for (const { queue, longest } of watched)
-      for (const id of inHand.of(queue.name).held) {
+      for (const id of jobTracker.of(queue.name).held) {
         const name = `${queue.name}/${id}`;
         const looks = (held.get(name) ?? 0) + 1;
         now.set(name, looks);

@@ -1,6 +1,6 @@
 /** Tells a client's webhook how a batch ended, and notes what came back. */
 import { DelayedError, type Job } from 'bullmq';
-import type { Notice, NoticeMessage, Notices } from '../src/batch/notifications.ts';
+import type { Notification, NotificationMessage, Notifications } from '../src/batch/notifications.ts';
 import type { Clients } from '../src/clients/clients.ts';
 import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
@@ -19,7 +19,7 @@ export interface WebhookOptions {
 
 export interface WebhookDeps extends WebhookOptions {
   readonly redis: Redis;
-  readonly notices: Pick<Notices, 'messageOf' | 'told'>;
+  readonly notifications: Pick<Notifications, 'messageOf' | 'markNotified'>;
   readonly log: Logger;
   readonly now: () => Date;
   /** Breaks off what is on its way, which is then sent by another process. */
@@ -36,8 +36,8 @@ export const pauseAfter = (pausesMs: readonly number[], attemptsMade: number): n
   pausesMs[attemptsMade - 1] ?? 0;
 
 const deliveryOf = (
-  { id, batchId, revision }: Notice,
-  { event }: NoticeMessage,
+  { id, batchId, revision }: Notification,
+  { event }: NotificationMessage,
   target: Target,
   { status, problem, body, ms }: Answered,
   attempt: number,
@@ -59,7 +59,13 @@ const putOff = async (job: Job, ms: number): Promise<never> => {
   throw new DelayedError();
 };
 
-const trySending = async ({ send, stopping }: WebhookDeps, job: Job, message: NoticeMessage, to: Target, at: Date) => {
+const trySending = async (
+  { send, stopping }: WebhookDeps,
+  job: Job,
+  message: NotificationMessage,
+  to: Target,
+  at: Date,
+) => {
   try {
     return await send(to, message, at, stopping);
   } catch (error) {
@@ -69,8 +75,8 @@ const trySending = async ({ send, stopping }: WebhookDeps, job: Job, message: No
   }
 };
 
-/** What came of a notice; nothing where there was nothing to tell. */
-interface Told {
+/** What came of a notification; nothing where there was nothing to tell. */
+interface Result {
   readonly outcome?: Delivery['outcome'] | 'no_webhook';
   readonly problem?: string | null;
   /** How long the receiver took. */
@@ -81,35 +87,35 @@ interface Told {
 const call = async (
   deps: WebhookDeps,
   job: Job,
-  notice: Notice,
-  message: NoticeMessage,
+  notification: Notification,
+  message: NotificationMessage,
   target: Target,
-): Promise<Told> => {
-  const { pausesMs, redis, notices, log, now } = deps;
-  const { id: noticeId, batchId } = notice;
+): Promise<Result> => {
+  const { pausesMs, redis, notifications, log, now } = deps;
+  const { id: noticeId, batchId } = notification;
   const attempt = job.attemptsMade + 1;
   const at = now();
   const answered = await trySending(deps, job, message, target, at);
-  const delivery = deliveryOf(notice, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
+  const delivery = deliveryOf(notification, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
   const { outcome, status, problem, ms } = delivery;
   // Noted first: with that a message that has arrived is not sent again.
-  if (outcome !== 'failed') await notices.told(notice, outcome, now());
+  if (outcome !== 'failed') await notifications.markNotified(notification, outcome, now());
   await deliveries.note(redis, message.clientId, delivery);
   log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
   return delivery;
 };
 
 export const createWebhookProcessor = (deps: WebhookDeps) => {
-  const { clients, notices, now } = deps;
+  const { clients, notifications, now } = deps;
   const places = createPlaces();
   const webhookOf = (clientId: string): Target | undefined => clients.current().get(clientId)?.webhook;
 
-  const tell = async (job: Job, notice: Notice): Promise<Told> => {
-    const message = await notices.messageOf(notice);
+  const notify = async (job: Job, notification: Notification): Promise<Result> => {
+    const message = await notifications.messageOf(notification);
     if (message === undefined) return {};
     const target = webhookOf(message.clientId);
-    if (target !== undefined) return await call(deps, job, notice, message, target);
-    await notices.told(notice, 'no_webhook', now());
+    if (target !== undefined) return await call(deps, job, notification, message, target);
+    await notifications.markNotified(notification, 'no_webhook', now());
     return { outcome: 'no_webhook' };
   };
 
@@ -119,13 +125,13 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
     // Before the store is asked for the message: of those that find no place there may be many.
     const place = clientId === undefined || url === undefined ? undefined : places.take(clientId, url);
     if (typeof place === 'number') return await putOff(job, place);
-    let told: Told = {};
+    let result: Result = {};
     try {
-      told = await tell(job, { id: noticeId, batchId, revision });
+      result = await notify(job, { id: noticeId, batchId, revision });
     } finally {
-      place?.(told.ms);
+      place?.(result.ms);
     }
-    const { outcome = 'nothing to tell', problem } = told;
+    const { outcome = 'nothing to tell', problem } = result;
     if (outcome === 'failed') throw new Error(`the webhook was not delivered: ${problem}`);
     return outcome;
   };

@@ -1,11 +1,11 @@
 /** The workers of one process: they take jobs from the queues and do them. */
 import { type Job, Worker } from 'bullmq';
 import { createBatches } from '../src/batch/batches.ts';
-import { createChunkWork, metered } from '../src/batch/chunk-work.ts';
-import { createEnding } from '../src/batch/finalize.ts';
-import { createNotices } from '../src/batch/notifications.ts';
-import { createJoin } from '../src/batch/output.ts';
-import { createIntake } from '../src/batch/scheduler.ts';
+import { countingWork, createChunkWork } from '../src/batch/chunk-work.ts';
+import { createFinalizer } from '../src/batch/finalize.ts';
+import { createNotifications } from '../src/batch/notifications.ts';
+import { createMerge } from '../src/batch/output.ts';
+import { createScheduler } from '../src/batch/scheduler.ts';
 import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
 import {
@@ -27,7 +27,7 @@ import type { Store } from '../src/store/store.ts';
 import { PLACES } from '../src/webhook/receiver-slots.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
-import { createInHand, type InHand, type Processor } from './lost-jobs.ts';
+import { createJobTracker, type JobTracker, type Processor } from './lost-jobs.ts';
 import { createQueueErrors } from './queue-errors.ts';
 import { createStandstill } from './standstill.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
@@ -43,7 +43,7 @@ export interface WorkerDeps {
   readonly maxRowBytes: number;
   readonly retentionDays: number;
   /** Whether outputs are put together in the store, for it to give them out itself. */
-  readonly joining?: boolean;
+  readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
   readonly now: () => Date;
   /** Told that this process stands still, and why: it has to be ended and started again. */
@@ -72,7 +72,7 @@ type QueueName = keyof typeof QUEUE_NAMES;
 const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];
 type Processors = Readonly<Record<QueueName, Processor>>;
 
-const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors): readonly Worker[] => {
+const startWorkers = (deps: WorkerDeps, jobTracker: JobTracker, processors: Processors): readonly Worker[] => {
   const { redis, name, log, webhooks } = deps;
   const settings = { backoffStrategy: (attemptsMade: number) => pauseAfter(webhooks.pausesMs, attemptsMade) };
   const logError = createQueueErrors(redis, log);
@@ -86,7 +86,7 @@ const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors):
         throw error;
       }
     };
-    const worker = new Worker(QUEUE_NAMES[queue], inHand.holding(work), options);
+    const worker = new Worker(QUEUE_NAMES[queue], jobTracker.holding(work), options);
     worker.on('error', (error) => logError(queue, error));
     return worker;
   };
@@ -96,7 +96,7 @@ const startWorkers = (deps: WorkerDeps, inHand: InHand, processors: Processors):
 /** What a process repeats beside its jobs. */
 interface Repeated {
   readonly queues: Queues;
-  readonly inHand: InHand;
+  readonly jobTracker: JobTracker;
   readonly sweeping: Sweeping;
 }
 
@@ -104,17 +104,17 @@ interface Repeated {
  * Signs the worker's slots, and beside that sweeps in its turn, frees jobs that were lost, and sees that it does not stand
  * still itself.
  */
-const keepLooking = (deps: WorkerDeps, { queues, inHand, sweeping }: Repeated): (() => Promise<void>) => {
+const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
   const { redis, name, log, onStandstill } = deps;
   const watched = QUEUES.map((queue) => ({ queue: queues[queue], ...WORK[queue] }));
-  const standsStill = createStandstill({ redis, watched, inHand });
+  const standsStill = createStandstill({ redis, watched, jobTracker });
   const looks: readonly (readonly [what: string, look: () => Promise<void>])[] = [
     ['sign of life', () => signSlots(redis, name, SLOTS)],
     ['turn to sweep', sweeping.look],
     [
       'look for lost jobs',
       async () => {
-        const lost = await inHand.freeLost(redis, queues, await aliveWorkers(redis));
+        const lost = await jobTracker.freeLost(redis, queues, await aliveWorkers(redis));
         if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
       },
     ],
@@ -167,22 +167,25 @@ const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onSt
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
   const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
-  const intake = createIntake({ store, redis, queues });
-  const batches = createBatches({ store, redis, intake, now });
+  const scheduler = createScheduler({ store, redis, queues });
+  const batches = createBatches({ store, redis, scheduler, now });
   const limitsOf = (clientId: string) => limitsIn(deps.webhooks.clients.current(), clientId);
-  const rateChunk = metered(createChunkWork({ store, redis, intake, snapshots, maximumRowBytes, limitsOf, now }), deps);
-  const notices = createNotices({ store, redis, queues });
-  const join = deps.joining === true ? createJoin(store, log) : undefined;
-  const ending = createEnding({ store, redis, intake, notices, join, retentionDays, now });
+  const rateChunk = countingWork(
+    createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now }),
+    deps,
+  );
+  const notifications = createNotifications({ store, redis, queues });
+  const join = deps.mergesOutputs === true ? createMerge(store, log) : undefined;
+  const finalizer = createFinalizer({ store, redis, scheduler, notifications, join, retentionDays, now });
   const stopping = new AbortController();
-  const inHand = createInHand(deps.name);
-  const workers = startWorkers(deps, inHand, {
-    chunk: createChunkProcessor({ rateChunk, ending, log }),
-    assemble: createAssembleProcessor({ ending, log }),
-    webhook: createWebhookProcessor({ ...deps.webhooks, redis, notices, log, now, stopping: stopping.signal }),
+  const jobTracker = createJobTracker(deps.name);
+  const workers = startWorkers(deps, jobTracker, {
+    chunk: createChunkProcessor({ rateChunk, finalizer, log }),
+    assemble: createAssembleProcessor({ finalizer, log }),
+    webhook: createWebhookProcessor({ ...deps.webhooks, redis, notifications, log, now, stopping: stopping.signal }),
   });
-  const sweeping = createWorkerSweeping(deps, { store, redis, intake, batches, notices, now });
-  const stopLooking = keepLooking(deps, { queues, inHand, sweeping });
+  const sweeping = createWorkerSweeping(deps, { store, redis, scheduler, batches, notifications, now });
+  const stopLooking = keepLooking(deps, { queues, jobTracker, sweeping });
   const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {
     stopAsking();

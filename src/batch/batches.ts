@@ -2,10 +2,10 @@
 import type { Redis } from '../redis/connection.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
-import { cursorOf, type Listed, listing, readCursor } from './client-index.ts';
+import { clientIndex, cursorOf, type Listed, readCursor } from './client-index.ts';
 import { BATCH_ID, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
-import type { Intake } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
@@ -14,7 +14,7 @@ export interface BatchDeps {
   readonly store: Store;
   /** A producer's connection: fails at once while Redis is away. */
   readonly redis: Redis;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
   readonly now: () => Date;
 }
 
@@ -45,12 +45,12 @@ export interface Batches {
 }
 
 export const createBatches = (deps: BatchDeps): Batches => {
-  const { store, redis, intake, now } = deps;
+  const { store, redis, scheduler, now } = deps;
   const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     if (!BATCH_ID.test(id)) return undefined;
     let raw = await state.fields(redis, id);
     if (raw['status'] === undefined) {
-      if (!(await intake.restore(id))) return undefined;
+      if (!(await scheduler.restore(id))) return undefined;
       raw = await state.fields(redis, id);
     }
     const fields = readFields(raw);
@@ -69,7 +69,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
 
   const list: Batches['list'] = async (clientId, limit, cursor) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { entries, more } = await listing.page(redis, clientId, limit, after);
+    const { entries, more } = await clientIndex.page(redis, clientId, limit, after);
     await turn();
     const at = now();
     const viewed = await Promise.all(entries.map((entry) => listed(entry, clientId, at)));
@@ -82,7 +82,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
     Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
 
   return {
-    causedBy: (requestId) => createBatches({ ...deps, intake: intake.causedBy(requestId) }),
+    causedBy: (requestId) => createBatches({ ...deps, scheduler: scheduler.causedBy(requestId) }),
     find,
     list,
     cancel: async (id) => {
@@ -93,8 +93,8 @@ export const createBatches = (deps: BatchDeps): Batches => {
         // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
         await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
       } finally {
-        await intake.giveBackWaiting(id);
-        await intake.reconcile(id);
+        await scheduler.returnWaiting(id);
+        await scheduler.reconcile(id);
       }
       return true;
     },
@@ -109,7 +109,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
       // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
       await store.remove(keys.final(id, revision));
       await state.remove(redis, id);
-      return await intake.restore(id);
+      return await scheduler.restore(id);
     },
     remove: async (id, clientId) => {
       // First, so that nobody is shown it any more; where this is broken off, the sweeper goes on with it.
@@ -117,7 +117,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
       // With its document gone the batch does not exist; what a kill leaves of the rest is swept.
       await store.remove(keys.batch(id));
       await store.remove(keys.folder(id));
-      await intake.forget(id, clientId);
+      await scheduler.forget(id, clientId);
     },
   };
 };

@@ -10,14 +10,14 @@ import { createPartMaker } from './parts.ts';
 import { UNSUSPECTED_STARTS } from './poison-row.ts';
 import type { ByteLimits } from './quota.ts';
 import type { Part } from './records.ts';
-import type { Intake } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
-import { LET_IN_ONLY, state } from './state.ts';
+import { ADMIT_ONLY, state } from './state.ts';
 
 export interface ChunkWorkDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
   readonly snapshots: Snapshots;
   readonly maximumRowBytes: number;
   readonly limitsOf: (clientId: string) => ByteLimits;
@@ -34,24 +34,24 @@ export type ChunkWork = (
   batchId: string,
   index: number,
   revision?: number,
-  round?: string,
+  epoch?: string,
 ) => Promise<ChunkSummary | undefined>;
 
 export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
-  const { redis, intake } = deps;
+  const { redis, scheduler } = deps;
   const { load, rate } = createPartMaker(deps);
 
   const settle = async (id: string, index: number, revision: number, part: Part | undefined): Promise<void> => {
-    const step = await state.advance(redis, id, revision, await intake.window(), index, part);
-    if (step.next === 'gone') await intake.restore(id);
-    else await intake.follow(id, revision, step);
+    const step = await state.advance(redis, id, revision, await scheduler.window(), index, part);
+    if (step.next === 'gone') await scheduler.restore(id);
+    else await scheduler.follow(id, revision, step);
   };
 
-  return async (id, index, revision = 1, round) => {
-    const { status, starts } = await beginWork(deps, id, { index, revision, round });
+  return async (id, index, revision = 1, epoch) => {
+    const { status, starts } = await beginWork(deps, id, { index, revision, epoch });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
     // Whoever was to have it put together may have died before it did.
-    if (status === 'finalizing') await settle(id, LET_IN_ONLY, revision, undefined);
+    if (status === 'finalizing') await settle(id, ADMIT_ONLY, revision, undefined);
     if (status !== 'in_progress') return undefined;
     try {
       const loaded = await load(id, revision);
@@ -72,7 +72,7 @@ const METERS = 'rates:meters';
 /** Upper bounds of the buckets of chunk times, in seconds. */
 export const CHUNK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-export interface Meters {
+export interface WorkCounters {
   readonly quotedRows: number;
   readonly faultedRows: number;
   readonly chunks: number;
@@ -86,7 +86,7 @@ interface Rated {
   readonly faulted: number;
 }
 
-const meterChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): Promise<void> => {
+const countChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): Promise<void> => {
   const counting = redis
     .multi()
     .hincrby(METERS, 'quoted', rows - faulted)
@@ -99,7 +99,7 @@ const meterChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): P
 };
 
 /** Counts what some work has rated, and for how long, after each time that it is done. */
-export const metered =
+export const countingWork =
   <A extends readonly unknown[], R extends Rated>(
     work: (...args: A) => Promise<R | undefined>,
     { redis, log }: { readonly redis: Redis; readonly log: Logger },
@@ -108,13 +108,13 @@ export const metered =
     const begun = performance.now();
     const rated = await work(...args);
     if (rated === undefined) return undefined;
-    await meterChunk(redis, rated, performance.now() - begun).catch((err: unknown) =>
+    await countChunk(redis, rated, performance.now() - begun).catch((err: unknown) =>
       log.warn({ err }, 'a chunk was not counted'),
     );
     return rated;
   };
 
-export const readMeters = async (redis: Redis): Promise<Meters> => {
+export const readWorkCounters = async (redis: Redis): Promise<WorkCounters> => {
   const fields = await redis.hgetall(METERS);
   const count = (name: string): number => Number(fields[name] ?? 0);
   let within = 0;

@@ -82,7 +82,7 @@ const pageOfCluster = async (redis: Cluster, clientId: string, limit: number, af
   return { entries, more: ids.length > skipped + limit };
 };
 
-export const listing = {
+export const clientIndex = {
   /** Adding a batch twice lists it once. */
   /** Has a client looked after that may have left something without a batch. */
   know: async (redis: Redis, clientId: string): Promise<void> => {
@@ -90,7 +90,7 @@ export const listing = {
   },
   add: async (redis: Redis, clientId: string, id: string, createdAt: string): Promise<void> => {
     // First, for a client that is not known has batches that nobody looks after.
-    await listing.know(redis, clientId);
+    await clientIndex.know(redis, clientId);
     await redis.zadd(batchesOf(clientId), Date.parse(createdAt), id);
   },
   remove: async (redis: Redis, clientId: string, id: string): Promise<void> => {
@@ -118,12 +118,12 @@ const ROWS = 'rows';
 /** Longer than it takes from an entry to its batch. */
 const UNBORN_MS = 60_000;
 
-export interface FlightLimits {
+export interface InFlightLimits {
   readonly batchesInFlight: number;
   readonly rowsInFlight: number;
 }
 
-export type FlightLimit = keyof FlightLimits;
+export type InFlightLimit = keyof InFlightLimits;
 
 /** ARGV: batch id, rows, limits of batches and rows (-1: none). Returns the limit that would be passed, or ''. */
 const enterScript = script(`
@@ -145,14 +145,14 @@ if redis.call('HINCRBY', KEYS[1], '${ROWS}', 0 - rows) <= 0 then redis.call('HDE
 return 1`);
 
 /** What a batch counts with while it is under way. */
-export interface Flight {
+export interface InFlight {
   readonly rows: number;
   readonly bytes: number;
 }
 
-const NO_LIMIT: FlightLimits = { batchesInFlight: -1, rowsInFlight: -1 };
+const NO_LIMIT: InFlightLimits = { batchesInFlight: -1, rowsInFlight: -1 };
 
-const enter = async (redis: Redis, clientId: string, id: string, rows: number, limits: FlightLimits) => {
+const enter = async (redis: Redis, clientId: string, id: string, rows: number, limits: InFlightLimits) => {
   const args = [id, rows, limits.batchesInFlight, limits.rowsInFlight];
   const passed = await enterScript.run(redis, [flightKey(clientId)], args);
   return passed === 'batchesInFlight' || passed === 'rowsInFlight' ? passed : undefined;
@@ -179,12 +179,12 @@ const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<voi
 
 export const inFlight = {
   /** Counts a batch that there is, whatever the limits. Counting it twice counts it once. */
-  restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: Flight): Promise<void> => {
+  restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await ledger.set(redis, bytesKey(clientId), id, bytes);
   },
   /** Counts a batch that was under way when it was looked at, for Redis may have lost that it was counted. */
-  recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: Flight): Promise<void> => {
+  recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await ledger.set(redis, bytesKey(clientId), id, bytes);
     // Where it has ended since, nobody else takes it out again.
@@ -209,9 +209,9 @@ export const inFlight = {
     clientId: string,
     id: string,
     rows: number,
-    limits: FlightLimits,
+    limits: InFlightLimits,
     now: Date,
-  ): Promise<FlightLimit | undefined> => {
+  ): Promise<InFlightLimit | undefined> => {
     if ((await enter(redis, clientId, id, rows, limits)) === undefined) return undefined;
     await dropStale(redis, clientId, now);
     return await enter(redis, clientId, id, rows, limits);

@@ -14,7 +14,7 @@ import { PLAIN_FORMAT } from '../rows/output-format.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
-import { corner } from './poison-row.ts';
+import { findPoisonRows } from './poison-row.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
 
 /** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
@@ -115,7 +115,7 @@ const condemnedOf = async (
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const bytes = Buffer.from([...lines.values()].join(''), 'latin1');
   // The rows are not neighbours: they are probed by their places among each other.
-  const places = await corner(store, key, { firstRow: 0, rows: lines.size }, bytes, own, alone);
+  const places = await findPoisonRows(store, key, { firstRow: 0, rows: lines.size }, bytes, own, alone);
   return new Set([...places].flatMap((place) => numbers[place] ?? []));
 };
 

@@ -13,8 +13,8 @@ import { type CorrectionColumns, correctedLine, matchColumns } from '../rows/cor
 import { putJson, type Store } from '../store/store.ts';
 import { createSlices, type Slices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
-import { nextRevision, openPass } from './revisions.ts';
-import type { Intake } from './scheduler.ts';
+import { nextRevision, readRevisionPlan } from './revisions.ts';
+import type { Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { initialFields } from './view.ts';
 
@@ -215,7 +215,7 @@ export const judgeCorrections = async (
 export interface ReviseDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
 }
 
 /**
@@ -224,7 +224,7 @@ export interface ReviseDeps {
  * @returns false where the batch is not completed as the revision that is corrected (any more): nothing is left then
  */
 export const revise = async (
-  { store, redis, intake }: ReviseDeps,
+  { store, redis, scheduler }: ReviseDeps,
   document: BatchDocument,
   corrections: Omit<RevisionDocument, 'revision'>,
 ): Promise<boolean> => {
@@ -236,11 +236,11 @@ export const revise = async (
     await putJson(store, keys.revision(id, revision), { ...corrections, revision }, { durable: true });
   } catch (error) {
     await state.remove(redis, id);
-    await intake.restore(id);
+    await scheduler.restore(id);
     throw error;
   }
-  const pass = await openPass(store, id, revision);
-  if (pass === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
-  await intake.enqueueRevision(document, pass);
+  const revisionPlan = await readRevisionPlan(store, id, revision);
+  if (revisionPlan === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
+  await scheduler.enqueueRevision(document, revisionPlan);
   return true;
 };

@@ -12,7 +12,7 @@ import { fitted, type OutputFormat } from '../rows/output-format.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
-import type { Intake } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 
 export interface NewBatch {
@@ -36,7 +36,7 @@ export interface NewBatch {
 export interface CreateDeps {
   readonly store: Store;
   readonly snapshots: Snapshots;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
 }
 
 const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[]): BatchDocument => ({
@@ -71,23 +71,23 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
  * Makes a batch of an upload that lies in the store and queues it. Where anything fails, nothing of it stays.
  * @throws what failed: the store or Redis
  */
-export const createBatch = async ({ store, snapshots, intake }: CreateDeps, batch: NewBatch): Promise<void> => {
+export const createBatch = async ({ store, snapshots, scheduler }: CreateDeps, batch: NewBatch): Promise<void> => {
   const document = documentOf(batch, fitted(batch.head.columns, batch.format), await snapshots.keep(batch.schedule));
   try {
     await putJson(store, keys.plan(batch.id), batch.plan, { durable: true });
     await putJson(store, keys.batch(batch.id), document, { durable: true });
-    await intake.enqueue(document);
+    await scheduler.enqueue(document);
   } catch (error) {
     await store.remove(keys.batch(batch.id));
     await store.remove(keys.folder(batch.id));
     // Where Redis is what failed, this fails too: what it holds of the batch goes when it is next asked for.
-    await intake.forget(batch.id, batch.clientId).catch(() => undefined);
+    await scheduler.forget(batch.id, batch.clientId).catch(() => undefined);
     throw error;
   }
 };
 
 const takenKey = z.object({ batchId: z.string(), content: z.string() });
-export type TakenKey = z.output<typeof takenKey>;
+export type IdempotencyRecord = z.output<typeof takenKey>;
 
 const FOLDER = 'keys/';
 const DAY_MS = 86_400_000;
@@ -95,13 +95,13 @@ const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const keyOf = (digest: string, time: number): string => `${FOLDER}${dayOf(time)}/${digest}.json`;
 
-export const takenKeys = {
+export const idempotencyRecords = {
   /** To be noted before the batch is made: one that names no batch says nothing. */
-  note: async (store: Store, digest: string, taken: TakenKey, now: Date): Promise<void> => {
+  note: async (store: Store, digest: string, taken: IdempotencyRecord, now: Date): Promise<void> => {
     await putJson(store, keyOf(digest, now.getTime()), taken, { durable: true });
   },
   /** What was noted of a key within a day, and it may be up to two. */
-  find: async (store: Store, digest: string, now: Date): Promise<TakenKey | undefined> => {
+  find: async (store: Store, digest: string, now: Date): Promise<IdempotencyRecord | undefined> => {
     const days = [now.getTime(), now.getTime() - DAY_MS];
     const [today, before] = await Promise.all(days.map((time) => getJson(store, keyOf(digest, time))));
     return takenKey.optional().parse(today ?? before);

@@ -1,5 +1,5 @@
 /**
- * Ending a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
+ * Finalizer a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
  * Killed half way it is begun again; what it writes is small and there wholly or not at all.
  */
 
@@ -7,8 +7,8 @@ import type { Redis } from '../redis/connection.ts';
 import { addTallies, EMPTY_TALLY } from '../rows/tally.ts';
 import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { inFlight } from './client-index.ts';
-import type { Notices } from './notifications.ts';
-import type { Join } from './output.ts';
+import type { Notifications } from './notifications.ts';
+import type { Merge } from './output.ts';
 import { createPartCheck } from './parts.ts';
 import { LimitPassed, stored } from './quota.ts';
 import {
@@ -21,23 +21,23 @@ import {
   records,
   writeFinal,
 } from './records.ts';
-import { openPass, type Pass } from './revisions.ts';
-import type { Intake } from './scheduler.ts';
-import { type Begun, type ChunkOf, type Failing, failingOf, isStill, state } from './state.ts';
+import { type RevisionPlan, readRevisionPlan } from './revisions.ts';
+import type { Scheduler } from './scheduler.ts';
+import { type Begun, type ChunkOf, type Failing, isUnchanged, readFailing, state } from './state.ts';
 import { finalFields } from './view.ts';
 
-export interface EndingDeps {
+export interface FinalizerDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Intake;
-  readonly notices: Pick<Notices, 'tell'>;
+  readonly scheduler: Scheduler;
+  readonly notifications: Pick<Notifications, 'notify'>;
   /** Puts the output together in one piece; absent: nobody needs it so. */
-  readonly join?: Join | undefined;
+  readonly join?: Merge | undefined;
   readonly retentionDays: number;
   readonly now: () => Date;
 }
 
-export interface Ending {
+export interface Finalizer {
   /**
    * Puts the output together and ends the batch.
    * @param of the round that it is done for; absent: whichever there is
@@ -51,12 +51,12 @@ export interface Ending {
 
 /** Begins work on a batch; one that Redis has forgotten is made again from the store. */
 export const beginWork = async (
-  { redis, intake, now }: { redis: Redis; intake: Intake; now: () => Date },
+  { redis, scheduler, now }: { redis: Redis; scheduler: Scheduler; now: () => Date },
   id: string,
   chunk?: ChunkOf,
 ): Promise<Begun> => {
   const begun = await state.begin(redis, id, now(), chunk);
-  if (begun.status !== '' || !(await intake.restore(id))) return begun;
+  if (begun.status !== '' || !(await scheduler.restore(id))) return begun;
   return await state.begin(redis, id, now(), chunk);
 };
 
@@ -95,20 +95,20 @@ interface End {
 }
 
 /** Writes how a batch ended, and tells of it. */
-const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: EndingDeps) => {
+const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays, now }: FinalizerDeps) => {
   /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
   const settle = async (id: string, begun: Begun, final: FinalDocument): Promise<void> => {
     const { revision } = begun;
     if (revision === 1 || final.status !== 'cancelled') {
       await state.finish(redis, id, begun, finalFields(final));
       // Whoever is told finds what was promised; where this is not come to, the sweeper does it.
-      return await notices.tell(id, revision, final);
+      return await notifications.notify(id, revision, final);
     }
     // Told of before: the sweeper would see only what the batch is again.
-    await notices.tell(id, revision, final);
-    if (!isStill(await state.fields(redis, id), begun)) return;
+    await notifications.notify(id, revision, final);
+    if (!isUnchanged(await state.fields(redis, id), begun)) return;
     await state.remove(redis, id);
-    await intake.restore(id);
+    await scheduler.restore(id);
   };
 
   const finalOf = (startedAt: string | undefined, { status, parts, failure }: End): FinalDocument => {
@@ -141,11 +141,11 @@ const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: 
     // A revision that is not whole gives nothing out: the one that it corrects does.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
-      if (!isStill(await state.fields(redis, id), begun)) return false;
+      if (!isUnchanged(await state.fields(redis, id), begun)) return false;
       await putJson(store, keys.output(id, revision), output, { durable: true });
     }
     const fields = await state.fields(redis, id);
-    if (!isStill(fields, begun)) return false;
+    if (!isUnchanged(fields, begun)) return false;
     const final = finalOf(fields['startedAt'], how);
     await writeFinal(store, id, revision, final);
     await settle(id, begun, final);
@@ -157,18 +157,23 @@ const createEnd = ({ store, redis, intake, notices, join, retentionDays, now }: 
   return { end, settle };
 };
 
-export const createEnding = (deps: EndingDeps): Ending => {
-  const { store, redis, intake } = deps;
+export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
+  const { store, redis, scheduler } = deps;
   const wholeParts = createPartCheck(deps);
   const { end, settle } = createEnd(deps);
 
   /** Ends a batch as failed. */
-  const endFailed = async (document: BatchDocument, pass: Pass, begun: Begun, failure: Failure): Promise<boolean> => {
+  const endFailed = async (
+    document: BatchDocument,
+    revisionPlan: RevisionPlan,
+    begun: Begun,
+    failure: Failure,
+  ): Promise<boolean> => {
     const { id } = document;
     const open = await state.open(redis, id);
-    const { parts } = await wholeParts(id, pass);
+    const { parts } = await wholeParts(id, revisionPlan);
     if (!(await end(document, begun, { status: 'failed', parts, failure }))) return false;
-    await intake.withdraw(id, begun, open);
+    await scheduler.removeWaiting(id, begun, open);
     return true;
   };
 
@@ -180,14 +185,17 @@ export const createEnding = (deps: EndingDeps): Ending => {
       await settle(id, begun, final);
       return true;
     }
-    const [pass, document] = await Promise.all([openPass(store, id, revision), records.batch(store, id)]);
-    if (pass === undefined || document === undefined) return true;
-    if (failing !== undefined) return await endFailed(document, pass, begun, failing.failure);
-    const { parts, lost } = await wholeParts(id, pass);
+    const [revisionPlan, document] = await Promise.all([
+      readRevisionPlan(store, id, revision),
+      records.batch(store, id),
+    ]);
+    if (revisionPlan === undefined || document === undefined) return true;
+    if (failing !== undefined) return await endFailed(document, revisionPlan, begun, failing.failure);
+    const { parts, lost } = await wholeParts(id, revisionPlan);
     if (status === 'cancelling') return await end(document, begun, { status: 'cancelled', parts, failure: null });
     if (lost > 0 || parts.size < document.chunks) {
       await state.reopen(redis, id);
-      await intake.reconcile(id);
+      await scheduler.reconcile(id);
       return true;
     }
     return await end(document, begun, { status: 'completed', parts, failure: null });
@@ -195,9 +203,9 @@ export const createEnding = (deps: EndingDeps): Ending => {
 
   const assembleOnce = async (id: string, of: string | undefined): Promise<boolean> => {
     const begun = await beginWork(deps, id);
-    const { status, round } = begun;
-    if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== round)) return true;
-    const known = failingOf(await state.fields(redis, id));
+    const { status, epoch } = begun;
+    if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== epoch)) return true;
+    const known = readFailing(await state.fields(redis, id));
     // What a chunk failed for is nothing to a batch that was cancelled since.
     const failing = status === 'cancelling' && known?.index !== undefined ? undefined : known;
     try {
@@ -209,7 +217,7 @@ export const createEnding = (deps: EndingDeps): Ending => {
     }
   };
 
-  const assemble: Ending['assemble'] = async (id, of) => {
+  const assemble: Finalizer['assemble'] = async (id, of) => {
     // Cancelled meanwhile, or failed: the wish to put it together again has met this one, still at it.
     if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
   };
@@ -222,13 +230,13 @@ export const createEnding = (deps: EndingDeps): Ending => {
       const plan = await records.plan(store, id).catch(() => undefined);
       const failure = chunkFailure(plan?.chunks[index], error);
       const answer = await state.fail(redis, id, chunk, { index, failure });
-      if (answer === 'failing') await intake.assemble(id, chunk);
-      if (answer === 'cancelling') await intake.giveBack(id, chunk, index);
+      if (answer === 'failing') await scheduler.assemble(id, chunk);
+      if (answer === 'cancelling') await scheduler.returnChunk(id, chunk, index);
     },
     failAssembly: async (id, of, error) => {
-      const { revision, round } = await beginWork(deps, id);
-      if (of !== undefined && of !== round) return;
-      const answer = await state.fail(redis, id, { revision, round }, { failure: assemblyFailure(error) });
+      const { revision, epoch } = await beginWork(deps, id);
+      if (of !== undefined && of !== epoch) return;
+      const answer = await state.fail(redis, id, { revision, epoch }, { failure: assemblyFailure(error) });
       if (answer === 'failing') await assemble(id, of);
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Notices: that a client is told of each end of its batches (`batch.completed`, `batch.failed`, `batch.cancelled`). The
+ * Notifications: that a client is told of each end of its batches (`batch.completed`, `batch.failed`, `batch.cancelled`). The
  * truth about what has been told is a file beside the end's own, `told.json`: an end without it is told of, by the job
  * that is added as the batch ends, or by one that the sweeper adds.
  */
@@ -13,95 +13,99 @@ import { state } from './state.ts';
 import type { FinalStatus } from './status.ts';
 import { type BatchView, finalFields, initialFields, readFields, viewOf } from './view.ts';
 
-export interface NoticeDeps {
+export interface NotificationDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly queues: Queues;
 }
 
 /** One end of a batch. The id is its alone: a batch that fails again after a retry has another. */
-export interface Notice {
+export interface Notification {
   readonly id: string;
   readonly batchId: string;
   readonly revision: number;
 }
 
-export type NoticeOutcome = 'delivered' | 'given_up' | 'no_webhook';
+export type NotificationOutcome = 'delivered' | 'given_up' | 'no_webhook';
 
-export interface NoticeMessage extends Message {
+export interface NotificationMessage extends Message {
   readonly event: string;
   readonly clientId: string;
 }
 
 type End = Pick<FinalDocument, 'status' | 'completedAt'>;
 
-export interface Notices {
+export interface Notifications {
   /** Has a batch's end told. Asking twice tells once. */
-  readonly tell: (batchId: string, revision: number, end: End) => Promise<void>;
+  readonly notify: (batchId: string, revision: number, end: End) => Promise<void>;
   /** Has the end told of a batch that Redis has as final, where it was not. @param fields its state */
-  readonly tellUntold: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
+  readonly notifyMissed: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
   /** @returns undefined where there is nothing to tell: it was told, or the batch has gone on, or is gone */
-  readonly messageOf: (notice: Notice) => Promise<NoticeMessage | undefined>;
-  readonly told: (notice: Notice, outcome: NoticeOutcome, at: Date) => Promise<void>;
+  readonly messageOf: (notification: Notification) => Promise<NotificationMessage | undefined>;
+  readonly markNotified: (notification: Notification, outcome: NotificationOutcome, at: Date) => Promise<void>;
 }
 
 /** Longer than a message is tried for; an end that is older is old news. */
 const NEWS_MS = 2 * 86_400_000;
 
-const TOLD_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
+const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
 
-const toldDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
+const notifiedDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
 
-const noticeOf = (batchId: string, revision: number, { status, completedAt }: End): Notice => {
+const notificationOf = (batchId: string, revision: number, { status, completedAt }: End): Notification => {
   // A revision is completed or cancelled once; it may fail as often as it is tried again.
   const time = status === 'failed' ? `-${Date.parse(completedAt).toString(36)}` : '';
   return { id: `${batchId}-r${revision}-${status}${time}`, batchId, revision };
 };
 
 /** The batch as it was when it ended, for it may have gone on since. */
-const viewAtEnd = async (store: Store, { id, batchId, revision }: Notice): Promise<[string, BatchView] | undefined> => {
+const viewAtEnd = async (
+  store: Store,
+  { id, batchId, revision }: Notification,
+): Promise<[string, BatchView] | undefined> => {
   const [document, final] = await Promise.all([records.batch(store, batchId), records.final(store, batchId, revision)]);
-  if (document === undefined || final === undefined || noticeOf(batchId, revision, final).id !== id) return undefined;
+  if (document === undefined || final === undefined || notificationOf(batchId, revision, final).id !== id)
+    return undefined;
   const raw = { ...initialFields(document, final.status, revision), ...finalFields(final) };
   const fields = readFields(raw);
   if (fields === undefined) return undefined;
   return [document.clientId, viewOf(batchId, fields, raw, new Date(final.completedAt))];
 };
 
-export const createNotices = ({ store, redis, queues }: NoticeDeps): Notices => {
-  const isTold = async ({ id, batchId, revision }: Notice): Promise<boolean> => {
-    const told = toldDocument.optional().parse(await getJson(store, keys.told(batchId, revision)));
+export const createNotifications = ({ store, redis, queues }: NotificationDeps): Notifications => {
+  const isNotified = async ({ id, batchId, revision }: Notification): Promise<boolean> => {
+    const told = notifiedDocument.optional().parse(await getJson(store, keys.notified(batchId, revision)));
     return told?.notice === id;
   };
 
   return {
-    tell: async (batchId, revision, end) => {
-      if (!TOLD_OF.some((status) => status === end.status)) return;
-      await addWebhook(queues, noticeOf(batchId, revision, end), await state.clientOf(redis, batchId));
+    notify: async (batchId, revision, end) => {
+      if (!NOTIFIED_OF.some((status) => status === end.status)) return;
+      await addWebhook(queues, notificationOf(batchId, revision, end), await state.clientOf(redis, batchId));
     },
-    tellUntold: async (batchId, fields, now) => {
+    notifyMissed: async (batchId, fields, now) => {
       const { completedAt = '', revision, told, clientId } = fields;
-      const status = TOLD_OF.find((known) => known === fields['status']);
+      const status = NOTIFIED_OF.find((known) => known === fields['status']);
       if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
-      const notice = noticeOf(batchId, Number(revision), { status, completedAt });
-      if (told === notice.id) return;
+      const notification = notificationOf(batchId, Number(revision), { status, completedAt });
+      if (told === notification.id) return;
       // Redis may have forgotten that it was.
-      if (await isTold(notice)) await state.told(redis, batchId, notice.id);
-      else await addWebhook(queues, notice, clientId);
+      if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
+      else await addWebhook(queues, notification, clientId);
     },
-    messageOf: async (notice) => {
-      const found = (await isTold(notice)) ? undefined : await viewAtEnd(store, notice);
+    messageOf: async (notification) => {
+      const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);
       if (found === undefined) return undefined;
       const [clientId, batch] = found;
       const event = `batch.${batch.status}`;
       const body = JSON.stringify({ type: event, timestamp: batch.completedAt, data: batch });
-      return { id: notice.id, event, clientId, body };
+      return { id: notification.id, event, clientId, body };
     },
-    told: async ({ id, batchId, revision }, outcome, at) => {
-      await putJson(store, keys.told(batchId, revision), { notice: id, outcome, at: at.toISOString() });
+    markNotified: async ({ id, batchId, revision }, outcome, at) => {
+      await putJson(store, keys.notified(batchId, revision), { notice: id, outcome, at: at.toISOString() });
       // The batch was deleted meanwhile: nothing of it stays.
       if ((await store.size(keys.batch(batchId))) === undefined) await store.remove(keys.folder(batchId));
-      await state.told(redis, batchId, id);
+      await state.notified(redis, batchId, id);
     },
   };
 };

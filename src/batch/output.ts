@@ -90,7 +90,7 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
 };
 
 /** Of the chunks that are done, those from the first on without a gap. @param done their parts as JSON, by index */
-export const withoutGap = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
+export const contiguousParts = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
   const parts: Parts = [];
   const slices = createSlices();
   for (let index = 0; ; index++) {
@@ -101,31 +101,31 @@ export const withoutGap = async (done: Readonly<Record<string, string>>): Promis
   }
 };
 
-export interface JoinedFile extends Composed {
+export interface MergedFile extends Composed {
   readonly key: string;
   readonly bytes: number;
 }
 
 /** The file that there is, where there is one. */
-export const joinedFile = (
+export const mergedFile = (
   document: BatchDocument,
   { parts, revision }: OutputDocument,
   what: 'output' | 'faults',
-): JoinedFile => {
-  const key = what === 'output' ? keys.joinedOutput(document.id, revision) : keys.joinedFaults(document.id, revision);
+): MergedFile => {
+  const key = what === 'output' ? keys.mergedOutput(document.id, revision) : keys.mergedFaults(document.id, revision);
   const composed = what === 'output' ? composedOutput(document, parts) : composedFaults(document, parts);
   const { head, pieces } = composed;
   return { key, head, pieces, bytes: pieces.reduce((sum, { bytes }) => sum + bytes, head.length) };
 };
 
-export type Join = (document: BatchDocument, output: OutputDocument) => Promise<void>;
+export type Merge = (document: BatchDocument, output: OutputDocument) => Promise<void>;
 
 /** @returns how outputs are put together, or undefined where the store gives out nothing itself */
-export const createJoin = ({ direct }: Store, log: Logger): Join | undefined => {
+export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined => {
   if (direct === undefined) return undefined;
   return async (document, output) => {
     for (const what of ['output', 'faults'] as const) {
-      const { key, head, pieces } = joinedFile(document, output, what);
+      const { key, head, pieces } = mergedFile(document, output, what);
       try {
         await direct.join(key, head, pieces);
       } catch (error) {

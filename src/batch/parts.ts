@@ -4,16 +4,17 @@
  * same bytes however often it is made.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { createLoadCache } from '../bounded-cache.ts';
 import type { Redis } from '../redis/connection.ts';
 import { createRooms, type Room } from '../rows/buffer-pool.ts';
 import type { Chunk, Plan } from '../rows/chunk-plan.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { correctChunk } from './correct-chunk.ts';
-import { corner, createAlone } from './poison-row.ts';
-import { type ByteLimits, LimitPassed, mostOutput, stored, weightOf } from './quota.ts';
+import { createMutex, findPoisonRows } from './poison-row.ts';
+import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from './quota.ts';
 import { type BatchDocument, keys, type Part, readPart, records } from './records.ts';
-import { doneChunks, openPass, type Pass, partOf } from './revisions.ts';
+import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';
 import { contextOf, type Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 
@@ -21,14 +22,14 @@ import { state } from './state.ts';
 const SLICE_ROWS = 1_000;
 
 export interface Loaded {
-  readonly pass: Pass;
+  readonly revisionPlan: RevisionPlan;
   readonly document: BatchDocument;
   readonly plan: Plan;
   readonly context: RatingContext;
 }
 
-/** Batches whose documents a worker holds at once. */
-const HELD = 16;
+/** Revisions whose documents a worker keeps in memory. */
+const CACHED = 16;
 
 export interface PartMakerDeps {
   readonly store: Store;
@@ -47,35 +48,18 @@ export interface PartMaker {
 }
 
 const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: number): PartMaker['load'] => {
-  const held = new Map<string, Promise<Loaded | undefined>>();
+  const cached = createLoadCache<Loaded | undefined>(CACHED, (loaded) => loaded !== undefined);
 
   const read = async (id: string, revision: number): Promise<Loaded | undefined> => {
     const [document, plan] = await Promise.all([records.batch(store, id), records.plan(store, id)]);
-    const pass = document === undefined ? undefined : await openPass(store, id, revision);
-    if (document === undefined || pass === undefined) return undefined;
+    const revisionPlan = document === undefined ? undefined : await readRevisionPlan(store, id, revision);
+    if (document === undefined || revisionPlan === undefined) return undefined;
     if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
     const schedule = await snapshots.schedule(document.tariffs);
-    return { pass, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
+    return { revisionPlan, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
   };
 
-  /** Chunks that begin together read their batch once. What is not there, or could not be read, is read again next time. */
-  return async (id, revision) => {
-    const key = `${id}/${revision}`;
-    const known = held.get(key);
-    if (known !== undefined) return await known;
-    const reading = read(id, revision);
-    held.set(key, reading);
-    const [oldest] = held.keys();
-    if (held.size > HELD && oldest !== undefined) held.delete(oldest);
-    let isThere = false;
-    try {
-      const loaded = await reading;
-      isThere = loaded !== undefined;
-      return loaded;
-    } finally {
-      if (!isThere && held.get(key) === reading) held.delete(key);
-    }
-  };
+  return (id, revision) => cached(`${id}/${revision}`, () => read(id, revision));
 };
 
 type Rate = PartMaker['rate'];
@@ -97,7 +81,7 @@ const withinLimit =
 export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   const { store, snapshots, maximumRowBytes, limitsOf } = deps;
   const load = createLoader(store, snapshots, maximumRowBytes);
-  const alone = createAlone();
+  const alone = createMutex();
   const inRoom = createRooms();
 
   const bytesOfChunk = async (id: string, range: Chunk, room: Room): Promise<Buffer> => {
@@ -135,9 +119,9 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
     const bytes = await bytesOfChunk(id, range, room);
-    const key = keys.corner(id, index);
-    const condemned = suspected ? await corner(store, key, range, bytes, context, alone) : undefined;
-    const mostBytes = mostOutput(limitsOf(document.clientId), bytes.length * weightOf(document));
+    const key = keys.poisonRows(id, index);
+    const condemned = suspected ? await findPoisonRows(store, key, range, bytes, context, alone) : undefined;
+    const mostBytes = mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
     const own = { ...context, condemned, mostBytes };
     const rater = createRater(bytes, range.firstRow, own, room);
     while (rater.step(SLICE_ROWS)) await turn();
@@ -156,21 +140,21 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
     const loaded = await load(id, revision);
     if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
-    const part = await partOf(store, id, loaded.pass, index);
+    const part = await partOf(store, id, loaded.revisionPlan, index);
     const isWhole = part !== undefined && (await hasFiles(id, index, part));
     return isWhole ? part : await rate(loaded, id, index, false);
   };
 
   /** Rates a chunk anew; one without a corrected row is what it was in the revision before. */
   const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
-    const { pass, document, plan, context } = loaded;
-    const { corrects, revision } = pass;
+    const { revisionPlan, document, plan, context } = loaded;
+    const { corrects, revision } = revisionPlan;
     const range = plan.chunks[index];
     if (corrects === undefined || range === undefined)
       return await inRoom((room) => rateAll(loaded, id, index, suspected, room));
     const before = await partFor(id, corrects.from, index);
     if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
-    const judge = suspected ? { key: keys.corner(id, index, revision), alone } : undefined;
+    const judge = suspected ? { key: keys.poisonRows(id, index, revision), alone } : undefined;
     const most = (bytes: number): number => mostOutput(limitsOf(document.clientId), bytes);
     const rated = await correctChunk({ store, id, corrects, range, context, most }, index, before, judge);
     return await write(document, index, revision, rated);
@@ -190,14 +174,14 @@ export interface PartCheckDeps {
 /** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
 export const createPartCheck =
   ({ store, redis }: PartCheckDeps) =>
-  async (id: string, pass: Pass): Promise<{ parts: Map<number, Part>; lost: number }> => {
+  async (id: string, revisionPlan: RevisionPlan): Promise<{ parts: Map<number, Part>; lost: number }> => {
     const known = await state.done(redis, id);
     const parts = new Map<number, Part>();
     let lost = 0;
     const check = async (index: number): Promise<void> => {
       const text = known[String(index)];
-      const part = text === undefined ? await partOf(store, id, pass, index) : readPart(text);
-      const revision = part?.revision ?? pass.revision;
+      const part = text === undefined ? await partOf(store, id, revisionPlan, index) : readPart(text);
+      const revision = part?.revision ?? revisionPlan.revision;
       const [bytes, faultBytes] = await Promise.all([
         store.size(keys.part(id, index, revision)),
         part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
@@ -209,7 +193,7 @@ export const createPartCheck =
         if (part !== undefined) await state.undone(redis, id, index, part);
       }
     };
-    const written = await doneChunks(store, id, pass);
+    const written = await doneChunks(store, id, revisionPlan);
     const indexes = [...new Set([...Object.keys(known).map(Number), ...written])].sort((a, b) => a - b);
     for (let at = 0; at < indexes.length; at += TOGETHER)
       await Promise.all(indexes.slice(at, at + TOGETHER).map(check));

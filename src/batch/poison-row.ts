@@ -45,7 +45,7 @@ export const judged = (known: Cornered, firstRow: number): Cornered => {
  * @param alone runs a step while nothing else is rated in this process: only what is tried may be blamed
  * @returns the numbers of the condemned rows
  */
-export const corner = async (
+export const findPoisonRows = async (
   store: Store,
   key: string,
   chunk: Pick<Chunk, 'firstRow' | 'rows'>,
@@ -74,7 +74,7 @@ export const corner = async (
 };
 
 /** Runs steps one after the other. */
-export const createAlone = (): (<T>(step: () => Promise<T>) => Promise<T>) => {
+export const createMutex = (): (<T>(step: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (step) => {
     const running = last.then(step, step);

@@ -75,7 +75,7 @@ const FREE_BYTES = 1024 * 1024;
 const MOST_PACKED = 64;
 
 /** What part of a list's bytes counts. */
-export const weightOf = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
+export const countedShare = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
 /** The most bytes that rows of so many bytes may come to. */

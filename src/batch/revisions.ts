@@ -7,14 +7,14 @@ import type { Store } from '../store/store.ts';
 import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
 
 /** What a revision does: all chunks where `corrects` is absent, else those that have corrected rows. */
-export interface Pass {
+export interface RevisionPlan {
   readonly revision: number;
   readonly corrects?: RevisionDocument;
   /** Of each chunk, the revision that wrote its part before this one. */
   readonly before: ReadonlyMap<number, number>;
 }
 
-const FIRST: Pass = { revision: 1, before: new Map() };
+const FIRST: RevisionPlan = { revision: 1, before: new Map() };
 
 /** Numbers of the later revisions that there are, the last first. */
 const numbersOf = async (store: Store, id: string): Promise<readonly number[]> =>
@@ -42,7 +42,11 @@ export const nextRevision = async (store: Store, id: string): Promise<number> =>
   ((await numbersOf(store, id))[0] ?? 1) + 1;
 
 /** @returns undefined where there is no such revision */
-export const openPass = async (store: Store, id: string, revision: number): Promise<Pass | undefined> => {
+export const readRevisionPlan = async (
+  store: Store,
+  id: string,
+  revision: number,
+): Promise<RevisionPlan | undefined> => {
   if (revision === 1) return FIRST;
   const corrects = await records.revision(store, id, revision);
   const output = corrects === undefined ? undefined : await records.output(store, id, corrects.from);
@@ -50,15 +54,25 @@ export const openPass = async (store: Store, id: string, revision: number): Prom
   return { revision, corrects, before: new Map(output.parts.map(({ index, revision: of }) => [index, of])) };
 };
 
-const isCorrected = ({ corrects }: Pass, index: number): boolean =>
+const isCorrected = ({ corrects }: RevisionPlan, index: number): boolean =>
   corrects === undefined || corrects.chunks.some((chunk) => chunk.index === index);
 
 /** The part of a chunk, where it is done: this revision's own, or the one that stands for it. */
-export const partOf = (store: Store, id: string, pass: Pass, index: number): Promise<Part | undefined> =>
-  records.part(store, id, index, isCorrected(pass, index) ? pass.revision : (pass.before.get(index) ?? 1));
+export const partOf = (
+  store: Store,
+  id: string,
+  revisionPlan: RevisionPlan,
+  index: number,
+): Promise<Part | undefined> =>
+  records.part(
+    store,
+    id,
+    index,
+    isCorrected(revisionPlan, index) ? revisionPlan.revision : (revisionPlan.before.get(index) ?? 1),
+  );
 
 /** Indexes of the chunks whose parts are there: those that a revision wrote and those that it took over. */
-export const doneChunks = async (store: Store, id: string, pass: Pass): Promise<readonly number[]> => [
-  ...[...pass.before.keys()].filter((index) => !isCorrected(pass, index)),
-  ...(await writtenChunks(store, id, pass.revision)),
+export const doneChunks = async (store: Store, id: string, revisionPlan: RevisionPlan): Promise<readonly number[]> => [
+  ...[...revisionPlan.before.keys()].filter((index) => !isCorrected(revisionPlan, index)),
+  ...(await writtenChunks(store, id, revisionPlan.revision)),
 ];

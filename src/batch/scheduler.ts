@@ -2,36 +2,36 @@
  * Admitting the chunks of a batch to the queue, and making the state in Redis again from the store: after Redis was
  * emptied, after a job was lost, or after a worker died between two steps.
  */
-import { addAssemble, addChunks, type Queues, type Round, removeChunks } from '../queue/jobs.ts';
+import { addAssemble, addChunks, type Epoch, type Queues, removeChunks } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Store } from '../store/store.ts';
-import { inFlight, listing } from './client-index.ts';
+import { clientIndex, inFlight } from './client-index.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
-import { doneChunks, latestRevision, openPass, type Pass, partOf } from './revisions.ts';
-import { LET_IN_ONLY, roundOf, type Step, state } from './state.ts';
+import { doneChunks, latestRevision, partOf, type RevisionPlan, readRevisionPlan } from './revisions.ts';
+import { ADMIT_ONLY, epochOf, type Step, state } from './state.ts';
 import { isFinal } from './status.ts';
 import { finalFields, initialFields } from './view.ts';
 import { createWindow } from './workers.ts';
 
-export interface IntakeDeps {
+export interface SchedulerDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly queues: Queues;
   /** How many chunks of one batch may be in the queue; counted here where it is absent. */
-  readonly window?: Intake['window'];
+  readonly window?: Scheduler['window'];
 }
 
-export interface Intake {
+export interface Scheduler {
   /** The same, as it works for a request: the jobs that it adds carry the request's id. */
-  readonly causedBy: (requestId: string) => Intake;
+  readonly causedBy: (requestId: string) => Scheduler;
   /** Takes a batch into the queue whose documents are in the store. */
   readonly enqueue: (document: BatchDocument) => Promise<void>;
   /**
    * Takes a revision into the queue: the state is of it already, its document is in the store, and of the chunks without
    * a corrected row it has the parts.
    */
-  readonly enqueueRevision: (document: BatchDocument, pass: Pass) => Promise<void>;
+  readonly enqueueRevision: (document: BatchDocument, revisionPlan: RevisionPlan) => Promise<void>;
   /** Makes the state in Redis again from the store. @returns false where the store has no such batch */
   readonly restore: (id: string) => Promise<boolean>;
   /** The same where Redis has a state that is not the store's. */
@@ -41,13 +41,13 @@ export interface Intake {
   /** Adds the jobs that a step let in. */
   readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
   /** Has a batch put together. */
-  readonly assemble: (id: string, round: Round) => Promise<void>;
+  readonly assemble: (id: string, of: Epoch) => Promise<void>;
   /** Takes those of these chunks out of the queue that wait, for their turn or for their next try. @returns which they were */
-  readonly withdraw: (id: string, round: Round, indexes: readonly number[]) => Promise<readonly number[]>;
+  readonly removeWaiting: (id: string, of: Epoch, indexes: readonly number[]) => Promise<readonly number[]>;
   /** Gives a chunk back that was let in and is not done. */
-  readonly giveBack: (id: string, round: Round, index: number) => Promise<void>;
+  readonly returnChunk: (id: string, of: Epoch, index: number) => Promise<void>;
   /** Gives all chunks back that wait. */
-  readonly giveBackWaiting: (id: string) => Promise<void>;
+  readonly returnWaiting: (id: string) => Promise<void>;
   /** Takes a batch out of Redis; its files are not touched. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
@@ -58,66 +58,66 @@ export interface Intake {
 const UNBORN_MS = 300_000;
 
 /** What goes into the queue and out of it; the store is not asked. */
-const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<IntakeDeps, 'store'>) => {
-  const follow: Intake['follow'] = async (id, revision, { next, letIn, round, clientId }) => {
-    await addChunks(queues, id, { revision, round, clientId }, letIn);
-    if (next === 'assemble') await addAssemble(queues, id, { revision, round, clientId });
+const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<SchedulerDeps, 'store'>) => {
+  const follow: Scheduler['follow'] = async (id, revision, { next, admitted, epoch, clientId }) => {
+    await addChunks(queues, id, { revision, epoch, clientId }, admitted);
+    if (next === 'assemble') await addAssemble(queues, id, { revision, epoch, clientId });
   };
 
-  const letIn = async (id: string, revision: number): Promise<Step> => {
-    const step = await state.advance(redis, id, revision, await window(), LET_IN_ONLY, undefined);
+  const admit = async (id: string, revision: number): Promise<Step> => {
+    const step = await state.advance(redis, id, revision, await window(), ADMIT_ONLY, undefined);
     await follow(id, revision, step);
     return step;
   };
 
-  const withdraw: Intake['withdraw'] = (id, round, indexes) => removeChunks(queues, id, round, indexes);
+  const removeWaiting: Scheduler['removeWaiting'] = (id, of, indexes) => removeChunks(queues, id, of, indexes);
 
-  const giveBack: Intake['giveBack'] = async (id, { revision }, index) => {
+  const returnChunk: Scheduler['returnChunk'] = async (id, { revision }, index) => {
     await follow(id, revision, await state.advance(redis, id, revision, 0, index, undefined));
   };
 
-  const giveBackWaiting: Intake['giveBackWaiting'] = async (id) => {
+  const returnWaiting: Scheduler['returnWaiting'] = async (id) => {
     const { revision = '1', round } = await state.fields(redis, id);
-    const of = { revision: Number(revision), round: roundOf(round) };
-    for (const index of await withdraw(id, of, await state.open(redis, id))) await giveBack(id, of, index);
+    const of = { revision: Number(revision), epoch: epochOf(round) };
+    for (const index of await removeWaiting(id, of, await state.open(redis, id))) await returnChunk(id, of, index);
   };
 
-  const assemble: Intake['assemble'] = async (id, { revision, round }) =>
-    addAssemble(queues, id, { revision, round, clientId: await state.clientOf(redis, id) });
+  const assemble: Scheduler['assemble'] = async (id, { revision, epoch }) =>
+    addAssemble(queues, id, { revision, epoch, clientId: await state.clientOf(redis, id) });
 
-  return { window, follow, letIn, withdraw, giveBack, giveBackWaiting, assemble };
+  return { window, follow, admit, removeWaiting, returnChunk, returnWaiting, assemble };
 };
 
-export const createIntake = (deps: IntakeDeps): Intake => {
+export const createScheduler = (deps: SchedulerDeps): Scheduler => {
   const { store, redis, queues } = deps;
   const line = createLine(deps);
-  const { window, follow, letIn } = line;
+  const { window, follow, admit } = line;
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
-    await listing.add(redis, document.clientId, document.id, document.createdAt);
+    await clientIndex.add(redis, document.clientId, document.id, document.createdAt);
   };
 
-  const count = ({ clientId, id, rows, inputBytes }: BatchDocument, { corrects }: Pass): Promise<void> =>
-    inFlight.restore(redis, clientId, id, { rows: corrects?.rows ?? rows, bytes: inputBytes });
+  const count = ({ clientId, id, rows, inputBytes }: BatchDocument, toRate = rows): Promise<void> =>
+    inFlight.restore(redis, clientId, id, { rows: toRate, bytes: inputBytes });
 
   /** Counts what is done of a revision, and lets in the rest. */
-  const resume = async (document: BatchDocument, pass: Pass): Promise<Step> => {
+  const resume = async (document: BatchDocument, revisionPlan: RevisionPlan): Promise<Step> => {
     const { id } = document;
-    await count(document, pass);
-    for (const index of await doneChunks(store, id, pass)) {
-      const part = await partOf(store, id, pass, index);
+    await count(document, revisionPlan.corrects?.rows);
+    for (const index of await doneChunks(store, id, revisionPlan)) {
+      const part = await partOf(store, id, revisionPlan, index);
       // A window of nothing: what is done is counted before anything is let in.
-      if (part !== undefined) await state.advance(redis, id, pass.revision, 0, index, part);
+      if (part !== undefined) await state.advance(redis, id, revisionPlan.revision, 0, index, part);
     }
-    return await letIn(id, pass.revision);
+    return await admit(id, revisionPlan.revision);
   };
 
   const restore = async (id: string): Promise<boolean> => {
     const document = await records.batch(store, id);
     const revision = document === undefined ? 1 : await latestRevision(store, id);
-    const pass = document === undefined ? undefined : await openPass(store, id, revision);
-    if (document === undefined || pass === undefined) return false;
+    const revisionPlan = document === undefined ? undefined : await readRevisionPlan(store, id, revision);
+    if (document === undefined || revisionPlan === undefined) return false;
     const final = await records.final(store, id, revision);
     const cancelled = (await store.size(keys.cancel(id, revision))) !== undefined;
     const status = final?.status ?? (cancelled ? 'cancelling' : 'queued');
@@ -126,7 +126,7 @@ export const createIntake = (deps: IntakeDeps): Intake => {
       ...(final === undefined ? {} : finalFields(final)),
     });
     await stored.measure(store, redis, document.clientId, id);
-    if (final === undefined) await resume(document, pass);
+    if (final === undefined) await resume(document, revisionPlan);
     return true;
   };
 
@@ -136,42 +136,40 @@ export const createIntake = (deps: IntakeDeps): Intake => {
   };
 
   const reconcile = async (id: string): Promise<void> => {
-    const { revision: number = '1', round, revisedAt = '', clientId, rows, inputBytes } = await state.fields(redis, id);
-    const revision = Number(number);
-    const pass = await openPass(store, id, revision);
-    if (pass === undefined) {
-      if (Date.now() - Date.parse(revisedAt) > UNBORN_MS) await restoreAnew(id);
+    const fields = await state.fields(redis, id);
+    const { round: epoch, clientId } = fields;
+    const revision = Number(fields['revision'] ?? 1);
+    const revisionPlan = await readRevisionPlan(store, id, revision);
+    if (revisionPlan === undefined) {
+      if (Date.now() - Date.parse(fields['revisedAt'] ?? '') > UNBORN_MS) await restoreAnew(id);
       return;
     }
     if (clientId !== undefined) {
-      const flight = { rows: pass.corrects?.rows ?? Number(rows), bytes: Number(inputBytes ?? 0) };
-      await inFlight.recount(redis, clientId, id, flight);
+      const rows = revisionPlan.corrects?.rows ?? Number(fields['rows']);
+      await inFlight.recount(redis, clientId, id, { rows, bytes: Number(fields['inputBytes'] ?? 0) });
     }
     // Whoever took the wish to cancel may have died before Redis was told.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
-      const part = await partOf(store, id, pass, index);
+      const part = await partOf(store, id, revisionPlan, index);
       // Its worker wrote the part and died before it could say so.
-      if (part === undefined) await addChunks(queues, id, { revision, round, clientId }, [index]);
+      if (part === undefined) await addChunks(queues, id, { revision, epoch, clientId }, [index]);
       else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
     }
-    await letIn(id, revision);
+    await admit(id, revision);
   };
 
   return {
     ...line,
-    causedBy: (requestId) => createIntake({ ...deps, window, queues: { ...queues, requestId } }),
+    causedBy: (requestId) => createScheduler({ ...deps, window, queues: { ...queues, requestId } }),
     enqueue: async (document) => {
       await register(document, initialFields(document, 'queued', 1));
-      await inFlight.restore(redis, document.clientId, document.id, {
-        rows: document.rows,
-        bytes: document.inputBytes,
-      });
-      await letIn(document.id, 1);
+      await count(document);
+      await admit(document.id, 1);
     },
-    enqueueRevision: async (document, pass) => {
+    enqueueRevision: async (document, revisionPlan) => {
       // The sweeper may have given the revision up for dead before its document was there.
-      if ((await resume(document, pass)).next === 'superseded') await restoreAnew(document.id);
+      if ((await resume(document, revisionPlan)).next === 'superseded') await restoreAnew(document.id);
     },
     restore,
     restoreAnew,
@@ -181,7 +179,7 @@ export const createIntake = (deps: IntakeDeps): Intake => {
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
       await stored.remove(redis, clientId, id);
-      await listing.remove(redis, clientId, id);
+      await clientIndex.remove(redis, clientId, id);
     },
   };
 };
@@ -189,22 +187,22 @@ export const createIntake = (deps: IntakeDeps): Intake => {
 export interface RecheckDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Pick<Intake, 'restoreAnew'>;
+  readonly scheduler: Pick<Scheduler, 'restoreAnew'>;
 }
 
 /** @returns true where the batch's state was made again */
 export type Recheck = (id: string, fields: Readonly<Record<string, string>>) => Promise<boolean>;
 
 export const createRecheck =
-  ({ store, redis, intake }: RecheckDeps): Recheck =>
+  ({ store, redis, scheduler }: RecheckDeps): Recheck =>
   async (id, { clientId, createdAt, status, revision }) => {
-    if (clientId !== undefined && createdAt !== undefined) await listing.add(redis, clientId, id, createdAt);
+    if (clientId !== undefined && createdAt !== undefined) await clientIndex.add(redis, clientId, id, createdAt);
     const latest = await latestRevision(store, id);
     // Of a revision that is being made Redis knows before the store: it is never behind by being ahead.
     const isBehind = latest > Number(revision);
     // A final state without its document is one of before a retry.
     const differs = isFinal(status) && (await records.final(store, id, latest))?.status !== status;
     if (!isBehind && !differs) return false;
-    await intake.restoreAnew(id);
+    await scheduler.restoreAnew(id);
     return true;
   };

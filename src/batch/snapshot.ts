@@ -3,6 +3,7 @@
  * with the batch, so that retries, late chunks and corrections give the same bytes whatever has changed since.
  */
 import { z } from 'zod';
+import { createLoadCache } from '../bounded-cache.ts';
 import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
 import { booksOf } from '../rows/books.ts';
@@ -25,12 +26,12 @@ export interface Snapshots {
   readonly schedule: (ids: readonly string[]) => Promise<Schedule>;
 }
 
-/** Compiled schedules that are held at once: batches of one time share theirs. */
-const HELD = 4;
+/** Compiled schedules that are kept in memory: batches of the same time share theirs. */
+const CACHED = 4;
 
 export const createSnapshots = (store: Store): Snapshots => {
   const kept = new Set<string>();
-  const held = new Map<string, Promise<Schedule>>();
+  const cached = createLoadCache<Schedule>(CACHED);
 
   const load = async (ids: readonly string[]): Promise<Schedule> => {
     const documents = await Promise.all(ids.map((id) => getJson(store, keys.tariff(id))));
@@ -51,18 +52,7 @@ export const createSnapshots = (store: Store): Snapshots => {
       }
       return schedule.ids;
     },
-    schedule: (ids) => {
-      const key = ids.join();
-      const known = held.get(key);
-      if (known !== undefined) return known;
-      const loading = load(ids);
-      held.set(key, loading);
-      // A failure is not held: the store may be back the next time.
-      loading.catch(() => held.delete(key));
-      const [oldest] = held.keys();
-      if (held.size > HELD && oldest !== undefined) held.delete(oldest);
-      return loading;
-    },
+    schedule: (ids) => cached(ids.join(), () => load(ids)),
   };
 };
 

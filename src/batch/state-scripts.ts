@@ -165,7 +165,7 @@ if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
 ${setEnd(3)}`);
 
 /** ARGV: the notice. Its client was told of the batch's end. */
-export const toldScript = script(`
+export const notifiedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
 return 1`);
 

@@ -13,7 +13,7 @@
  *   cancelling   `cancel`: nothing new is let in; chunks that wait are given back, those that run end, well or badly
  *   cancelled    `finish`: what was rated can be downloaded
  *   failed       `finish`: a chunk failed for good, or the assembly (of a batch that is cancelled too); a retry makes the
- *                state again from the store, of another round: what is still worked on of the round before is for nothing
+ *                state again from the store, of another epoch: what is still worked on of the epoch before is for nothing
  *   expired      `expire`: its files are gone
  * A completed batch goes back to queued with the next revision where rows of it are corrected (`revise`).
  * `validating` is over before a batch has a record: the file is read through while it is uploaded.
@@ -21,7 +21,7 @@
  * States of a chunk: not let in (its index is at or after `next`, or it was given back), open (let in, not done), done.
  */
 import { z } from 'zod';
-import type { Round } from '../queue/jobs.ts';
+import type { Epoch } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type Failure, failure, type Part } from './records.ts';
 import {
@@ -35,9 +35,9 @@ import {
   failScript,
   finishScript,
   notFailedScript,
+  notifiedScript,
   reopenScript,
   reviseScript,
-  toldScript,
   undoneScript,
 } from './state-scripts.ts';
 
@@ -67,30 +67,30 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 
-/** The round as Redis keeps it: none is the empty text. */
-export const roundOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+/** The epoch as Redis has it in the field `round`. No epoch is an empty text. */
+export const epochOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** A chunk, and the work that it is rated for; a round that is absent stands for any. */
-export interface ChunkOf extends Round {
+/** A chunk, and the work that it is rated for; a epoch that is absent stands for any. */
+export interface ChunkOf extends Epoch {
   readonly index: number;
 }
 
-export interface Begun extends Round {
+export interface Begun extends Epoch {
   readonly status: string;
   readonly starts: number;
 }
 
 export interface Step {
-  readonly round: string | undefined;
+  readonly epoch: string | undefined;
   /** The batch's client, whose turns its jobs take. */
   readonly clientId: string | undefined;
   /** `superseded`: the batch is of another revision by now. */
   readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
   /** Chunks that were let in: their jobs are to be added. */
-  readonly letIn: readonly number[];
+  readonly admitted: readonly number[];
 }
 
-export const LET_IN_ONLY = -1;
+export const ADMIT_ONLY = -1;
 
 /** What failed for good: a chunk, or where there is none the assembly; and what is said of it. */
 export interface Failing {
@@ -101,12 +101,12 @@ export interface Failing {
 const failingSchema = z.object({ index: z.int().optional(), failure });
 
 /** @returns what the batch is being ended as failed for, if it is */
-export const failingOf = ({ failing }: Fields): Failing | undefined =>
+export const readFailing = ({ failing }: Fields): Failing | undefined =>
   failing === undefined ? undefined : failingSchema.parse(JSON.parse(failing));
 
 /** @returns whether a batch of these fields is still as someone found it who began to work on it */
-export const isStill = (fields: Fields, { status, revision, round }: Omit<Begun, 'starts'>): boolean =>
-  fields['status'] === status && fields['revision'] === String(revision) && roundOf(fields['round']) === round;
+export const isUnchanged = (fields: Fields, { status, revision, epoch }: Omit<Begun, 'starts'>): boolean =>
+  fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['round']) === epoch;
 
 export const state = {
   /** @returns false where the batch was there already */
@@ -115,14 +115,14 @@ export const state = {
   /**
    * @param chunk the chunk that is begun; none where the batch as a whole is
    * @returns the status (empty where the batch is not known, `superseded` where the chunk is of another revision or
-   * round), how often the chunk was begun without an end, and the batch's revision and round
+   * epoch), how often the chunk was begun without an end, and the batch's revision and epoch
    */
   begin: async (redis: Redis, id: string, now: Date, chunk?: ChunkOf): Promise<Begun> => {
-    const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.round ?? ''];
-    const [status = '', starts, revision, round] = strings(
+    const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.epoch ?? ''];
+    const [status = '', starts, revision, epoch] = strings(
       await beginScript.run(redis, keysOf(id), [id, now.toISOString(), ...of]),
     );
-    return { status, starts: Number(starts), revision: Number(revision), round: roundOf(round) };
+    return { status, starts: Number(starts), revision: Number(revision), epoch: epochOf(epoch) };
   },
   ended: async (redis: Redis, id: string, index: number): Promise<void> => {
     await endedScript.run(redis, keysOf(id), [index]);
@@ -138,10 +138,10 @@ export const state = {
   ): Promise<Step> => {
     const [text, ...counts] = part === undefined ? ['', 0, 0, 0] : [JSON.stringify(part), ...countsOf(part)];
     const args = [id, window, index, text ?? '', revision, ...counts];
-    const [next, round, clientId, ...letIn] = strings(await advanceScript.run(redis, keysOf(id), args));
+    const [next, epoch, clientId, ...admitted] = strings(await advanceScript.run(redis, keysOf(id), args));
     const known = next === 'assemble' || next === 'gone' || next === 'superseded';
-    const of = { round: roundOf(round), clientId: clientId === '' ? undefined : clientId };
-    return { next: known ? next : 'nothing', letIn: letIn.map(Number), ...of };
+    const of = { epoch: epochOf(epoch), clientId: clientId === '' ? undefined : clientId };
+    return { next: known ? next : 'nothing', admitted: admitted.map(Number), ...of };
   },
   /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
@@ -153,10 +153,10 @@ export const state = {
   fail: async (
     redis: Redis,
     id: string,
-    { revision, round }: Round,
+    { revision, epoch }: Epoch,
     failing: Failing,
   ): Promise<'failing' | 'cancelling' | 'over'> => {
-    const args = [id, failing.index ?? '', revision, round ?? '', JSON.stringify(failing)];
+    const args = [id, failing.index ?? '', revision, epoch ?? '', JSON.stringify(failing)];
     const answer = await failScript.run(redis, keysOf(id), args);
     if (answer === 1) return 'failing';
     return answer === 2 ? 'cancelling' : 'over';
@@ -166,16 +166,16 @@ export const state = {
     await notFailedScript.run(redis, keysOf(id), [id, JSON.stringify(failing), failing.index === undefined ? 0 : 1]);
   },
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
-  /** Nothing where it has ended already, or is of another round. */
-  finish: async (redis: Redis, id: string, { revision, round }: Round, fields: Fields): Promise<void> => {
-    await finishScript.run(redis, keysOf(id), [id, revision, round ?? '', ...pairs(fields)]);
+  /** Nothing where it has ended already, or is of another epoch. */
+  finish: async (redis: Redis, id: string, { revision, epoch }: Epoch, fields: Fields): Promise<void> => {
+    await finishScript.run(redis, keysOf(id), [id, revision, epoch ?? '', ...pairs(fields)]);
   },
   expire: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
     await expireScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);
   },
   /** Notes which end of the batch its client was told of, where the batch is known. */
-  told: async (redis: Redis, id: string, noticeId: string): Promise<void> => {
-    await toldScript.run(redis, keysOf(id), [noticeId]);
+  notified: async (redis: Redis, id: string, notificationId: string): Promise<void> => {
+    await notifiedScript.run(redis, keysOf(id), [notificationId]);
   },
   reopen: async (redis: Redis, id: string): Promise<boolean> => (await reopenScript.run(redis, keysOf(id), [id])) === 1,
   /** Notes that a batch is being removed, where it is known. */

@@ -10,23 +10,23 @@ import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state-scripts.ts';
 
 /** What of a batch is told: the same state has the same id, in every process. */
-export interface BatchNews {
+export interface BatchUpdate {
   readonly id: string;
   readonly batch: FoundBatch;
   /** The batch as clients see it, as JSON: written once for all who watch. */
   readonly json: string;
 }
 
-export interface FeedDeps {
+export interface SubscriptionDeps {
   /** A connection of its own, which waits for as long as Redis is away. */
   readonly events: Redis;
   readonly batches: Pick<Batches, 'find'>;
 }
 
-/** @param news undefined where the batch is no more, or the feeds are closed: nothing follows */
-export type Watcher = (news: BatchNews | undefined) => void;
+/** @param news undefined where the batch is no more, or the subscriptions are closed: nothing follows */
+export type Watcher = (news: BatchUpdate | undefined) => void;
 
-export interface Feeds {
+export interface Subscriptions {
   /** Tells of a batch from now on: its state soon, then every other that it comes to. @returns how to leave */
   readonly watch: (id: string, clientId: string, watcher: Watcher) => () => void;
   /** How many batches are watched. */
@@ -40,7 +40,7 @@ const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
 
 /** When it will be done moves with the clock, and is no change by itself. */
-export const newsOf = (batch: FoundBatch): BatchNews => {
+export const updateOf = (batch: FoundBatch): BatchUpdate => {
   const state = JSON.stringify({ ...batch.view, estimatedCompletionAt: null });
   const id = createHash('sha256').update(state).digest('base64url').slice(0, 22);
   return { id, batch, json: JSON.stringify(batch.view) };
@@ -61,7 +61,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   let again = false;
   let ended = false;
 
-  const tell = async (news: BatchNews | undefined): Promise<void> => {
+  const tell = async (news: BatchUpdate | undefined): Promise<void> => {
     const slices = createSlices();
     for (const watcher of [...watchers]) {
       if (slices.isOver()) await slices.turn();
@@ -81,7 +81,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
     let next = POLL_MS;
     try {
       const found = await find();
-      if (!ended) await tell(found === undefined ? undefined : newsOf(found));
+      if (!ended) await tell(found === undefined ? undefined : updateOf(found));
     } catch {
       // Redis is away, which its connection has told of.
       next = AGAIN_MS;
@@ -104,14 +104,14 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   };
 };
 
-export const createFeeds = ({ events, batches }: FeedDeps): Feeds => {
-  const feeds = new Map<string, Feed>();
+export const createSubscriptions = ({ events, batches }: SubscriptionDeps): Subscriptions => {
+  const subscriptions = new Map<string, Feed>();
   let closed = false;
 
   const lookAtAll = (): void => {
-    for (const feed of feeds.values()) feed.look();
+    for (const feed of subscriptions.values()) feed.look();
   };
-  const onMessage = (_channel: string, id: string): void => feeds.get(id)?.look();
+  const onMessage = (_channel: string, id: string): void => subscriptions.get(id)?.look();
   const subscribe = (): void => {
     // What happened before the subscription stood is found by looking; a connection that broke is ready again later.
     events.subscribe(CHANGES_CHANNEL).then(lookAtAll, () => undefined);
@@ -120,30 +120,30 @@ export const createFeeds = ({ events, batches }: FeedDeps): Feeds => {
   events.on('ready', subscribe);
   if (events.status === 'ready') subscribe();
 
-  const watch: Feeds['watch'] = (id, clientId, watcher) => {
+  const watch: Subscriptions['watch'] = (id, clientId, watcher) => {
     if (closed) {
       watcher(undefined);
       return () => undefined;
     }
-    const feed = feeds.get(id) ?? openFeed(() => batches.find(id, clientId));
-    feeds.set(id, feed);
+    const feed = subscriptions.get(id) ?? openFeed(() => batches.find(id, clientId));
+    subscriptions.set(id, feed);
     feed.watchers.add(watcher);
     feed.look();
     return () => {
       feed.watchers.delete(watcher);
-      if (feed.watchers.size > 0 || feeds.get(id) !== feed) return;
-      feeds.delete(id);
+      if (feed.watchers.size > 0 || subscriptions.get(id) !== feed) return;
+      subscriptions.delete(id);
       feed.end();
     };
   };
 
   return {
     watch,
-    watched: () => feeds.size,
+    watched: () => subscriptions.size,
     close: () => {
       closed = true;
-      for (const feed of [...feeds.values()]) feed.end();
-      feeds.clear();
+      for (const feed of [...subscriptions.values()]) feed.end();
+      subscriptions.clear();
       events.off('message', onMessage).off('ready', subscribe);
     },
   };

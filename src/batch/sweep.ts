@@ -7,15 +7,15 @@
  */
 import { within } from '../deadline.ts';
 import type { Redis } from '../redis/connection.ts';
-import type { IsLeft, Store } from '../store/store.ts';
+import type { IsAbandoned, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
-import { inFlight, listing } from './client-index.ts';
-import { takenKeys } from './create.ts';
-import type { Notices } from './notifications.ts';
+import { clientIndex, inFlight } from './client-index.ts';
+import { idempotencyRecords } from './create.ts';
+import type { Notifications } from './notifications.ts';
 import { stored } from './quota.ts';
 import { BATCH_ID, createdAt, type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
-import { createRecheck, type Intake } from './scheduler.ts';
+import { createRecheck, type Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import { aliveUploads } from './uploads.ts';
@@ -25,9 +25,9 @@ import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from '.
 export interface SweepDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
   readonly batches: Batches;
-  readonly notices: Pick<Notices, 'tellUntold'>;
+  readonly notifications: Pick<Notifications, 'notifyMissed'>;
   readonly now: () => Date;
   /** Told of the batches that have not moved for a minute, after each round over all of them. */
   readonly onStalled?: (stalled: StalledBatches) => Promise<void>;
@@ -59,7 +59,7 @@ const BATCH_KEY = /^batches\/(b[a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;
 
 /** @param busy names of the uploads and batches under way */
 const leftAt =
-  (at: number, busy: ReadonlySet<string>): IsLeft =>
+  (at: number, busy: ReadonlySet<string>): IsAbandoned =>
   (key, since) => {
     const [, id, upload] = BATCH_KEY.exec(key) ?? [];
     const age = at - since.getTime();
@@ -77,11 +77,11 @@ interface Look {
 }
 
 /** Removes a batch's files; that it was there is still said for a while. */
-const createExpire = ({ store, redis, intake }: SweepDeps) => {
+const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   /** The plan goes last: while it is there, a kill may have left others. */
   const removeFiles = async (id: string): Promise<void> => {
-    const { revisions, parts, input, output, joinedOutput, joinedFaults, cancel, told, plan } = keys;
-    for (const key of [revisions, parts, input, output, joinedOutput, joinedFaults, cancel, told, plan])
+    const { revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
+    for (const key of [revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan])
       await store.remove(key(id));
   };
 
@@ -89,7 +89,7 @@ const createExpire = ({ store, redis, intake }: SweepDeps) => {
   return async (id: string, known: number): Promise<void> => {
     const revision = await latestRevision(store, id);
     const final = await records.final(store, id, revision);
-    if (final === undefined) return await intake.restoreAnew(id);
+    if (final === undefined) return await scheduler.restoreAnew(id);
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
     // First, so that nothing is given out any more of which something is gone.
     await state.expire(redis, id, known, finalFields(expired));
@@ -128,14 +128,14 @@ const createTidy = ({ store, redis }: SweepDeps) => {
 
 /** Forgets what is listed or counted but was never made or is deleted: whoever was about to was killed. Sums up the rest. */
 const createForgetGone =
-  ({ store, redis, intake }: SweepDeps) =>
+  ({ store, redis, scheduler }: SweepDeps) =>
   async (there: ReadonlySet<string>, uploads: ReadonlySet<string>): Promise<number> => {
     let forgotten = 0;
     const sum = { bytesInFlight: 0, bytesStored: 0 };
-    for (const clientId of await listing.clients(redis)) {
-      for (const id of await listing.all(redis, clientId)) {
+    for (const clientId of await clientIndex.clients(redis)) {
+      for (const id of await clientIndex.all(redis, clientId)) {
         if (there.has(id) || (await records.batch(store, id)) !== undefined) continue;
-        await intake.forget(id, clientId);
+        await scheduler.forget(id, clientId);
         forgotten += 1;
       }
       for (const name of await stored.names(redis, clientId)) {
@@ -179,7 +179,7 @@ const createStoreSweep = ({ store, now }: SweepDeps) => {
 export type Sweep = (thorough?: boolean) => Promise<Swept>;
 
 export const createSweeper = (deps: SweepDeps): Sweep => {
-  const { store, redis, intake, batches, notices, now, onStalled, stepMs = STEP_MS } = deps;
+  const { store, redis, scheduler, batches, notifications, now, onStalled, stepMs = STEP_MS } = deps;
   const recheck = createRecheck(deps);
 
   const expire = createExpire(deps);
@@ -190,7 +190,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     const fields = await state.fields(redis, id);
     const { status, expiresAt, clientId, revision } = fields;
     if (status === undefined) {
-      if (await intake.restore(id)) return 'restored';
+      if (await scheduler.restore(id)) return 'restored';
       if (uploads.has(id) || now().getTime() - createdAt(id) < LEFT_MS) return undefined;
       await store.remove(keys.folder(id));
       return 'removed';
@@ -203,7 +203,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
     if (isActive(status)) {
       stalled.look(id, fields);
-      await intake.reconcile(id);
+      await scheduler.reconcile(id);
       await stored.measure(store, redis, clientId ?? '', id);
       return 'reconciled';
     }
@@ -215,7 +215,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       return 'expired';
     }
     if (age < REMEMBERED_MS) {
-      await notices.tellUntold(id, fields, now());
+      await notifications.notifyMissed(id, fields, now());
       // Whoever expired it may have died before all of it was gone, or before the store knew.
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
       return undefined;
@@ -257,7 +257,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     await onStalled?.(stalled.found());
     swept.removed += await within(stepMs, forgetGone(there, uploads));
     if (look.wholly) swept.removed += await within(stepMs, storeSweep.run(busy));
-    await within(stepMs, takenKeys.sweep(store, now()));
+    await within(stepMs, idempotencyRecords.sweep(store, now()));
     if (failures.length > 0) throw new AggregateError(failures, 'batches could not be swept');
     return swept;
   };

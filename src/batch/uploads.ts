@@ -6,7 +6,7 @@ import { lookOften } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
-import { inFlight, listing } from './client-index.ts';
+import { clientIndex, inFlight } from './client-index.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
@@ -103,7 +103,7 @@ export const beginUpload = async (
 
   await requireRoom(expected);
   // First, for what a client that is not known leaves nobody looks after.
-  await listing.know(redis, clientId);
+  await clientIndex.know(redis, clientId);
   const sign = (): Promise<unknown> => signScript.run(redis, [UPLOADS], [name]);
   await sign();
   // While Redis is away there is nobody who would take it for dead.

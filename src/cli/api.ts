@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatches } from '../batch/batches.ts';
 import { useOf } from '../batch/client-index.ts';
-import { createIntake } from '../batch/scheduler.ts';
+import { createScheduler } from '../batch/scheduler.ts';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
-import { createFeeds } from '../batch/subscriptions.ts';
+import { createSubscriptions } from '../batch/subscriptions.ts';
 import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createApp } from '../http/app.ts';
@@ -57,17 +57,17 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
   const redis = connect(redisUrl, 'producer', { log });
   const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
   const queues = openQueues(redis);
-  const intake = createIntake({ store, redis, queues });
-  const batches = createBatches({ store, redis, intake, now: clock });
+  const scheduler = createScheduler({ store, redis, queues });
+  const batches = createBatches({ store, redis, scheduler, now: clock });
   const events = connect(redisUrl, 'events', { log });
-  const feeds = createFeeds({ events, batches });
+  const subscriptions = createSubscriptions({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
   const routeDeps = {
     store,
     redis,
-    intake,
+    scheduler,
     batches,
-    feeds,
+    subscriptions,
     snapshots,
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
@@ -118,7 +118,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     events.disconnect();
     redis.disconnect();
   };
-  return { app, feeds, close };
+  return { app, subscriptions, close };
 };
 
 /**
@@ -130,7 +130,7 @@ export const api = async (env: Environment): Promise<void> => {
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   const log = createLog({ level: config.logLevel, name: 'api', gather: true });
   const ending = new AbortController();
-  const { app, feeds, close } = await build(config, config.redisUrl, log, ending.signal);
+  const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
   const { finishMs, timeoutMs } = process.connected === true ? AS_PART_OF_SERVE : ALONE;
   onStop(
@@ -139,7 +139,7 @@ export const api = async (env: Environment): Promise<void> => {
       ending.abort(new Error('this process is stopping'));
       await sleep(UNREADY_MS);
       // Event streams never end by themselves.
-      feeds.close();
+      subscriptions.close();
       await stop(finishMs);
       await close();
     },

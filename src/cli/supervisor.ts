@@ -13,9 +13,9 @@ import type { Logger } from '../log.ts';
 import { lockFolder } from '../process/folder-lock.ts';
 import { type Kept, keepRunning } from '../process/keep-running.ts';
 import { type NodeProcess, NotStarted, startNodeProcess } from '../process/node-process.ts';
-import { openRelease } from '../queue/active-jobs.ts';
-import { requireFitRedis } from '../redis/check-redis.ts';
-import { STAND_IN_NOTICE } from '../redis/in-memory-redis.ts';
+import { openJobRelease } from '../queue/active-jobs.ts';
+import { requireUsableRedis } from '../redis/check-redis.ts';
+import { IN_MEMORY_REDIS_NOTICE } from '../redis/in-memory-redis.ts';
 import { type LocalRedis, startLocalRedis } from '../redis/local-redis.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -91,7 +91,7 @@ const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release:
     start: (previous) => previous?.again() ?? startLocalRedis({ dataDir, production, env, execArgv }),
   });
   onStopLast(redis.stop);
-  if (redis.current().kind === 'stand-in') tell(STAND_IN_NOTICE);
+  if (redis.current().kind === 'in-memory') tell(IN_MEMORY_REDIS_NOTICE);
   return redis.current().url;
 };
 
@@ -169,10 +169,10 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
     if (own) stopLast(await lockData(config));
     await requireAddress(config);
     const redisUrl = config.redisUrl ?? (await ownRedis(config, deps, stopLast));
-    const warnings = await requireFitRedis(redisUrl, deps);
+    const warnings = await requireUsableRedis(redisUrl, deps);
     if (!own) warnings.forEach(deps.tell);
     const env = { ...deps.env, REDIS_URL: redisUrl, DATA_DIR: config.dataDir };
-    const jobs = openRelease(redisUrl, deps);
+    const jobs = openJobRelease(redisUrl, deps);
     stopLast(jobs.close);
     if (own) await jobs.all();
     const onWorkerExit = (exit: WorkerExit): void => {

@@ -3,8 +3,9 @@
  * or not at all. Running processes follow the file and take a change up by themselves.
  */
 import { randomBytes } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, stat } from 'node:fs/promises';
 import { lockWhenFree } from '../process/folder-lock.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
 
 /** As many as the file takes for one client. */
@@ -92,18 +93,6 @@ export const withNewestSecret = (clients: Clients, id: string): Clients =>
 export const withoutClient = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: [], revoked: true }));
 
-/** Writes a file in one step: whoever reads it finds all of the old or all of the new. */
-const replaceFile = async (file: string, text: string): Promise<void> => {
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    const { mode } = await stat(file);
-    await writeFile(aside, text, { mode: mode & 0o777, flag: 'wx', flush: true });
-    await rename(aside, file);
-  } finally {
-    await rm(aside, { force: true });
-  }
-};
-
 /** Makes an empty clients file, which only its owner may read, where there is none. */
 export const makeClientsFile = async (file: string): Promise<void> => {
   try {
@@ -129,7 +118,7 @@ export const changeClients = async (path: string, change: (clients: Clients) => 
     const clients = change(parseClients(before === '' ? EMPTY : before, path));
     const text = `${JSON.stringify({ clients }, undefined, 2)}\n`;
     parseClients(text, path);
-    await replaceFile(file, text);
+    await replaceFile(file, text, (await stat(file)).mode & 0o777);
   } finally {
     await lock.release();
   }

@@ -7,7 +7,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { isFinal } from '../batch/status.ts';
-import { type BatchNews, type Feeds, newsOf } from '../batch/subscriptions.ts';
+import { type BatchUpdate, type Subscriptions, updateOf } from '../batch/subscriptions.ts';
 import { lookOften } from '../poll.ts';
 import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
@@ -26,13 +26,19 @@ const COME_BACK_MS = 2_000;
 const MOST_STREAMS = 1_000;
 const RETRY_S = 10;
 
-const eventText = ({ id, json }: BatchNews): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
+const eventText = ({ id, json }: BatchUpdate): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
 
 /** Writes news to one caller until there is no more, or the caller has left. Who reads slowly gets the latest only. */
-const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: string | undefined, res: Response): void => {
+const stream = (
+  subscriptions: Subscriptions,
+  found: FoundBatch,
+  clientId: string,
+  lastId: string | undefined,
+  res: Response,
+): void => {
   let sent = lastId;
-  let waiting: BatchNews | undefined;
-  const send = (news: BatchNews | undefined): void => {
+  let waiting: BatchUpdate | undefined;
+  const send = (news: BatchUpdate | undefined): void => {
     if (res.writableEnded) return;
     if (news === undefined) {
       res.end();
@@ -59,8 +65,8 @@ const stream = (feeds: Feeds, found: FoundBatch, clientId: string, lastId: strin
     // Who cannot be judged is not told more.
     if (!(await mayStill(res).catch(() => false))) res.end();
   }, JUDGE_MS);
-  send(newsOf(found));
-  const leave = res.writableEnded ? () => undefined : feeds.watch(found.id, clientId, send);
+  send(updateOf(found));
+  const leave = res.writableEnded ? () => undefined : subscriptions.watch(found.id, clientId, send);
   res.on('drain', () => {
     const news = waiting;
     waiting = undefined;
@@ -90,7 +96,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
 
   return onFound(deps, async (found, req, res) => {
     const lastId = lastIdOf(req);
-    if (isFinal(found.fields.status) && newsOf(found).id === lastId) {
+    if (isFinal(found.fields.status) && updateOf(found).id === lastId) {
       res.status(204).end();
       return;
     }
@@ -106,7 +112,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
     if (res.destroyed) return;
     count(clientId, 1);
     res.once('close', () => count(clientId, -1));
-    stream(deps.feeds, found, clientId, lastId, res);
+    stream(deps.subscriptions, found, clientId, lastId, res);
     if (req.method === 'HEAD') res.end();
   });
 };

@@ -96,7 +96,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const client = callerOf(res);
     const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
-    const own = { ...deps, intake: deps.intake.causedBy(res.locals.requestId) };
+    const own = { ...deps, scheduler: deps.scheduler.causedBy(res.locals.requestId) };
     const refused = limited ?? (await take(own, client, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);

@@ -4,9 +4,9 @@ import type { Batches } from '../batch/batches.ts';
 import { inFlight } from '../batch/client-index.ts';
 import { createBatch } from '../batch/create.ts';
 import { keys, newBatchId, records } from '../batch/records.ts';
-import type { Intake } from '../batch/scheduler.ts';
+import type { Scheduler } from '../batch/scheduler.ts';
 import type { Snapshots } from '../batch/snapshot.ts';
-import type { Feeds } from '../batch/subscriptions.ts';
+import type { Subscriptions } from '../batch/subscriptions.ts';
 import { BATCHES_PATH } from '../batch/view.ts';
 import type { Client } from '../clients/clients.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
@@ -27,10 +27,10 @@ import { counting, type UploadCount } from './upload-quota.ts';
 export interface BatchRouteDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly intake: Intake;
+  readonly scheduler: Scheduler;
   readonly batches: Batches;
   readonly snapshots: Snapshots;
-  readonly feeds: Feeds;
+  readonly subscriptions: Subscriptions;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
   /** Room in the store that uploads leave to batches under way. */
@@ -198,8 +198,8 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
 export const create =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const intake = deps.intake.causedBy(res.locals.requestId);
-    const fault = await run({ ...deps, intake }, req, res);
+    const scheduler = deps.scheduler.causedBy(res.locals.requestId);
+    const fault = await run({ ...deps, scheduler }, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
     // What is still sent is read and dropped, so that its sender gets to see the answer.

@@ -4,14 +4,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import {
   CSV_TYPE,
+  contiguousParts,
   excelFile,
   faultsOf,
-  type JoinedFile,
-  joinedFile,
+  type MergedFile,
+  mergedFile,
   type OutputFile,
   outputOf,
   unprocessedOf,
-  withoutGap,
 } from '../batch/output.ts';
 import { type BatchDocument, type OutputDocument, records } from '../batch/records.ts';
 import { state } from '../batch/state.ts';
@@ -68,7 +68,7 @@ const sendElsewhere = async (
   { store, presignSeconds: seconds }: BatchRouteDeps,
   res: Response,
   name: string,
-  { key, bytes }: JoinedFile,
+  { key, bytes }: MergedFile,
   headers: Record<string, string>,
 ): Promise<boolean> => {
   const { direct } = store;
@@ -108,7 +108,7 @@ const revisionServed = async (
 };
 
 const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Parts> => {
-  return await withoutGap(await needing('redis', state.done(redis, id)));
+  return await contiguousParts(await needing('redis', state.done(redis, id)));
 };
 
 type Form = 'plain' | 'excel' | 'xlsx';
@@ -174,7 +174,7 @@ const answer = async (
   if (over !== undefined) return { type: 'request.tooLarge', ...over };
   const headers = { 'Batch-Revision': String(revision) };
   const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
-  const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : joinedFile(document, served, what);
+  const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
   if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, what, 'csv'), elsewhere, own)))
     return undefined;
   const file = await needing('store', fileOf(deps.store, document, parts, what, form));

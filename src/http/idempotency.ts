@@ -12,7 +12,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { type TakenKey, takenKeys } from '../batch/create.ts';
+import { type IdempotencyRecord, idempotencyRecords } from '../batch/create.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
@@ -69,7 +69,7 @@ export interface HeldKey {
   /** To be called when the content is known, before a batch is made of it. @returns false where another took the key over */
   readonly hold: (content: string) => Promise<boolean>;
   /** The batch is there. @param other that was made under the key before, of this content */
-  readonly done: (other?: TakenKey) => Promise<void>;
+  readonly done: (other?: IdempotencyRecord) => Promise<void>;
   /** No batch came of it. */
   readonly free: () => Promise<void>;
 }
@@ -147,7 +147,7 @@ export const claimKeptKey = async (
   const claim = await needing('redis', claimKey(redis, clientId, key, batchId, exists));
   if (claim.kind !== 'ours') return claim;
   const digest = digestOf(`${clientId}:${key}`);
-  const taken = await needing('store', takenKeys.find(store, digest, now()));
+  const taken = await needing('store', idempotencyRecords.find(store, digest, now()));
   if (taken !== undefined && (await exists(taken.batchId))) {
     await needing('redis', claim.done(taken));
     return { kind: 'done', ...taken };
@@ -156,7 +156,7 @@ export const claimKeptKey = async (
     ...claim,
     hold: async (content) => {
       const ours = await needing('redis', claim.hold(content));
-      if (ours) await needing('store', takenKeys.note(store, digest, { batchId, content }, now()));
+      if (ours) await needing('store', idempotencyRecords.note(store, digest, { batchId, content }, now()));
       return ours;
     },
   };

@@ -26,7 +26,7 @@ const on =
     const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
     const seen = found === undefined ? undefined : await needing('store', look(id));
     if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
-    if (found !== undefined) await needing('redis', deps.intake.forget(id, found.fields.clientId));
+    if (found !== undefined) await needing('redis', deps.scheduler.forget(id, found.fields.clientId));
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 

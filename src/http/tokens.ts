@@ -4,10 +4,12 @@
  * the token's `kid` says which. A token says too for which secret of its client it was given, for it ends with that.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { createBoundedMap } from '../bounded-cache.ts';
 import type { Credential, Proven, Scope } from '../clients/clients.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** What tokens are made for: one that is made for something else is never taken. */
 export interface TokenUse {
@@ -71,16 +73,12 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   });
   if (kept !== undefined) return kept.trim();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(aside, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    // Unlike a rename, a link does not take the place of what another process has made meanwhile.
-    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+  // Unlike a rename, a link does not replace the secret that another process has made meanwhile.
+  await replaceFile(file, `${randomBytes(32).toString('base64url')}\n`, 0o600, link).catch(
+    (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(aside, { force: true });
-  }
+    },
+  );
   return (await readFile(file, 'utf8')).trim();
 };
 
@@ -89,7 +87,7 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
  * @param use what its tokens are for; access to the API unless given
  */
 export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
-  const verified = new Map<string, Grant>();
+  const verified = createBoundedMap<Grant>(REMEMBERED);
 
   const issue: Tokens['issue'] = async ({ client, secret }, scopes) => {
     const key = keys.byId.get(keys.signing);
@@ -147,8 +145,6 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
     if (known !== undefined) return known;
     const grant = await check(token);
     if (typeof grant === 'string') return grant;
-    const [oldest] = verified.keys();
-    if (verified.size >= REMEMBERED && oldest !== undefined) verified.delete(oldest);
     verified.set(token, grant);
     return grant;
   };

@@ -1,6 +1,6 @@
 /** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
 import type { Queue } from 'bullmq';
-import { CHUNK_SECONDS, type Meters, readMeters } from '../batch/chunk-work.ts';
+import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/chunk-work.ts';
 import { ACTIVE_STATUSES } from '../batch/status.ts';
 import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
 import type { Queues } from '../queue/jobs.ts';
@@ -19,7 +19,7 @@ const family = (name: string, type: string, help: string, samples: readonly Samp
     '',
   ].join('\n');
 
-const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: Meters): string => {
+const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): string => {
   const name = 'rates_chunk_duration_seconds';
   const buckets = CHUNK_SECONDS.map((bound, index) => `${name}_bucket{le="${bound}"} ${chunksWithin[index] ?? 0}`);
   return [
@@ -57,7 +57,7 @@ export const createWorkMetrics =
     const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
     try {
       const [meters, last, use, ...depths] = await Promise.all([
-        readMeters(redis),
+        readWorkCounters(redis),
         sweepTurn.last(redis),
         totals.read(redis),
         ...queues.all.map(depthOf),

@@ -80,7 +80,7 @@ export interface Release {
   readonly close: () => Promise<void>;
 }
 
-export const openRelease = (redisUrl: string, { log }: { readonly log: Logger }): Release => {
+export const openJobRelease = (redisUrl: string, { log }: { readonly log: Logger }): Release => {
   const redis = connect(redisUrl, 'worker', { log });
   const queues = openQueues(redis);
   const free = async (isLost: (job: ActiveJob) => boolean): Promise<void> => {

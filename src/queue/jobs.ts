@@ -16,14 +16,22 @@ export const PREFIX = '{rates}';
 const requestId = z.string().optional();
 export const causedJob = z.object({ requestId });
 
-/** `revision`: of the batch, whose rows are rated. `round`: see `Round`. */
-export const chunkJob = z.object({
-  batchId: z.string(),
-  index: z.int(),
-  revision: z.int().default(1),
-  round: z.string().optional(),
-  requestId,
+/** In a job, as in the state in Redis, the epoch is called `round`: earlier versions of the service read and write it. */
+const withEpoch = <T extends { readonly round?: string | undefined }>({ round: epoch, ...job }: T) => ({
+  ...job,
+  epoch,
 });
+
+/** @see Epoch */
+export const chunkJob = z
+  .object({
+    batchId: z.string(),
+    index: z.int(),
+    revision: z.int().default(1),
+    round: z.string().optional(),
+    requestId,
+  })
+  .transform(withEpoch);
 /**
  * `noticeId`: of the end of a batch's revision that its client is told of. `clientId`: absent where an earlier version of
  * the service added the job.
@@ -35,9 +43,11 @@ export const webhookJob = z.object({
   clientId: z.string().optional(),
   requestId,
 });
-export const assembleJob = z.object({ batchId: z.string(), round: z.string().optional(), requestId });
-export type ChunkJob = z.output<typeof chunkJob>;
-export type AssembleJob = z.output<typeof assembleJob>;
+export const assembleJob = z
+  .object({ batchId: z.string(), round: z.string().optional(), requestId })
+  .transform(withEpoch);
+export type ChunkJob = z.input<typeof chunkJob>;
+export type AssembleJob = z.input<typeof assembleJob>;
 export type WebhookJob = z.output<typeof webhookJob>;
 
 /** Some four minutes in all: a full disk or a store that is away gets time to come back. */
@@ -65,7 +75,7 @@ export const WEBHOOK_PAUSES_MS = [
 ] as const;
 export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 
-/** Nobody reads the queues' events: they are there for who looks into a queue. The stand-in copies all at each new one. */
+/** Nothing reads the events of the queues; they are for people who inspect a queue. The in-memory Redis copies all of them at each new one. */
 const EVENTS_KEPT = 100;
 
 export interface Queues {
@@ -85,14 +95,14 @@ export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'web
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
 /** The work on a revision of a batch, from its start or a retry to its end. */
-export interface Round {
+export interface Epoch {
   readonly revision: number;
   /** Another one each time that the batch is begun anew; absent where an earlier version of the service began it. */
-  readonly round?: string | undefined;
+  readonly epoch?: string | undefined;
 }
 
 /** The same with the client whose turns its jobs take; where it is not known, the batch stands for it. */
-export interface Owned extends Round {
+export interface Owned extends Epoch {
   readonly clientId?: string | undefined;
 }
 
@@ -100,8 +110,8 @@ export interface Owned extends Round {
  * Jobs of a round are jobs of their own. One of an earlier round may still be worked on: taken for the same it would
  * give the new round its tries, its pause and its end.
  */
-const roundId = (batchId: string, { revision, round = `r${revision}` }: Round): string => `${batchId}-${round}`;
-const chunkJobId = (batchId: string, round: Round, index: number): string => `${roundId(batchId, round)}-${index}`;
+const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
+const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
 
 const causeOf = ({ requestId }: Queues) => (requestId === undefined ? cause() : { requestId });
 
@@ -126,13 +136,13 @@ const addInTurn = async (
 export const addChunks = async (
   queues: Queues,
   batchId: string,
-  { revision, round, clientId = batchId }: Owned,
+  { revision, epoch, clientId = batchId }: Owned,
   indexes: readonly number[],
 ): Promise<void> => {
   if (indexes.length === 0) return;
-  const data = { batchId, revision, ...(round !== undefined && { round }), ...causeOf(queues) };
+  const data = { batchId, revision, ...(epoch !== undefined && { round: epoch }), ...causeOf(queues) };
   const jobs = indexes.map((index) => ({
-    jobId: chunkJobId(batchId, { revision, round }, index),
+    jobId: chunkJobId(batchId, { revision, epoch }, index),
     data: { ...data, index },
   }));
   await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
@@ -142,17 +152,17 @@ export const addChunks = async (
 export const removeChunks = async (
   queues: Queues,
   batchId: string,
-  round: Round,
+  of: Epoch,
   indexes: readonly number[],
 ): Promise<readonly number[]> => {
-  const removed = await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, round, index))));
+  const removed = await Promise.all(indexes.map((index) => queues.chunk.remove(chunkJobId(batchId, of, index))));
   return indexes.filter((_, at) => removed[at] === 1);
 };
 
 export const addAssemble = async (queues: Queues, batchId: string, of: Owned): Promise<void> => {
-  const { round, clientId = batchId } = of;
-  const data = { batchId, ...(round !== undefined && { round }), ...causeOf(queues) };
-  await addInTurn(queues, queues.assemble, clientId, [{ jobId: roundId(batchId, of), data }], jobOptions);
+  const { epoch, clientId = batchId } = of;
+  const data = { batchId, ...(epoch !== undefined && { round: epoch }), ...causeOf(queues) };
+  await addInTurn(queues, queues.assemble, clientId, [{ jobId: epochId(batchId, of), data }], jobOptions);
 };
 
 const webhookOptions = {

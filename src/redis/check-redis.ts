@@ -105,7 +105,7 @@ const REACH_TIMEOUT_MS = 5_000;
  * Refuses a Redis that cannot be reached or has problems, by rejecting in words for people; resolves with the warnings.
  * Whoever starts processes on a Redis asks this first.
  */
-export const requireFitRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
+export const requireUsableRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
   const connection = connect(url, 'producer', deps);
   try {
     await requireReady(connection, url, REACH_TIMEOUT_MS);

@@ -1,7 +1,7 @@
 /**
- * The process of the stand-in for Redis (see in-memory-redis.ts), started with the port to listen on, or none for any. It ends
- * when the process that started it does, however that ends, or is killed. No lesser signal ends it: a Ctrl-C reaches
- * the whole process group, and those that are finishing their work still need it.
+ * The process of the in-memory Redis (see in-memory-redis.ts). Its argument is the port to listen on; without one it takes
+ * any free port. It ends with its parent, or by SIGKILL. Other signals do not end it: Ctrl-C reaches the whole process
+ * group, and processes that finish their work still need it.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -13,20 +13,20 @@ import {
 } from 'js-redis-server/core';
 import { PORT_ATTEMPTS, somePort } from './port.ts';
 
-// The oldest line whose commands cover all that the queue may use.
+// The oldest version that has every command which the queue may use.
 const compatibility = 'redis-7.2';
 
 const listen = async (port: number): Promise<boolean> => {
   const state = new RedisServerState({ compatibility, databaseCount: 16 });
   const executor = createRedisCommandExecutor({ compatibility });
-  // Each reply is a packet of its own: held back until the one before is acknowledged, it would come 40 ms later.
+  // Each reply is its own packet. With Nagle's algorithm it would wait some 40 ms until the reply before is acknowledged.
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     const { session } = attachSession(new SocketConnectionTransport(socket), {
       state,
       executor,
       clientAddress: `${socket.remoteAddress}:${socket.remotePort}`,
     });
-    // A client that is gone while it waits for something to pop would take it away from those who wait for it now.
+    // A client that left while it waited to pop an item would take it from the clients that still wait.
     socket.once('close', () => session.close());
   });
   try {
@@ -43,12 +43,13 @@ const listenAnywhere = async (): Promise<number> => {
     const port = somePort();
     if (await listen(port)) return port;
   }
-  throw new Error('No free port for the stand-in was found.');
+  throw new Error('No free port for the in-memory Redis was found.');
 };
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit(0));
 
 const given = Number(process.argv[2] ?? 0);
-if (given !== 0 && !(await listen(given))) throw new Error(`Port ${given}, where the stand-in ran before, is taken.`);
+if (given !== 0 && !(await listen(given)))
+  throw new Error(`Port ${given}, where the in-memory Redis ran before, is taken.`);
 process.send?.({ type: 'ready', port: given === 0 ? await listenAnywhere() : given });

@@ -1,17 +1,16 @@
-/** The Redis that the service runs itself when it is given none: a private server where one is installed, or the stand-in. */
+/** The Redis that the service runs if REDIS_URL is not set: a private server if one is installed, else an in-memory one. */
 import { join } from 'node:path';
-import { startStandIn } from './in-memory-redis.ts';
-import type { Endpoint } from './orphan.ts';
-import { findRedisServer, type RunningRedis, startPrivateRedis } from './private-redis.ts';
+import { startInMemoryRedis } from './in-memory-redis.ts';
+import { type Endpoint, findRedisServer, type RunningRedis, startPrivateRedis } from './private-redis.ts';
 
 export interface LocalRedis extends RunningRedis {
-  readonly kind: 'private' | 'stand-in';
-  /** After it has died: starts it in its place, URL and all, for whoever is connected there. */
+  readonly kind: 'private' | 'in-memory';
+  /** Starts it again after it died, at the same URL, for the clients that are connected there. */
   again(): Promise<LocalRedis>;
 }
 
 export interface LocalRedisOptions {
-  /** A private Redis has its data in `redis` under it. The caller holds the lock on this folder. */
+  /** A private Redis keeps its data in `redis` below it. The caller holds the lock on this folder. */
   readonly dataDir: string;
   readonly production: boolean;
   readonly env: NodeJS.ProcessEnv;
@@ -23,15 +22,15 @@ const startPrivate = async (binary: string, dir: string, endpoint?: Endpoint): P
   return { ...redis, kind: 'private', again: () => startPrivate(binary, dir, redis.endpoint) };
 };
 
-const startSubstitute = async (options: LocalRedisOptions, port?: number): Promise<LocalRedis> => {
+const startInMemory = async (options: LocalRedisOptions, port?: number): Promise<LocalRedis> => {
   const { production, env, execArgv } = options;
-  const redis = await startStandIn({ production, env, execArgv, ...(port !== undefined && { port }) });
-  const again = () => startSubstitute(options, Number(new URL(redis.url).port));
-  return { ...redis, kind: 'stand-in', again };
+  const redis = await startInMemoryRedis({ production, env, execArgv, ...(port !== undefined && { port }) });
+  const again = () => startInMemory(options, Number(new URL(redis.url).port));
+  return { ...redis, kind: 'in-memory', again };
 };
 
-/** Starts it, and resolves when it answers. Rejects where there is none to start, in words for people. */
+/** Starts it, and resolves when it answers. Rejects if there is none to start, with a message for people. */
 export const startLocalRedis = (options: LocalRedisOptions): Promise<LocalRedis> => {
   const binary = findRedisServer(options.env['PATH']);
-  return binary === undefined ? startSubstitute(options) : startPrivate(binary, join(options.dataDir, 'redis'));
+  return binary === undefined ? startInMemory(options) : startPrivate(binary, join(options.dataDir, 'redis'));
 };

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A port below the ranges that systems take outgoing ports from. Among those, a client that tries again and again while
- * the server is down can be given the very port it calls, reach itself, and keep the server from coming back. Whether
- * it is free only the server's own bind can tell.
+ * A port below the ranges from which systems take outgoing ports. Within those, a client that keeps trying while its server
+ * is down can get the port that it calls as its own, connect to itself, and keep the server from coming back. The port may
+ * be taken: only the server's own bind can tell.
  */
 export const somePort = (): number => randomInt(20_000, 32_000);
 

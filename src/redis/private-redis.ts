@@ -1,25 +1,118 @@
 /**
- * A Redis of the service's own: `redis-server` or `valkey-server` from the PATH, on loopback, behind a password, with
- * its data under the data folder, kept by an append-only file that is synced every second. Its endpoint is noted beside
- * the data before it starts and forgotten after it was stopped, so that one which outlived its owner, say after a
- * kill -9, is found and shut down at the next start. The caller holds the lock on the data folder.
+ * A private Redis: `redis-server` or `valkey-server` from the PATH, on loopback, behind a password, with its data below the
+ * data folder in an append-only file that is synced every second. The endpoint is written beside the data before the
+ * server starts and removed after it stops. So a server that outlived its owner, for example after a kill -9, is found and
+ * shut down at the next start. The caller holds the lock on the data folder.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Endpoint, forgetEndpoint, pidAt, shutDownOrphan, writeEndpoint } from './orphan.ts';
+import { Redis } from 'ioredis';
+import { z } from 'zod';
 import { PORT_ATTEMPTS, somePort } from './port.ts';
+
+const endpointFile = z.strictObject({ port: z.int().min(1).max(65_535), password: z.string().min(1) });
+/** Where a private Redis listens, on loopback: the same at each restart, so that connected clients find it again. */
+export type Endpoint = Readonly<z.output<typeof endpointFile>>;
+
+const ORPHAN_TIMEOUT_MS = 10_000;
+
+const fileIn = (dir: string): string => join(dir, 'endpoint.json');
+
+/** Writes the endpoint with its password to a file that only the owner can read. */
+const writeEndpoint = (dir: string, endpoint: Endpoint): Promise<void> =>
+  writeFile(fileIn(dir), JSON.stringify(endpoint), { mode: 0o600 });
+
+const forgetEndpoint = (dir: string): Promise<void> => rm(fileIn(dir), { force: true });
+
+const readEndpoint = async (dir: string): Promise<Endpoint | undefined> => {
+  try {
+    return endpointFile.parse(JSON.parse(await readFile(fileIn(dir), 'utf8')));
+  } catch {
+    return undefined; // Absent, or cut off by a crash: then no server was started with it.
+  }
+};
+
+/** Runs something on a connection of its own: one attempt to connect, and at most a second for each command. */
+const errand = async <T>({ port, password }: Endpoint, run: (redis: Redis) => Promise<T>): Promise<T> => {
+  const redis = new Redis({
+    host: '127.0.0.1',
+    port,
+    password,
+    lazyConnect: true,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', () => undefined); // The awaited calls report errors too.
+  try {
+    await redis.connect();
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+};
+
+const pidOf = async (redis: Redis): Promise<number> =>
+  Number(/^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]);
+
+/** The process that answers at the endpoint, accepts its password and has loaded its data; undefined if there is none. */
+const pidAt = async (endpoint: Endpoint): Promise<number | undefined> => {
+  try {
+    return await errand(endpoint, pidOf);
+  } catch {
+    return undefined; // Nothing listens there, it is not ready, or it is another program.
+  }
+};
+
+/** The data folder that a server reports. A copied data folder contains the endpoint of the original's server. */
+const dirAt = (endpoint: Endpoint): Promise<unknown> =>
+  errand(endpoint, async (redis) => {
+    const reply = await redis.config('GET', 'dir');
+    return Array.isArray(reply) ? reply[1] : undefined;
+  });
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Shuts down the server that a dead owner left running on the data in `dir` (a real path), and waits until it has ended.
+ * The server must accept the password written there and report `dir` as its data folder. It is shut down over that same
+ * connection, so no process of others is ever touched.
+ */
+const shutDownOrphan = async (dir: string): Promise<void> => {
+  const endpoint = await readEndpoint(dir);
+  if (endpoint === undefined) return;
+  const pid = await pidAt(endpoint);
+  if (pid === undefined || (await dirAt(endpoint)) !== dir) return;
+  await errand(endpoint, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined); // A server that ends does not answer.
+  const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) {
+      throw new Error(`The private Redis of an earlier run, process ${pid}, did not stop. End it, then start again.`);
+    }
+    await sleep(20);
+  }
+};
 
 /** A Redis that runs until it is stopped or dies. */
 export interface RunningRedis {
   readonly url: string;
   readonly pid: number;
-  /** Settles when it has ended, with how it ended, in words. */
+  /** Resolves when it has ended, with how it ended, in words. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
 }
@@ -63,7 +156,7 @@ const configuration = ({ port, password }: Endpoint, dir: string): string =>
     '',
   ].join('\n');
 
-/** Keeps reading what the server says, and remembers the last lines for the message of a failed start. */
+/** Reads the server's output and keeps the last lines for the message of a failed start. */
 const lastLines = (child: ChildProcess): readonly string[] => {
   const lines: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
@@ -97,14 +190,14 @@ const untilReady = async (endpoint: Endpoint, pid: number, hasEnded: () => boole
 };
 
 const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<PrivateRedis | 'port taken'> => {
-  // The configuration goes in through standard input: a password on the command line could be read by anyone.
+  // The configuration goes through standard input: anyone could read a password on the command line.
   const child = spawn(binary, ['-'], { cwd: dir, stdio: 'pipe' });
   const lines = lastLines(child);
   let ended = false;
   const exited = ending(child).finally(() => {
     ended = true;
   });
-  child.stdin.on('error', () => undefined); // It ended before it had read its configuration; `exited` says so.
+  child.stdin.on('error', () => undefined); // It ended before it read its configuration; `exited` reports that.
   child.stdin.end(configuration(endpoint, dir));
   const { pid } = child;
   if (pid === undefined || !(await untilReady(endpoint, pid, () => ended))) {
@@ -124,16 +217,16 @@ const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<
 
 export interface PrivateRedisOptions {
   readonly binary: string;
-  /** The folder of its data; made if absent. */
+  /** Its data folder, made if absent. */
   readonly dir: string;
-  /** Where it ran before, when it is started again for those who are connected there. Absent: any free port. */
+  /** The endpoint of its first start, when it is started again for the clients that are connected there. Absent: any free port. */
   readonly endpoint?: Endpoint;
 }
 
 /**
- * Starts a private Redis and resolves when it answers, with the data that it had when it stopped or died. The port is
- * the server's own to win, so none is chosen by looking first: where it is taken, another is tried, but a given
- * endpoint is kept to, and then the call rejects.
+ * Starts a private Redis, and resolves when it answers, with the data that it had when it stopped or died. Only the
+ * server's own bind can tell whether a port is free. If it is taken, the next one is tried; if the caller gave the
+ * endpoint, the call rejects.
  */
 export const startPrivateRedis = async (options: PrivateRedisOptions): Promise<PrivateRedis> => {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });

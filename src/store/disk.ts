@@ -10,7 +10,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
 import { CHECKS, checkedKey } from './key.ts';
-import { type ByteRange, type IsLeft, MissingObject, type PutOptions, type Store } from './store.ts';
+import { type ByteRange, type IsAbandoned, MissingObject, type PutOptions, type Store } from './store.ts';
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -95,13 +95,13 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
 }
 
 /** Removes what is left below the root of writes that never ended, and of checks. */
-const sweepRoot = async (root: string, isLeft: IsLeft): Promise<number> => {
+const sweepRoot = async (root: string, isAbandoned: IsAbandoned): Promise<number> => {
   let removed = 0;
   for await (const path of filesBelow(root)) {
     const key = relative(root, path).split(sep).join('/');
     if (!basename(path).startsWith('.') && !key.startsWith(CHECKS)) continue;
     const found = await statOf(path);
-    if (found === undefined || !isLeft(key, found.mtime)) continue;
+    if (found === undefined || !isAbandoned(key, found.mtime)) continue;
     await rm(path, { force: true });
     removed += 1;
   }
@@ -177,7 +177,7 @@ export const createDiskStore = (root: string): Store => {
     get,
     stream,
     list,
-    sweep: (isLeft) => sweepRoot(root, isLeft),
+    sweep: (isAbandoned) => sweepRoot(root, isAbandoned),
     bytes: async (prefix) => {
       let bytes = 0;
       for await (const path of filesBelow(pathOf(prefix))) bytes += (await statOf(path))?.size ?? 0;

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { CHECKS, checkedKey } from './key.ts';
 import { asked, isNoUpload, PATIENT, type Place, PROMPT } from './s3-client.ts';
-import type { IsLeft, Store } from './store.ts';
+import type { IsAbandoned, Store } from './store.ts';
 
 interface Listing {
   /** All objects below a prefix, however deep, a page at a time. */
@@ -82,8 +82,8 @@ async function* uploads({ client, bucket, root }: Place): AsyncGenerator<Multipa
 
 export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] => {
   const { client, bucket, root } = place;
-  const isLeftBehind = (isLeft: IsLeft, name: string | undefined, since: Date | undefined): boolean =>
-    name !== undefined && since !== undefined && isLeft(name.slice(root.length), since);
+  const isLeftOver = (isAbandoned: IsAbandoned, name: string | undefined, since: Date | undefined): boolean =>
+    name !== undefined && since !== undefined && isAbandoned(name.slice(root.length), since);
 
   const abort = async ({ Key, UploadId }: MultipartUpload): Promise<void> => {
     try {
@@ -93,19 +93,19 @@ export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] =>
       if (!isNoUpload(error)) throw error;
     }
   };
-  const sweep = async (isLeft: IsLeft): Promise<number> => {
+  const sweep = async (isAbandoned: IsAbandoned): Promise<number> => {
     let removed = 0;
     for await (const upload of uploads(place)) {
-      if (!isLeftBehind(isLeft, upload.Key, upload.Initiated)) continue;
+      if (!isLeftOver(isAbandoned, upload.Key, upload.Initiated)) continue;
       await abort(upload);
       removed += 1;
     }
     for await (const { Contents = [], ...page } of pages(CHECKS)) {
-      const old = Contents.filter(({ Key, LastModified }) => isLeftBehind(isLeft, Key, LastModified));
+      const old = Contents.filter(({ Key, LastModified }) => isLeftOver(isAbandoned, Key, LastModified));
       await removePage(place, { ...page, Contents: old });
       removed += old.length;
     }
     return removed;
   };
-  return (isLeft) => asked(`sweep ${root}`, sweep(isLeft));
+  return (isAbandoned) => asked(`sweep ${root}`, sweep(isAbandoned));
 };

@@ -19,7 +19,7 @@ export interface PutOptions {
 }
 
 /** Whether a write to a key that has not ended was left by a process that died. @param since when it last moved */
-export type IsLeft = (key: string, since: Date) => boolean;
+export type IsAbandoned = (key: string, since: Date) => boolean;
 
 export interface Store {
   /** Writes an object, in place of any that was there. @returns its size in bytes */
@@ -40,7 +40,7 @@ export interface Store {
   /** Writes a small object and removes it. @throws what keeps the store from working */
   readonly check: () => Promise<void>;
   /** Removes what writes that never ended have left. @returns how many there were */
-  readonly sweep: (isLeft: IsLeft) => Promise<number>;
+  readonly sweep: (isAbandoned: IsAbandoned) => Promise<number>;
   /** @returns the bytes of all objects below a prefix (which ends in `/`), and of what is being written there, if known */
   readonly bytes: (prefix: string) => Promise<number>;
   /** How much more it takes, in bytes. Absent where nobody can tell. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBatches } from '../../src/batch/batches.ts';
-import { createEnding } from '../../src/batch/finalize.ts';
+import { createFinalizer } from '../../src/batch/finalize.ts';
 import { records } from '../../src/batch/records.ts';
-import { createIntake } from '../../src/batch/scheduler.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
@@ -25,7 +25,7 @@ const { work } = batchApiForEachTest((started) => ({ redis, api } = started));
 const now = () => new Date();
 const statusOf = async (id: string): Promise<string> => (await api.call('GET', `/${id}`)).body.status;
 const outputRows = async (id: string): Promise<number> => (await api.file(`/${id}/output`)).text.split('\n').length - 2;
-const endingWith = (store: Store) => createEnding({ ...api, store, retentionDays: 7, now });
+const endingWith = (store: Store) => createFinalizer({ ...api, store, retentionDays: 7, now });
 const full = (): never => {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 };
@@ -64,8 +64,8 @@ describe('a batch whose chunk failed for good', () => {
   test('is ended by others where its worker dies before it has anybody end it', async () => {
     const id = await api.upload(listOf(30));
     const failure = { message: 'Rows 1 to 3 could not be processed: an internal error.' };
-    const { round } = await state.fields(api.redis, id);
-    await state.fail(api.redis, id, { revision: 1, round }, { index: 0, failure });
+    const { round: epoch } = await state.fields(api.redis, id);
+    await state.fail(api.redis, id, { revision: 1, epoch }, { index: 0, failure });
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'failed', failure });
   });
@@ -73,9 +73,9 @@ describe('a batch whose chunk failed for good', () => {
   test('is ended by others where its worker dies in the middle of it, which holds up no other batch', async () => {
     const id = await api.upload(listOf(30));
     const { store, reached, letGo } = stopping((key) => key.endsWith('output.json'));
-    const { round } = await state.fields(api.redis, id);
+    const { round: epoch } = await state.fields(api.redis, id);
     for (const index of [0, 1, 2, 3])
-      await endingWith(store).failChunk(id, { index, revision: 1, round }, new Error('a bug'));
+      await endingWith(store).failChunk(id, { index, revision: 1, epoch }, new Error('a bug'));
     const dead = endingWith(store).assemble(id);
     await reached;
     await work();
@@ -88,9 +88,9 @@ describe('a batch whose chunk failed for good', () => {
 
   test('is not failed by a chunk that another worker has done', async () => {
     const id = await api.upload(listOf(9));
-    const { round } = await state.fields(api.redis, id);
-    await api.rateChunk(id, 0, 1, round);
-    await api.failChunk(id, { index: 0, revision: 1, round });
+    const { round: epoch } = await state.fields(api.redis, id);
+    await api.rateChunk(id, 0, 1, epoch);
+    await api.failChunk(id, { index: 0, revision: 1, epoch });
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'completed', failure: null });
   });
@@ -131,9 +131,9 @@ describe('an assembly that was stopped and goes on', () => {
 
   test('leaves a batch completed that failed, was retried and completed meanwhile', async () => {
     const id = await api.upload(listOf(30));
-    const { round } = await state.fields(api.redis, id);
-    const chunk = { index: 1, revision: 1, round };
-    await api.rateChunk(id, 0, 1, round);
+    const { round: epoch } = await state.fields(api.redis, id);
+    const chunk = { index: 1, revision: 1, epoch };
+    await api.rateChunk(id, 0, 1, epoch);
     await endingWith(api.store).failChunk(id, chunk, new Error('a bug'));
     const goOn = await stopped(id);
     await endingWith(api.store).assemble(id);
@@ -159,8 +159,8 @@ describe('an assembly that fails for good', () => {
 
   test('ends the batch as failed with the reason, and a retry completes it', async () => {
     const id = await rated();
-    const { round } = await state.fields(api.redis, id);
-    await ending().failAssembly(id, round, Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    const { round: epoch } = await state.fields(api.redis, id);
+    await ending().failAssembly(id, epoch, Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     expect(await api.ended(id)).toMatchObject({
       status: 'failed',
       failure: { message: 'The output could not be put together: the disk is full.' },
@@ -181,7 +181,7 @@ describe('an assembly that fails for good', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'completed', rows: { processed: 9 } });
   });
 
-  test('of an earlier round ends nothing', async () => {
+  test('of an earlier epoch ends nothing', async () => {
     const id = await rated();
     await ending().failAssembly(id, 'another', new Error('a bug'));
     await ending().assemble(id, 'another');
@@ -205,11 +205,11 @@ describe('a batch that is cancelled', () => {
 
   test('stays so where the last try of a chunk fails meanwhile', async () => {
     const id = await api.upload(listOf(9));
-    const { round } = await state.fields(api.redis, id);
-    for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, round });
-    await api.rateChunk(id, 0, 1, round);
+    const { round: epoch } = await state.fields(api.redis, id);
+    for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, epoch });
+    await api.rateChunk(id, 0, 1, epoch);
     await state.cancel(api.redis, id);
-    await endingWith(api.store).failChunk(id, { index: 1, revision: 1, round }, new Error('a bug'));
+    await endingWith(api.store).failChunk(id, { index: 1, revision: 1, epoch }, new Error('a bug'));
     expect(await statusOf(id)).toBe('cancelling');
     await work();
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', failure: null });
@@ -319,19 +319,19 @@ test('a batch that cannot be swept keeps no other from it, and is named', async 
   const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))].toSorted();
   await api.queues.chunk.obliterate({ force: true });
   const [first = '', second = ''] = ids;
-  const { round } = await state.fields(api.redis, second);
+  const { round: epoch } = await state.fields(api.redis, second);
   const store: Store = {
     ...api.store,
     get: async (key, range, into) => (key.includes(first) ? full() : await api.store.get(key, range, into)),
     size: async (key) => (key.includes(first) ? full() : await api.store.size(key)),
   };
-  const intake = createIntake({ ...api, store });
-  const failure = await createSweeper({ ...api, store, intake, now })().catch((error: unknown) => error);
+  const scheduler = createScheduler({ ...api, store });
+  const failure = await createSweeper({ ...api, store, scheduler, now })().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
   expect(failure).toMatchObject({ errors: [{ message: `batch ${first} could not be swept` }] });
   const jobs = await api.queues.chunk.getJobs(['prioritized']);
   expect(new Set(jobs.map(({ data }) => data.batchId))).toEqual(new Set([second]));
-  expect(jobs[0]?.data.round).toBe(round);
+  expect(jobs[0]?.data.round).toBe(epoch);
 });
 
 test('a thorough sweep that fails is tried again', async () => {

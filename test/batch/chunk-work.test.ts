@@ -1,7 +1,7 @@
 /** The counters of what all workers have rated. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { CHUNK_SECONDS, metered, readMeters } from '../../src/batch/chunk-work.ts';
+import { CHUNK_SECONDS, countingWork, readWorkCounters } from '../../src/batch/chunk-work.ts';
 import { openRedis } from '../redis.ts';
 import { type Ground, redisAndStore } from './ground.ts';
 
@@ -12,7 +12,7 @@ redisAndStore((fresh) => {
 const silent = pino({ level: 'silent' });
 
 test('nothing is counted before the first chunk', async () => {
-  expect(await readMeters(ground.redis)).toEqual({
+  expect(await readWorkCounters(ground.redis)).toEqual({
     quotedRows: 0,
     faultedRows: 0,
     chunks: 0,
@@ -22,7 +22,7 @@ test('nothing is counted before the first chunk', async () => {
 });
 
 test('rows and chunks are counted each time that work is done, with its time in every bucket that holds it', async () => {
-  const work = metered(async (rows: number, faulted: number) => ({ rows, faulted }), { ...ground, log: silent });
+  const work = countingWork(async (rows: number, faulted: number) => ({ rows, faulted }), { ...ground, log: silent });
   expect(await work(10, 3)).toEqual({ rows: 10, faulted: 3 });
   await work(5, 0);
   // Chunks of 0.3 s and of a minute, which no bucket holds.
@@ -32,7 +32,7 @@ test('rows and chunks are counted each time that work is done, with its time in 
     ['ms', 60_300],
   ] as const)
     await ground.redis.hincrby('rates:meters', name, count);
-  const { chunkSeconds, ...counts } = await readMeters(ground.redis);
+  const { chunkSeconds, ...counts } = await readWorkCounters(ground.redis);
   expect(counts).toMatchObject({ quotedRows: 12, faultedRows: 3, chunks: 4 });
   expect(chunkSeconds).toBeGreaterThanOrEqual(60.3);
   expect(counts.chunksWithin[CHUNK_SECONDS.indexOf(0.5)]).toBe(3);
@@ -40,15 +40,15 @@ test('rows and chunks are counted each time that work is done, with its time in 
 });
 
 test('work that came to nothing is not counted, nor is work that failed', async () => {
-  await metered(async () => undefined, { ...ground, log: silent })();
-  const failing = metered(
+  await countingWork(async () => undefined, { ...ground, log: silent })();
+  const failing = countingWork(
     async () => {
       throw new Error('a bug');
     },
     { ...ground, log: silent },
   );
   await expect(failing()).rejects.toThrow('a bug');
-  expect((await readMeters(ground.redis)).chunks).toBe(0);
+  expect((await readWorkCounters(ground.redis)).chunks).toBe(0);
 });
 
 test('work counts as done though it could not be counted, and the log says so', async () => {
@@ -56,6 +56,9 @@ test('work counts as done though it could not be counted, and the log says so', 
   gone.disconnect();
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  expect(await metered(async () => ({ rows: 1, faulted: 0 }), { redis: gone, log })()).toEqual({ rows: 1, faulted: 0 });
+  expect(await countingWork(async () => ({ rows: 1, faulted: 0 }), { redis: gone, log })()).toEqual({
+    rows: 1,
+    faulted: 0,
+  });
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['a chunk was not counted']);
 });

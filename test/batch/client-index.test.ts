@@ -1,6 +1,6 @@
 /** Which batches a client has, and what of them is under way, as Redis counts it. */
 import { describe, expect, test } from 'vitest';
-import { cursorOf, inFlight, listing, readCursor, useOf } from '../../src/batch/client-index.ts';
+import { clientIndex, cursorOf, inFlight, readCursor, useOf } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { type Ground, idOf, redisAndStore } from './ground.ts';
@@ -14,10 +14,10 @@ const CREATED = '2026-06-01T12:00:00.000Z';
 const at = (second: number): string => new Date(Date.parse(CREATED) + 1_000 * second).toISOString();
 
 describe('the list of a client’s batches', () => {
-  const add = (number: number, createdAt: string) => listing.add(ground.redis, 'demo', idOf(number), createdAt);
+  const add = (number: number, createdAt: string) => clientIndex.add(ground.redis, 'demo', idOf(number), createdAt);
   const page = async (limit: number, cursor?: string) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { entries, more } = await listing.page(ground.redis, 'demo', limit, after);
+    const { entries, more } = await clientIndex.page(ground.redis, 'demo', limit, after);
     return [entries.map(({ id }) => id), more];
   };
 
@@ -34,7 +34,7 @@ describe('the list of a client’s batches', () => {
     const seen: unknown[] = [];
     let cursor: string | undefined;
     for (let more = true; more; ) {
-      const { entries, more: goesOn } = await listing.page(
+      const { entries, more: goesOn } = await clientIndex.page(
         ground.redis,
         'demo',
         2,
@@ -49,7 +49,7 @@ describe('the list of a client’s batches', () => {
 
   test('goes on at the same instant where the batch that the page ended with is gone', async () => {
     for (const number of [1, 2, 3]) await add(number, at(number));
-    await listing.remove(ground.redis, 'demo', idOf(2));
+    await clientIndex.remove(ground.redis, 'demo', idOf(2));
     expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
   });
 
@@ -58,19 +58,19 @@ describe('the list of a client’s batches', () => {
     await add(1, CREATED);
     await add(1, CREATED);
     await add(2, CREATED);
-    expect((await listing.page(ground.redis, 'demo', 9, undefined)).entries).toEqual([
+    expect((await clientIndex.page(ground.redis, 'demo', 9, undefined)).entries).toEqual([
       { id: idOf(2), fields: {} },
       { id: idOf(1), fields: { status: 'queued', filename: 'june, "2".csv' } },
     ]);
-    expect(await listing.all(ground.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
+    expect(await clientIndex.all(ground.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
   });
 
   test('is empty for a client without batches, who is known from its first upload on', async () => {
     expect(await page(5)).toEqual([[], false]);
-    await listing.know(ground.redis, 'new');
+    await clientIndex.know(ground.redis, 'new');
     await add(1, CREATED);
-    expect((await listing.clients(ground.redis)).toSorted()).toEqual(['demo', 'new']);
-    expect((await listing.page(ground.redis, 'new', 5, undefined)).entries).toEqual([]);
+    expect((await clientIndex.clients(ground.redis)).toSorted()).toEqual(['demo', 'new']);
+    expect((await clientIndex.page(ground.redis, 'new', 5, undefined)).entries).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** Which idempotency keys have made a batch, as the store remembers it. */
 import { describe, expect, test } from 'vitest';
-import { takenKeys } from '../../src/batch/create.ts';
+import { idempotencyRecords } from '../../src/batch/create.ts';
 import { createdAt, newBatchId } from '../../src/batch/records.ts';
 import { type Ground, idOf, redisAndStore } from './ground.ts';
 
@@ -12,8 +12,8 @@ redisAndStore((fresh) => {
 describe('an idempotency key', () => {
   const TAKEN = { batchId: idOf(1), content: 'sha' };
   const NOON = '2026-06-10T12:00:00Z';
-  const note = (digest: string, at: string) => takenKeys.note(ground.store, digest, TAKEN, new Date(at));
-  const find = (digest: string, at: string) => takenKeys.find(ground.store, digest, new Date(at));
+  const note = (digest: string, at: string) => idempotencyRecords.note(ground.store, digest, TAKEN, new Date(at));
+  const find = (digest: string, at: string) => idempotencyRecords.find(ground.store, digest, new Date(at));
 
   test('is found for a day, and for up to two', async () => {
     await note('key', NOON);
@@ -26,13 +26,13 @@ describe('an idempotency key', () => {
   test('that is taken again says what it was taken for last', async () => {
     await note('key', '2026-06-09T12:00:00Z');
     const later = { batchId: idOf(2), content: 'other' };
-    await takenKeys.note(ground.store, 'key', later, new Date(NOON));
+    await idempotencyRecords.note(ground.store, 'key', later, new Date(NOON));
     expect(await find('key', NOON)).toEqual(later);
   });
 
   test('is swept when it is older than that; one of a clock that is ahead stays', async () => {
     for (const day of ['08', '09', '10', '11']) await note('key', `2026-06-${day}T12:00:00Z`);
-    await takenKeys.sweep(ground.store, new Date(NOON));
+    await idempotencyRecords.sweep(ground.store, new Date(NOON));
     expect((await ground.store.list('keys/')).toSorted()).toEqual(['2026-06-09/', '2026-06-10/', '2026-06-11/']);
   });
 });

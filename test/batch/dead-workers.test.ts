@@ -55,7 +55,7 @@ test('of one batch twice as many chunks are in the queue as there are live slots
   // The API's own count is at most a second old.
   await expect
     .poll(async () => {
-      await api.intake.reconcile(id);
+      await api.scheduler.reconcile(id);
       return await api.queues.chunk.count();
     })
     .toBe(20);

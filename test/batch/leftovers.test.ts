@@ -11,9 +11,9 @@ let api: BatchApi;
 batchApiForFile((started) => ({ api } = started));
 
 test('what a write that never ended has left in the store is swept when it is a day old, twice an hour', async () => {
-  const { store, intake, batches, notices } = api;
+  const { store, scheduler, batches, notifications } = api;
   let at = Date.now();
-  const sweep = createSweeper({ store, redis: api.redis, intake, batches, notices, now: () => new Date(at) });
+  const sweep = createSweeper({ store, redis: api.redis, scheduler, batches, notifications, now: () => new Date(at) });
   const folder = join(api.root, 'tariffs');
   await mkdir(folder, { recursive: true });
   const leave = async (name: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /** Which ends of a batch its client is told of, and with what. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createNotices, type Notice, type Notices } from '../../src/batch/notifications.ts';
+import { createNotifications, type Notification, type Notifications } from '../../src/batch/notifications.ts';
 import { type FinalDocument, keys, writeFinal } from '../../src/batch/records.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { openQueues, type Queues } from '../../src/queue/jobs.ts';
@@ -12,13 +12,13 @@ const ENDED = '2026-06-01T12:05:00.000Z';
 
 let ground: Ground;
 let queues: Queues | undefined;
-let notices: Notices;
+let notifications: Notifications;
 redisAndStore((fresh) => {
   ground = fresh;
 });
 beforeEach(async () => {
   queues ??= openQueues(ground.redis);
-  notices = createNotices({ ...ground, queues });
+  notifications = createNotifications({ ...ground, queues });
   await ground.redis.hset(stateKeys(ID).state, { clientId: 'demo' });
   await putJson(ground.store, keys.batch(ID), documentOf());
 });
@@ -37,7 +37,7 @@ const jobs = async () => {
   const waiting = (await queues?.webhook.getJobs()) ?? [];
   return waiting.map(({ data }) => data.noticeId).toSorted();
 };
-const notice = (status: string, revision = 1): Notice => ({
+const notificationOf = (status: string, revision = 1): Notification => ({
   id: `${ID}-r${revision}-${status}`,
   batchId: ID,
   revision,
@@ -46,27 +46,28 @@ const told = () => ground.redis.hget(stateKeys(ID).state, 'told');
 
 describe('an end is told of', () => {
   test('once, by a job with the client’s name', async () => {
-    for (let time = 0; time < 2; time += 1) await notices.tell(ID, 1, { status: 'completed', completedAt: ENDED });
-    await notices.tell(ID, 2, { status: 'cancelled', completedAt: ENDED });
+    for (let time = 0; time < 2; time += 1)
+      await notifications.notify(ID, 1, { status: 'completed', completedAt: ENDED });
+    await notifications.notify(ID, 2, { status: 'cancelled', completedAt: ENDED });
     expect(await jobs()).toEqual([`${ID}-r1-completed`, `${ID}-r2-cancelled`]);
     expect((await queues?.webhook.getJobs())?.map(({ data }) => data.clientId)).toEqual(['demo', 'demo']);
   });
 
   test('each time that a batch fails, for a retry may fail too', async () => {
-    await notices.tell(ID, 1, { status: 'failed', completedAt: ENDED });
-    await notices.tell(ID, 1, { status: 'failed', completedAt: '2026-06-01T13:00:00.000Z' });
+    await notifications.notify(ID, 1, { status: 'failed', completedAt: ENDED });
+    await notifications.notify(ID, 1, { status: 'failed', completedAt: '2026-06-01T13:00:00.000Z' });
     expect(await jobs()).toHaveLength(2);
   });
 
   test('but not that a batch has expired', async () => {
-    await notices.tell(ID, 1, { status: 'expired', completedAt: ENDED });
+    await notifications.notify(ID, 1, { status: 'expired', completedAt: ENDED });
     expect(await jobs()).toEqual([]);
   });
 });
 
 describe('the sweeper has an end told of', () => {
   const sweep = (fields: Readonly<Record<string, string>> = {}, now = ENDED) =>
-    notices.tellUntold(
+    notifications.notifyMissed(
       ID,
       { status: 'completed', completedAt: ENDED, revision: '1', clientId: 'demo', ...fields },
       new Date(now),
@@ -88,7 +89,7 @@ describe('the sweeper has an end told of', () => {
   });
 
   test('but none that the store knows to be told, and notes it in Redis', async () => {
-    await notices.told(notice('completed'), 'delivered', new Date(ENDED));
+    await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));
     await ground.redis.hdel(stateKeys(ID).state, 'told');
     await sweep();
     expect([await jobs(), await told()]).toEqual([[], `${ID}-r1-completed`]);
@@ -98,7 +99,7 @@ describe('the sweeper has an end told of', () => {
 describe('the message', () => {
   test('has the batch as it was when it ended', async () => {
     await end('completed');
-    const message = await notices.messageOf(notice('completed'));
+    const message = await notifications.messageOf(notificationOf('completed'));
     expect(message).toMatchObject({ id: `${ID}-r1-completed`, event: 'batch.completed', clientId: 'demo' });
     expect(JSON.parse(message?.body ?? '')).toMatchObject({
       type: 'batch.completed',
@@ -109,30 +110,33 @@ describe('the message', () => {
 
   test('is that of one failure alone', async () => {
     await end('failed');
-    const failed = notice(`failed-${Date.parse(ENDED).toString(36)}`);
-    expect(JSON.parse((await notices.messageOf(failed))?.body ?? '')).toMatchObject({
+    const failed = notificationOf(`failed-${Date.parse(ENDED).toString(36)}`);
+    expect(JSON.parse((await notifications.messageOf(failed))?.body ?? '')).toMatchObject({
       type: 'batch.failed',
       data: { failure: { message: 'It failed.' } },
     });
     await end('failed', '2026-06-01T13:00:00.000Z');
-    expect(await notices.messageOf(failed)).toBeUndefined();
+    expect(await notifications.messageOf(failed)).toBeUndefined();
   });
 
   test('is none where the end was told, where there is another, or where the batch is gone', async () => {
-    expect(await notices.messageOf(notice('completed'))).toBeUndefined();
+    expect(await notifications.messageOf(notificationOf('completed'))).toBeUndefined();
     await end('completed');
-    expect(await notices.messageOf(notice('cancelled'))).toBeUndefined();
-    await notices.told(notice('completed'), 'no_webhook', new Date(ENDED));
-    expect([await notices.messageOf(notice('completed')), await told()]).toEqual([undefined, `${ID}-r1-completed`]);
-    await ground.store.remove(keys.told(ID));
+    expect(await notifications.messageOf(notificationOf('cancelled'))).toBeUndefined();
+    await notifications.markNotified(notificationOf('completed'), 'no_webhook', new Date(ENDED));
+    expect([await notifications.messageOf(notificationOf('completed')), await told()]).toEqual([
+      undefined,
+      `${ID}-r1-completed`,
+    ]);
+    await ground.store.remove(keys.notified(ID));
     await ground.store.remove(keys.batch(ID));
-    expect(await notices.messageOf(notice('completed'))).toBeUndefined();
+    expect(await notifications.messageOf(notificationOf('completed'))).toBeUndefined();
   });
 });
 
 test('nothing of a batch stays that was deleted while its client was told', async () => {
   await end('completed');
   await ground.store.remove(keys.batch(ID));
-  await notices.told(notice('completed'), 'delivered', new Date(ENDED));
+  await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));
   expect(await ground.store.list(keys.folder(ID))).toEqual([]);
 });

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createJoin,
+  contiguousParts,
+  createMerge,
   excelFile,
   faultsOf,
-  joinedFile,
+  mergedFile,
   type OutputFile,
   outputOf,
   unprocessedOf,
-  withoutGap,
 } from '../../src/batch/output.ts';
 import { keys } from '../../src/batch/records.ts';
 import type { DirectStore, Store } from '../../src/store/store.ts';
@@ -95,10 +95,10 @@ describe('what was not processed', () => {
 
 test('of the chunks that are done, those from the first on count until one is missing', async () => {
   const [first, second, third] = batch.parts.map((part) => JSON.stringify(part));
-  expect(await withoutGap({})).toEqual([]);
-  expect(await withoutGap({ 1: second ?? '' })).toEqual([]);
-  expect(await withoutGap({ 2: third ?? '', 0: first ?? '' })).toEqual(batch.output.parts.slice(0, 1));
-  expect(await withoutGap({ 2: third ?? '', 1: second ?? '', 0: first ?? '' })).toEqual(batch.output.parts);
+  expect(await contiguousParts({})).toEqual([]);
+  expect(await contiguousParts({ 1: second ?? '' })).toEqual([]);
+  expect(await contiguousParts({ 2: third ?? '', 0: first ?? '' })).toEqual(batch.output.parts.slice(0, 1));
+  expect(await contiguousParts({ 2: third ?? '', 1: second ?? '', 0: first ?? '' })).toEqual(batch.output.parts);
 });
 
 describe('for Excel', () => {
@@ -129,7 +129,7 @@ describe('in one piece', () => {
   });
 
   test('is not made by a store that gives out nothing itself', () => {
-    expect(createJoin(ground.store, log([]))).toBeUndefined();
+    expect(createMerge(ground.store, log([]))).toBeUndefined();
   });
 
   test('output and faults are put together of the head and all pieces, and as long as they say', async () => {
@@ -139,14 +139,14 @@ describe('in one piece', () => {
       joined.set(key, Buffer.concat([head, ...parts.map((part) => part ?? Buffer.alloc(0))]).toString());
     });
     const lines: string[] = [];
-    await createJoin(store, log(lines))?.(batch.document, batch.output);
+    await createMerge(store, log(lines))?.(batch.document, batch.output);
     for (const what of ['output', 'faults'] as const) {
-      const { key, bytes } = joinedFile(batch.document, batch.output, what);
+      const { key, bytes } = mergedFile(batch.document, batch.output, what);
       const file = (what === 'output' ? outputOf : faultsOf)(ground.store, batch.document, batch.output.parts);
       expect(joined.get(key)).toBe(await textOf(file));
       expect(Buffer.byteLength(joined.get(key) ?? '')).toBe(bytes);
     }
-    expect([...joined.keys()]).toEqual([keys.joinedOutput(batch.document.id), keys.joinedFaults(batch.document.id)]);
+    expect([...joined.keys()]).toEqual([keys.mergedOutput(batch.document.id), keys.mergedFaults(batch.document.id)]);
     expect(lines).toEqual([]);
   });
 
@@ -157,16 +157,16 @@ describe('in one piece', () => {
       if (key.endsWith('output.csv')) throw new Error('the store is away');
       keysJoined.push(key);
     });
-    await createJoin(store, log(lines))?.(batch.document, batch.output);
-    expect(keysJoined).toEqual([keys.joinedFaults(batch.document.id)]);
+    await createMerge(store, log(lines))?.(batch.document, batch.output);
+    expect(keysJoined).toEqual([keys.mergedFaults(batch.document.id)]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { batchId: batch.document.id, what: 'output', err: { message: 'the store is away' } },
     ]);
   });
 
   test('each revision has a file of its own', () => {
-    const later = joinedFile(batch.document, { ...batch.output, revision: 2 }, 'output');
-    expect(later.key).toBe(keys.joinedOutput(batch.document.id, 2));
-    expect(later.key).not.toBe(joinedFile(batch.document, batch.output, 'output').key);
+    const later = mergedFile(batch.document, { ...batch.output, revision: 2 }, 'output');
+    expect(later.key).toBe(keys.mergedOutput(batch.document.id, 2));
+    expect(later.key).not.toBe(mergedFile(batch.document, batch.output, 'output').key);
   });
 });

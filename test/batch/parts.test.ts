@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createPartCheck, createPartMaker, type PartMaker } from '../../src/batch/parts.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { keys, records } from '../../src/batch/records.ts';
-import { openPass } from '../../src/batch/revisions.ts';
+import { readRevisionPlan } from '../../src/batch/revisions.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
-import { LET_IN_ONLY, state } from '../../src/batch/state.ts';
+import { ADMIT_ONLY, state } from '../../src/batch/state.ts';
 import { putJson } from '../../src/store/store.ts';
 import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
 import { type Ground, idOf, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
@@ -104,9 +104,9 @@ describe('making parts', () => {
 
 describe('the check of all parts before the output is put together', () => {
   const check = async () => {
-    const pass = await openPass(ground.store, ID, 1);
-    if (pass === undefined) throw new Error('there is no first revision');
-    const { parts, lost } = await createPartCheck(ground)(ID, pass);
+    const revisionPlan = await readRevisionPlan(ground.store, ID, 1);
+    if (revisionPlan === undefined) throw new Error('there is no first revision');
+    const { parts, lost } = await createPartCheck(ground)(ID, revisionPlan);
     return [[...parts.keys()], lost];
   };
   const processed = async () => (await state.fields(ground.redis, ID))['processed'];
@@ -122,7 +122,7 @@ describe('the check of all parts before the output is put together', () => {
       next: '0',
     };
     await state.create(ground.redis, ID, fields);
-    await state.advance(ground.redis, ID, 1, 9, LET_IN_ONLY, undefined);
+    await state.advance(ground.redis, ID, 1, 9, ADMIT_ONLY, undefined);
     for (const [index, part] of batch.parts.entries()) await state.advance(ground.redis, ID, 1, 9, index, part);
   });
 

@@ -1,6 +1,6 @@
 /** How many bytes a client's batches hold, counted in Redis. */
 import { describe, expect, test } from 'vitest';
-import { LimitPassed, ledger, mostOutput, stored, weightOf } from '../../src/batch/quota.ts';
+import { countedShare, LimitPassed, ledger, mostOutput, stored } from '../../src/batch/quota.ts';
 import { keys } from '../../src/batch/records.ts';
 import { documentOf, type Ground, idOf, redisAndStore } from './ground.ts';
 
@@ -134,5 +134,5 @@ test.each([
   ['packed 64 to 1', 6_400, 100, 1],
   ['packed 128 to 1', 12_800, 100, 0.5],
 ])('of a list that was sent %s', (_how, inputBytes, sentBytes, weight) => {
-  expect(weightOf(documentOf({ inputBytes, sentBytes }))).toBe(weight);
+  expect(countedShare(documentOf({ inputBytes, sentBytes }))).toBe(weight);
 });

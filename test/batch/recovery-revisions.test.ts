@@ -86,7 +86,7 @@ describe('corrections give the same bytes', () => {
   test('where all their jobs are lost', async () => {
     const { id, expected } = await corrected();
     await api.queues.chunk.obliterate({ force: true });
-    await api.intake.reconcile(id);
+    await api.scheduler.reconcile(id);
     await work();
     await comesTo(id, expected);
   });
@@ -104,7 +104,7 @@ describe('corrections give the same bytes', () => {
     const { id, expected } = await corrected();
     const part = await records.part(api.store, id, 0);
     const step = await state.advance(api.redis, id, 1, 10, 0, part);
-    expect(step).toEqual({ next: 'superseded', letIn: [] });
+    expect(step).toEqual({ next: 'superseded', admitted: [] });
     expect(await api.rateChunk(id, 0, 1)).toBeUndefined();
     await work();
     await comesTo(id, expected);
@@ -128,7 +128,7 @@ describe('corrections give the same bytes', () => {
     if (document === undefined) throw new Error('the batch is not there');
     const fields = { ...initialFields(document, 'queued', 3), revisedAt: new Date(Date.now() - 600_000).toISOString() };
     expect(await state.revise(api.redis, id, 2, fields)).toBe(true);
-    await api.intake.reconcile(id);
+    await api.scheduler.reconcile(id);
     expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 2 });
   });
 
@@ -138,7 +138,7 @@ describe('corrections give the same bytes', () => {
     const { open, done, starts } = stateKeys(id);
     await api.redis.del(open, done, starts);
     await api.redis.hset(stateKeys(id).state, { processed: 0, quoted: 0, faulted: 0, next: 0 });
-    await api.intake.reconcile(id);
+    await api.scheduler.reconcile(id);
     await work();
     await comesTo(id, expected);
   });

@@ -5,7 +5,7 @@ import { Worker } from 'bullmq';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { listing } from '../../src/batch/client-index.ts';
+import { clientIndex } from '../../src/batch/client-index.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { chunkJob, PREFIX } from '../../src/queue/jobs.ts';
@@ -252,7 +252,7 @@ describe('a batch that fails for good', () => {
     test('a retry does not fail with that one', async () => {
       await api.failChunk(id, underWay);
       expect(await statusNow()).toBe('in_progress');
-      expect(await api.rateChunk(id, underWay.index, 1, underWay.round)).toBe(undefined);
+      expect(await api.rateChunk(id, underWay.index, 1, underWay.epoch)).toBe(undefined);
       expect(await api.rateChunk(id, underWay.index)).toMatchObject({ rows: 3 });
     });
   });
@@ -279,9 +279,9 @@ describe('the sweeper', () => {
     const id = await api.upload(LIST);
     await rm(pathOf(id), { recursive: true });
     expect((await api.call('GET', '')).body.batches).toEqual([]);
-    expect((await listing.all(api.redis, 'demo')).length).toBe(1);
+    expect((await clientIndex.all(api.redis, 'demo')).length).toBe(1);
     expect(await sweep()).toEqual({ restored: 0, reconciled: 0, expired: 0, removed: 1 });
-    expect((await listing.all(api.redis, 'demo')).length).toBe(0);
+    expect((await clientIndex.all(api.redis, 'demo')).length).toBe(0);
   });
 
   test('cancels a batch whose wish to be cancelled reached the store alone', async () => {

@@ -1,7 +1,14 @@
 /** The revisions of a batch, as the store has them. */
 import { describe, expect, test } from 'vitest';
 import { keys, type RevisionDocument, readPart, writeFinal, writtenChunks } from '../../src/batch/records.ts';
-import { doneChunks, latestRevision, nextRevision, openPass, partOf, usedUploads } from '../../src/batch/revisions.ts';
+import {
+  doneChunks,
+  latestRevision,
+  nextRevision,
+  partOf,
+  readRevisionPlan,
+  usedUploads,
+} from '../../src/batch/revisions.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { putJson } from '../../src/store/store.ts';
 import { type Ground, idOf, partWith, redisAndStore } from './ground.ts';
@@ -47,9 +54,9 @@ const end = (revision: number, status: 'completed' | 'cancelled' | 'failed') =>
     failure: null,
   });
 const open = async (revision: number) => {
-  const pass = await openPass(ground.store, ID, revision);
-  if (pass === undefined) throw new Error(`there is no revision ${revision}`);
-  return pass;
+  const revisionPlan = await readRevisionPlan(ground.store, ID, revision);
+  if (revisionPlan === undefined) throw new Error(`there is no revision ${revision}`);
+  return revisionPlan;
 };
 
 describe('the number of a revision', () => {
@@ -94,13 +101,13 @@ test('uploads that revisions were made of are known by name', async () => {
 
 describe('what a revision does', () => {
   test('the first rates every chunk', async () => {
-    expect(await openPass(ground.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
+    expect(await readRevisionPlan(ground.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
     await writePart(0, 1);
     await writePart(2, 1);
-    const pass = await open(1);
-    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([0, 2]);
-    expect((await partOf(ground.store, ID, pass, 2))?.bytes).toBe(201);
-    expect(await partOf(ground.store, ID, pass, 1)).toBeUndefined();
+    const revisionPlan = await open(1);
+    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([0, 2]);
+    expect((await partOf(ground.store, ID, revisionPlan, 2))?.bytes).toBe(201);
+    expect(await partOf(ground.store, ID, revisionPlan, 1)).toBeUndefined();
   });
 
   test('a later one rates the corrected chunks and takes the others over from the one that it corrects', async () => {
@@ -108,22 +115,22 @@ describe('what a revision does', () => {
     await writePart(1, 2);
     await writeOutput(2, [1, 2, 1, 1]);
     await writeRevision(3, 2, [0, 2]);
-    const pass = await open(3);
-    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([1, 3]);
-    expect((await partOf(ground.store, ID, pass, 1))?.bytes).toBe(102);
-    expect((await partOf(ground.store, ID, pass, 3))?.bytes).toBe(301);
-    expect(await partOf(ground.store, ID, pass, 0)).toBeUndefined();
+    const revisionPlan = await open(3);
+    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([1, 3]);
+    expect((await partOf(ground.store, ID, revisionPlan, 1))?.bytes).toBe(102);
+    expect((await partOf(ground.store, ID, revisionPlan, 3))?.bytes).toBe(301);
+    expect(await partOf(ground.store, ID, revisionPlan, 0)).toBeUndefined();
     await writePart(2, 3);
-    expect((await doneChunks(ground.store, ID, pass)).toSorted()).toEqual([1, 2, 3]);
-    expect((await partOf(ground.store, ID, pass, 2))?.bytes).toBe(203);
+    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([1, 2, 3]);
+    expect((await partOf(ground.store, ID, revisionPlan, 2))?.bytes).toBe(203);
   });
 
   test('is not known before its document, or the output that it corrects, is there', async () => {
-    expect(await openPass(ground.store, ID, 2)).toBeUndefined();
+    expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
     await writeRevision(2, 1, [0]);
-    expect(await openPass(ground.store, ID, 2)).toBeUndefined();
+    expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
     await writeOutput(1, [1]);
-    expect(await openPass(ground.store, ID, 2)).toMatchObject({ revision: 2 });
+    expect(await readRevisionPlan(ground.store, ID, 2)).toMatchObject({ revision: 2 });
   });
 });
 

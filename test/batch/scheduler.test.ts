@@ -1,6 +1,6 @@
 /** A batch's state in Redis held against the store, where Redis may have lost writes. */
 import { beforeEach, expect, test } from 'vitest';
-import { listing } from '../../src/batch/client-index.ts';
+import { clientIndex } from '../../src/batch/client-index.ts';
 import { keys, writeFinal } from '../../src/batch/records.ts';
 import { createRecheck } from '../../src/batch/scheduler.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const recheck = (fields: Readonly<Record<string, string>>) =>
-  createRecheck({ ...ground, intake: { restoreAnew: async (id) => void restored.push(id) } })(ID, {
+  createRecheck({ ...ground, scheduler: { restoreAnew: async (id) => void restored.push(id) } })(ID, {
     ...FIELDS,
     ...fields,
   });
@@ -52,7 +52,7 @@ test('a batch that is as the store has it is left alone, and listed where it was
   expect(await recheck({ status: 'in_progress' })).toBe(false);
   await end('completed');
   expect(await recheck({ status: 'completed' })).toBe(false);
-  expect([restored, await listing.all(ground.redis, 'demo')]).toEqual([[], [ID]]);
+  expect([restored, await clientIndex.all(ground.redis, 'demo')]).toEqual([[], [ID]]);
 });
 
 test.each([

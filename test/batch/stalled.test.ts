@@ -1,6 +1,6 @@
 /** The sweeper comes back to each batch whatever hangs, and tells of those that do not move. */
 import { expect, test } from 'vitest';
-import { createIntake } from '../../src/batch/scheduler.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../../src/batch/workers.ts';
@@ -70,8 +70,8 @@ test('a batch whose files do not answer keeps the sweeper from no other', async 
     ...api.store,
     size: (key) => (key.includes(hangs) ? new Promise(() => undefined) : api.store.size(key)),
   };
-  const intake = createIntake({ ...api, store });
-  await expect(createSweeper({ ...api, store, intake, now, stepMs: 500 })()).rejects.toThrow(
+  const scheduler = createScheduler({ ...api, store });
+  await expect(createSweeper({ ...api, store, scheduler, now, stepMs: 500 })()).rejects.toThrow(
     'batches could not be swept',
   );
   const jobs = await api.queues.chunk.getPrioritized();

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { PREFIX } from '../../src/queue/jobs.ts';
 import { connect } from '../../src/redis/connection.ts';
-import { createInHand, type InHand, type Processor } from '../../workers/lost-jobs.ts';
+import { createJobTracker, type JobTracker, type Processor } from '../../workers/lost-jobs.ts';
 import { createStandstill, LOOKS, LOOKS_ANEW } from '../../workers/standstill.ts';
 import type { BatchApi } from '../http/batch-api.ts';
 import { batchApiForEachTest } from '../http/batch-suite.ts';
@@ -23,9 +23,9 @@ const add = (count = 1) =>
   api.queues.assemble.addBulk(Array.from({ length: count }, () => ({ name: 'assemble', data: { batchId: 'b' } })));
 const watched = () => [{ queue: api.queues.assemble, slots: 1, longest: 3 }] as const;
 /** Works on the queue, one job at a time. */
-const work = async (inHand: InHand, processor: Processor): Promise<void> => {
+const work = async (jobTracker: JobTracker, processor: Processor): Promise<void> => {
   const connection = await openRedis(server.url);
-  const worker = new Worker('assemble', inHand.holding(processor), { connection, prefix: PREFIX });
+  const worker = new Worker('assemble', jobTracker.holding(processor), { connection, prefix: PREFIX });
   stops.push(async () => {
     await worker.close(true);
     connection.disconnect();
@@ -39,21 +39,21 @@ const lookOften = async (look: () => Promise<string | undefined>, times: number)
 
 test('a process that takes no job while one waits stands still', async () => {
   await add();
-  const look = createStandstill({ redis: api.redis, watched: watched(), inHand: createInHand('it') });
+  const look = createStandstill({ redis: api.redis, watched: watched(), jobTracker: createJobTracker('it') });
   const found = await lookOften(look, LOOKS + 1);
   expect(found.slice(0, LOOKS)).toEqual(Array.from({ length: LOOKS }, () => undefined));
   expect(found[LOOKS]).toBe('it takes no jobs from the queue assemble, where 1 wait');
 });
 
 test('one that takes jobs does not, however many wait', async () => {
-  const inHand = createInHand('it');
+  const jobTracker = createJobTracker('it');
   const [{ queue }] = watched();
-  const look = createStandstill({ redis: api.redis, watched: [{ queue, slots: 2, longest: 3 }], inHand });
+  const look = createStandstill({ redis: api.redis, watched: [{ queue, slots: 2, longest: 3 }], jobTracker });
   await add(3 * LOOKS);
   let end = (): void => undefined;
-  await work(inHand, () => new Promise<void>((resolve) => (end = resolve)));
+  await work(jobTracker, () => new Promise<void>((resolve) => (end = resolve)));
   for (let taken = 1; taken <= 2 * LOOKS; taken += 1) {
-    await soon(() => expect(inHand.of('assemble').taken).toBe(taken));
+    await soon(() => expect(jobTracker.of('assemble').taken).toBe(taken));
     expect(await look()).toBeUndefined();
     end();
   }
@@ -61,11 +61,11 @@ test('one that takes jobs does not, however many wait', async () => {
 });
 
 test('one whose slots are all in use does not, until a job takes too long', async () => {
-  const inHand = createInHand('it');
-  const look = createStandstill({ redis: api.redis, watched: watched(), inHand });
+  const jobTracker = createJobTracker('it');
+  const look = createStandstill({ redis: api.redis, watched: watched(), jobTracker });
   const [job] = await add(2);
-  await work(inHand, () => new Promise(() => undefined));
-  await soon(() => expect(inHand.of('assemble').held).toEqual([job?.id]));
+  await work(jobTracker, () => new Promise(() => undefined));
+  await soon(() => expect(jobTracker.of('assemble').held).toEqual([job?.id]));
   expect(await lookOften(look, 4)).toEqual([
     undefined,
     undefined,
@@ -79,7 +79,7 @@ test('one whose connection is not answered does, where new ones are', async () =
   stops.push(async () => redis.disconnect());
   // On a Cluster too it is the queues' node that it waits for.
   redis.blpop(`${PREFIX}:nothing`, 0).catch(() => undefined);
-  const look = createStandstill({ redis, watched: watched(), inHand: createInHand('it'), answerMs: 200 });
+  const look = createStandstill({ redis, watched: watched(), jobTracker: createJobTracker('it'), answerMs: 200 });
   const found = await lookOften(look, LOOKS_ANEW);
   expect(found.slice(0, -1)).toEqual(Array.from({ length: LOOKS_ANEW - 1 }, () => undefined));
   expect(found.at(-1)).toBe('its connection to Redis is not answered, and new ones are');
@@ -88,6 +88,6 @@ test('one whose connection is not answered does, where new ones are', async () =
 test('none does while Redis is away', async () => {
   const redis = connect('redis://127.0.0.1:9', 'worker', { log: pino({ level: 'silent' }) });
   stops.push(async () => redis.disconnect());
-  const look = createStandstill({ redis, watched: watched(), inHand: createInHand('it'), answerMs: 200 });
+  const look = createStandstill({ redis, watched: watched(), jobTracker: createJobTracker('it'), answerMs: 200 });
   expect(await lookOften(look, LOOKS + 1)).toEqual(Array.from({ length: LOOKS + 1 }, () => undefined));
 });

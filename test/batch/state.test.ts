@@ -1,7 +1,7 @@
 /** Each transition of a batch and of a chunk that the head of src/batch/state.ts lists, on Redis alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/batch/records.ts';
-import { failingOf, LET_IN_ONLY, state, stateKeys } from '../../src/batch/state.ts';
+import { ADMIT_ONLY, readFailing, state, stateKeys } from '../../src/batch/state.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
 import type { Redis } from '../../src/redis/connection.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
@@ -40,12 +40,12 @@ const created = (revision = 1) => ({
   faulted: '0',
   next: '0',
 });
-const letIn = () => state.advance(redis, ID, 1, WINDOW, LET_IN_ONLY, undefined);
+const admitted = () => state.advance(redis, ID, 1, WINDOW, ADMIT_ONLY, undefined);
 const begin = (index: number) => state.begin(redis, ID, NOW, { index, revision: 1 });
 const done = (index: number, revision = 1) => state.advance(redis, ID, revision, WINDOW, index, PART);
-const giveBack = (index: number) => state.advance(redis, ID, 1, WINDOW, index, undefined);
-const finish = (status: string, revision = 1, round?: string) =>
-  state.finish(redis, ID, { revision, round }, { status });
+const returnChunk = (index: number) => state.advance(redis, ID, 1, WINDOW, index, undefined);
+const finish = (status: string, revision = 1, epoch?: string) =>
+  state.finish(redis, ID, { revision, epoch }, { status });
 const failing = (index?: number) => ({
   ...(index !== undefined && { index }),
   failure: { message: `It failed at ${index}.` },
@@ -59,7 +59,7 @@ const counts = async () => {
 };
 const open = async () => [...(await state.open(redis, ID))].toSorted();
 const begunWith = async (...indexes: number[]): Promise<void> => {
-  await letIn();
+  await admitted();
   await begin(0);
   for (const index of indexes) await done(index);
 };
@@ -81,7 +81,7 @@ describe('a batch', () => {
   });
 
   test('goes from queued to in_progress when a worker takes its first chunk, and keeps that instant', async () => {
-    await letIn();
+    await admitted();
     expect(await status()).toBe('queued');
     expect(await begin(0)).toEqual({ status: 'in_progress', starts: 1, revision: 1 });
     await state.begin(redis, ID, new Date('2026-06-02T12:00:00Z'), { index: 1, revision: 1 });
@@ -94,9 +94,9 @@ describe('a batch', () => {
   test('goes from in_progress to finalizing with its last chunk, and its assembly is asked for again and again', async () => {
     await begunWith(0, 1, 2);
     expect(await status()).toBe('in_progress');
-    expect(await done(3)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await done(3)).toEqual({ next: 'assemble', admitted: [] });
     expect(await status()).toBe('finalizing');
-    expect(await letIn()).toEqual({ next: 'assemble', letIn: [] });
+    expect(await admitted()).toEqual({ next: 'assemble', admitted: [] });
   });
 
   test('goes from finalizing to completed, and what it was worked on with goes', async () => {
@@ -112,8 +112,8 @@ describe('a batch', () => {
     await state.undone(redis, ID, 2, PART);
     expect(await state.reopen(redis, ID)).toBe(true);
     expect([await status(), await counts()]).toEqual(['in_progress', [30, 27, 3, 3]]);
-    expect(await letIn()).toEqual({ next: 'nothing', letIn: [2] });
-    expect(await done(2)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await admitted()).toEqual({ next: 'nothing', admitted: [2] });
+    expect(await done(2)).toEqual({ next: 'assemble', admitted: [] });
     expect(await counts()).toEqual([40, 36, 4, 4]);
   });
 
@@ -138,8 +138,8 @@ describe('a batch', () => {
     await begunWith(0);
     expect(await open()).toEqual([1, 2]);
     await state.cancel(redis, ID);
-    expect(await done(1)).toEqual({ next: 'nothing', letIn: [] });
-    expect(await giveBack(2)).toEqual({ next: 'assemble', letIn: [] });
+    expect(await done(1)).toEqual({ next: 'nothing', admitted: [] });
+    expect(await returnChunk(2)).toEqual({ next: 'assemble', admitted: [] });
     expect(await counts()).toEqual([20, 18, 2, 2]);
     await finish('cancelled');
     expect(await status()).toBe('cancelled');
@@ -150,7 +150,7 @@ describe('a batch', () => {
     await finish('completed');
     expect(await state.cancel(redis, ID)).toBe(final);
     expect((await begin(1)).status).toBe(final);
-    expect(await done(1)).toEqual({ next: 'nothing', letIn: [] });
+    expect(await done(1)).toEqual({ next: 'nothing', admitted: [] });
     expect([await status(), await counts()]).toEqual([final, [10, 9, 1, 1]]);
   });
 
@@ -159,11 +159,11 @@ describe('a batch', () => {
     expect(await fail(1)).toBe('failing');
     expect(await status()).toBe('finalizing');
     await finish('failed');
-    expect(failingOf(await state.fields(redis, ID))).toBe(undefined);
+    expect(readFailing(await state.fields(redis, ID))).toBe(undefined);
     await state.remove(redis, ID);
     expect(await state.create(redis, ID, created())).toBe(true);
-    expect(await state.advance(redis, ID, 1, 0, 0, PART)).toEqual({ next: 'nothing', letIn: [] });
-    expect(await letIn()).toEqual({ next: 'nothing', letIn: [1, 2] });
+    expect(await state.advance(redis, ID, 1, 0, 0, PART)).toEqual({ next: 'nothing', admitted: [] });
+    expect(await admitted()).toEqual({ next: 'nothing', admitted: [1, 2] });
     expect(await counts()).toEqual([10, 9, 1, 1]);
   });
 
@@ -171,9 +171,9 @@ describe('a batch', () => {
     await begunWith(0);
     expect([await fail(0), await status()]).toEqual(['over', 'in_progress']);
     expect([await fail(2), await fail(1)]).toEqual(['failing', 'over']);
-    expect(failingOf(await state.fields(redis, ID))).toEqual(failing(2));
-    expect(await done(1)).toEqual({ next: 'assemble', letIn: [] });
-    expect(await letIn()).toEqual({ next: 'assemble', letIn: [] });
+    expect(readFailing(await state.fields(redis, ID))).toEqual(failing(2));
+    expect(await done(1)).toEqual({ next: 'assemble', admitted: [] });
+    expect(await admitted()).toEqual({ next: 'assemble', admitted: [] });
     expect(await state.reopen(redis, ID)).toBe(false);
   });
 
@@ -191,7 +191,7 @@ describe('a batch', () => {
     await begunWith(0, 1, 2, 3);
     expect(await fail()).toBe('failing');
     await state.notFailed(redis, ID, failing());
-    expect([await status(), failingOf(await state.fields(redis, ID))]).toEqual(['finalizing', undefined]);
+    expect([await status(), readFailing(await state.fields(redis, ID))]).toEqual(['finalizing', undefined]);
     await fail();
     await finish('failed');
     expect(await status()).toBe('failed');
@@ -214,14 +214,14 @@ describe('a batch', () => {
   test('is not touched by who still works on what was before a retry', async () => {
     await state.remove(redis, ID);
     await state.create(redis, ID, { ...created(), round: 'second' });
-    const of = (round?: string) => ({ index: 0, revision: 1, round });
+    const of = (epoch?: string) => ({ index: 0, revision: 1, epoch });
     expect((await state.begin(redis, ID, NOW, of('first'))).status).toBe('superseded');
     expect(await state.fail(redis, ID, of('first'), failing(0))).toBe('over');
     expect(await status()).toBe('queued');
-    expect(await state.begin(redis, ID, NOW, of('second'))).toMatchObject({ status: 'in_progress', round: 'second' });
+    expect(await state.begin(redis, ID, NOW, of('second'))).toMatchObject({ status: 'in_progress', epoch: 'second' });
     await finish('failed', 1, 'first');
     expect(await status()).toBe('in_progress');
-    expect(await letIn()).toMatchObject({ letIn: [0, 1], round: 'second' });
+    expect(await admitted()).toMatchObject({ admitted: [0, 1], epoch: 'second' });
     expect(await state.fail(redis, ID, of('second'), failing(0))).toBe('failing');
     await finish('failed', 1, 'second');
     expect(await status()).toBe('failed');
@@ -246,7 +246,7 @@ describe('a batch', () => {
     await finished('completed');
     await state.revise(redis, ID, 1, created(2));
     expect((await begin(0)).status).toBe('superseded');
-    expect(await done(0)).toEqual({ next: 'superseded', letIn: [] });
+    expect(await done(0)).toEqual({ next: 'superseded', admitted: [] });
     await finish('completed');
     expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', processed: '0' });
   });
@@ -254,7 +254,7 @@ describe('a batch', () => {
   test('that Redis has forgotten says so', async () => {
     await state.remove(redis, ID);
     expect((await begin(0)).status).toBe('');
-    expect(await done(0)).toEqual({ next: 'gone', letIn: [] });
+    expect(await done(0)).toEqual({ next: 'gone', admitted: [] });
     await finish('completed');
     expect(await redis.exists(...Object.values(stateKeys(ID)))).toBe(0);
   });
@@ -269,7 +269,7 @@ describe('a batch', () => {
     await redis.eval(`return redis.call('PUBLISH', ARGV[1], 'begun')`, 1, stateKeys(ID).state, CHANGES_CHANNEL);
     await expect.poll(() => heard.at(-1)).toBe('begun');
     heard.length = 0;
-    await letIn();
+    await admitted();
     await begin(0);
     await done(0);
     await done(0);
@@ -282,16 +282,16 @@ describe('a batch', () => {
 
 describe('a chunk', () => {
   test('is let in as far as the window goes, and the next with each that is done', async () => {
-    expect(await letIn()).toEqual({ next: 'nothing', letIn: [0, 1] });
-    expect(await letIn()).toEqual({ next: 'nothing', letIn: [] });
-    expect(await done(1)).toEqual({ next: 'nothing', letIn: [2] });
+    expect(await admitted()).toEqual({ next: 'nothing', admitted: [0, 1] });
+    expect(await admitted()).toEqual({ next: 'nothing', admitted: [] });
+    expect(await done(1)).toEqual({ next: 'nothing', admitted: [2] });
     expect(await open()).toEqual([0, 2]);
   });
 
   test('that is done twice counts once', async () => {
-    await letIn();
+    await admitted();
     await done(0);
-    expect(await done(0)).toEqual({ next: 'nothing', letIn: [] });
+    expect(await done(0)).toEqual({ next: 'nothing', admitted: [] });
     expect([await counts(), await open()]).toEqual([
       [10, 9, 1, 1],
       [1, 2],
@@ -304,9 +304,9 @@ describe('a chunk', () => {
   });
 
   test('that is given back is not done, and may be done later', async () => {
-    await letIn();
+    await admitted();
     await state.cancel(redis, ID);
-    await giveBack(0);
+    await returnChunk(0);
     expect([await open(), await counts()]).toEqual([[1], [0, 0, 0, 0]]);
     await done(0);
     expect(await counts()).toEqual([10, 9, 1, 1]);
@@ -320,14 +320,14 @@ describe('a chunk', () => {
   });
 
   test('counts how often it was begun without an end, which done, a failure that was caught, and giving back are', async () => {
-    await letIn();
+    await admitted();
     for (const starts of [1, 2, 3]) expect((await begin(0)).starts).toBe(starts);
     await state.ended(redis, ID, 0);
     expect((await begin(0)).starts).toBe(1);
     await done(0);
     expect((await begin(0)).starts).toBe(1);
     await begin(1);
-    await giveBack(1);
+    await returnChunk(1);
     expect((await begin(1)).starts).toBe(1);
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundBatch } from '../../src/batch/batches.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
-import { type BatchNews, createFeeds, type Feeds, newsOf } from '../../src/batch/subscriptions.ts';
+import { type BatchUpdate, createSubscriptions, type Subscriptions, updateOf } from '../../src/batch/subscriptions.ts';
 import { initialFields, readFields, viewOf } from '../../src/batch/view.ts';
 import type { Redis } from '../../src/redis/connection.ts';
 import { openRedis } from '../redis.ts';
@@ -25,34 +25,34 @@ const foundWith = (fields: Readonly<Record<string, string>> = {}, now = '2026-06
 
 describe('news of a batch', () => {
   test('is the batch as JSON, the same wherever it is seen', () => {
-    const news = newsOf(foundWith());
+    const news = updateOf(foundWith());
     expect(JSON.parse(news.json)).toEqual(foundWith().view);
     expect(news.id).toMatch(/^[\w-]{22}$/);
-    expect(newsOf(foundWith()).id).toBe(news.id);
+    expect(updateOf(foundWith()).id).toBe(news.id);
   });
 
   test('is other news with each row, but not for the clock’s sake', () => {
     const [at, later] = [foundWith({ processed: '4' }), foundWith({ processed: '4' }, '2026-06-01T12:11:00Z')];
     expect(at.view.estimatedCompletionAt).not.toBe(later.view.estimatedCompletionAt);
-    expect(newsOf(later).id).toBe(newsOf(at).id);
-    expect(newsOf(foundWith({ processed: '5' })).id).not.toBe(newsOf(at).id);
+    expect(updateOf(later).id).toBe(updateOf(at).id);
+    expect(updateOf(foundWith({ processed: '5' })).id).not.toBe(updateOf(at).id);
   });
 });
 
 describe('watching', () => {
   let events: Redis;
-  let feeds: Feeds;
+  let subscriptions: Subscriptions;
   let found: FoundBatch | undefined;
   let looks: number;
   let isAway: boolean;
-  const processedOf = (news: (BatchNews | undefined)[]) => news.map((one) => one?.batch.fields.processed);
+  const processedOf = (news: (BatchUpdate | undefined)[]) => news.map((one) => one?.batch.fields.processed);
   const change = (processed: string) => {
     found = foundWith({ processed });
     return ground.redis.publish(CHANGES_CHANNEL, ID);
   };
-  const watch = (): { news: (BatchNews | undefined)[]; leave: () => void } => {
-    const news: (BatchNews | undefined)[] = [];
-    const leave = feeds.watch(ID, 'demo', (one) => void news.push(one));
+  const watch = (): { news: (BatchUpdate | undefined)[]; leave: () => void } => {
+    const news: (BatchUpdate | undefined)[] = [];
+    const leave = subscriptions.watch(ID, 'demo', (one) => void news.push(one));
     return { news, leave };
   };
 
@@ -64,10 +64,10 @@ describe('watching', () => {
       if (isAway) throw new Error('Redis is away');
       return id === ID && clientId === 'demo' ? found : undefined;
     };
-    feeds = createFeeds({ events, batches: { find } });
+    subscriptions = createSubscriptions({ events, batches: { find } });
   });
   afterEach(() => {
-    feeds.close();
+    subscriptions.close();
     events.disconnect();
   });
 
@@ -87,7 +87,7 @@ describe('watching', () => {
     for (let count = 0; count < 100; count += 1) await change(String(count));
     await soon(() => expect(all.map(({ news }) => processedOf(news).at(-1))).toEqual([99, 99, 99]));
     expect(looks - before).toBeLessThanOrEqual(2 + (performance.now() - begun) / 100);
-    expect(feeds.watched()).toBe(1);
+    expect(subscriptions.watched()).toBe(1);
   });
 
   test('tells that there is no such batch, or no more', async () => {
@@ -105,9 +105,9 @@ describe('watching', () => {
     const heard = first.news.length;
     await change('5');
     await soon(() => expect(processedOf(second.news).at(-1)).toBe(5));
-    expect([first.news.length, feeds.watched()]).toEqual([heard, 1]);
+    expect([first.news.length, subscriptions.watched()]).toEqual([heard, 1]);
     second.leave();
-    expect(feeds.watched()).toBe(0);
+    expect(subscriptions.watched()).toBe(0);
   });
 
   test('goes on by itself after Redis was away', async () => {
@@ -119,11 +119,11 @@ describe('watching', () => {
     await soon(() => expect(processedOf(news)).toContain(0));
   });
 
-  test('ends where the feeds are closed, and whoever comes after is told so at once', async () => {
+  test('ends where the subscriptions are closed, and whoever comes after is told so at once', async () => {
     const { news } = watch();
     await soon(() => expect(news.length).toBeGreaterThan(0));
-    feeds.close();
+    subscriptions.close();
     await soon(() => expect(news.at(-1)).toBeUndefined());
-    expect([watch().news, feeds.watched()]).toEqual([[undefined], 0]);
+    expect([watch().news, subscriptions.watched()]).toEqual([[undefined], 0]);
   });
 });

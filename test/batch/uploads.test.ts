@@ -1,6 +1,6 @@
 /** Uploads under way: signs of life, and the bytes that are counted for them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inFlight, listing } from '../../src/batch/client-index.ts';
+import { clientIndex, inFlight } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { aliveUploads, beginUpload, type Uploading } from '../../src/batch/uploads.ts';
@@ -44,7 +44,7 @@ describe('an upload', () => {
   test('is alive until its end, and its client is known', async () => {
     const upload = await begin(5);
     expect(await aliveUploads(ground.redis)).toEqual(new Set(['upload']));
-    expect(await listing.clients(ground.redis)).toEqual(['demo']);
+    expect(await clientIndex.clients(ground.redis)).toEqual(['demo']);
     await upload.end(false);
     expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 0]]);
   });

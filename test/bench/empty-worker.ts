@@ -1,8 +1,8 @@
 /** A worker process whose chunks are done at once: the queue and the state of batches in Redis, and nothing of the store. */
 import { type Job, Worker } from 'bullmq';
-import { metered } from '../../src/batch/chunk-work.ts';
+import { countingWork } from '../../src/batch/chunk-work.ts';
 import { beginWork } from '../../src/batch/finalize.ts';
-import { createIntake } from '../../src/batch/scheduler.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
 import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/workers.ts';
 import { createLog } from '../../src/log.ts';
@@ -17,23 +17,23 @@ const [redisUrl = '', dataDir = ''] = process.argv.slice(2);
 const log = createLog({ level: 'warn', name: 'empty-worker' });
 const redis = connect(redisUrl, 'worker', { log });
 const queues = openQueues(redis);
-const intake = createIntake({ store: createDiskStore(dataDir), redis, queues });
+const scheduler = createScheduler({ store: createDiskStore(dataDir), redis, queues });
 const now = (): Date => new Date();
 const name = workerName(process.pid);
 
-const work = metered(
-  async (id: string, index: number, revision: number, round: string | undefined) => {
-    const { status } = await beginWork({ redis, intake, now }, id, { index, revision, round });
+const work = countingWork(
+  async (id: string, index: number, revision: number, epoch: string | undefined) => {
+    const { status } = await beginWork({ redis, scheduler, now }, id, { index, revision, epoch });
     if (status !== 'in_progress') return undefined;
-    const step = await state.advance(redis, id, revision, await intake.window(), index, emptyPart(index));
-    await intake.follow(id, revision, step.next === 'assemble' ? { ...step, next: 'nothing' } : step);
+    const step = await state.advance(redis, id, revision, await scheduler.window(), index, emptyPart(index));
+    await scheduler.follow(id, revision, step.next === 'assemble' ? { ...step, next: 'nothing' } : step);
     return { rows: 0, faulted: 0 };
   },
   { redis, log },
 );
 const processor = async (job: Job): Promise<void> => {
-  const { batchId, index, revision, round } = chunkJob.parse(job.data);
-  await work(batchId, index, revision, round);
+  const { batchId, index, revision, epoch } = chunkJob.parse(job.data);
+  await work(batchId, index, revision, epoch);
 };
 const worker = new Worker(QUEUE_NAMES.chunk, processor, {
   connection: redis,

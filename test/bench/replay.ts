@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Part, readPart } from '../../src/batch/records.ts';
-import { createIntake } from '../../src/batch/scheduler.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state, stateKeys } from '../../src/batch/state.ts';
 import { type NodeProcess, startNodeProcess } from '../../src/process/node-process.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
@@ -59,7 +59,7 @@ const fieldsOf = (id: string, chunks: number): Record<string, string> => ({
 export const replay = async ({ redis, redisUrl, env }: Ground, jobs: number, processes: number): Promise<Replayed> => {
   const dataDir = env['DATA_DIR'] ?? '';
   const queues = openQueues(redis);
-  const intake = createIntake({ store: createDiskStore(dataDir), redis, queues });
+  const scheduler = createScheduler({ store: createDiskStore(dataDir), redis, queues });
   const workers: NodeProcess[] = [];
   const sizes = Array.from({ length: Math.ceil(jobs / BATCH_CHUNKS) }, (_, at) =>
     Math.min(BATCH_CHUNKS, jobs - at * BATCH_CHUNKS),
@@ -83,7 +83,7 @@ export const replay = async ({ redis, redisUrl, env }: Ground, jobs: number, pro
     for (const [at, chunks] of sizes.entries()) {
       const id = `replay-${processes}-${at}`;
       await state.create(redis, id, fieldsOf(id, chunks));
-      await intake.follow(id, 1, await state.advance(redis, id, 1, await intake.window(), -1, undefined));
+      await scheduler.follow(id, 1, await state.advance(redis, id, 1, await scheduler.window(), -1, undefined));
       while ((await redis.hget(stateKeys(id).state, 'status')) !== 'finalizing') await sleep(LOOK_MS);
       await state.remove(redis, id);
     }

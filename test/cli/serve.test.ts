@@ -116,7 +116,7 @@ describe('it does not start and says why once:', () => {
   });
 });
 
-test('on the stand-in a kill -9 leaves no process behind', async () => {
+test('on the in-memory Redis, a kill -9 leaves no process behind', async () => {
   const served = await serve({ PATH: '/nowhere' });
   expect(served.parts.length).toBe(3);
   await signalled(served, 'SIGKILL');

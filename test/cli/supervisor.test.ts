@@ -75,13 +75,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('without any Redis installed the stand-in serves, and says so once', async () => {
+test('without any Redis installed, the in-memory Redis serves, and says so once', async () => {
   const service = await start({ PATH: '/nowhere' });
-  expect(said).toEqual([expect.stringContaining('a stand-in runs in its place')]);
+  expect(said).toEqual([expect.stringContaining('an in-memory Redis runs instead')]);
   expect(await double(service, 21)).toBe(42);
-  const [standIn] = childrenOf(process.pid, 'in-memory-redis-process');
-  process.kill(standIn?.pid ?? 0, 'SIGKILL');
-  const others = () => childrenOf(process.pid, 'in-memory-redis-process').filter(({ pid }) => pid !== standIn?.pid);
+  const [inMemory] = childrenOf(process.pid, 'in-memory-redis-process');
+  process.kill(inMemory?.pid ?? 0, 'SIGKILL');
+  const others = () => childrenOf(process.pid, 'in-memory-redis-process').filter(({ pid }) => pid !== inMemory?.pid);
   await expect.poll(() => others().length, { timeout: 5_000 }).toBe(1);
   expect(await double(service, 4)).toBe(8);
 });

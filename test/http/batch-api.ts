@@ -11,12 +11,12 @@ import { pino } from 'pino';
 import { createBatches } from '../../src/batch/batches.ts';
 import { type ChunkWork, createChunkWork } from '../../src/batch/chunk-work.ts';
 import { useOf } from '../../src/batch/client-index.ts';
-import { createEnding } from '../../src/batch/finalize.ts';
-import { createNotices } from '../../src/batch/notifications.ts';
-import { createIntake } from '../../src/batch/scheduler.ts';
+import { createFinalizer } from '../../src/batch/finalize.ts';
+import { createNotifications } from '../../src/batch/notifications.ts';
+import { createScheduler } from '../../src/batch/scheduler.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { ChunkOf } from '../../src/batch/state.ts';
-import { createFeeds } from '../../src/batch/subscriptions.ts';
+import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import { type Clients, limitsIn } from '../../src/clients/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
@@ -91,18 +91,18 @@ const startPath = async (options: BatchApiOptions) => {
   const redis = connect(redisUrl, 'producer', { log });
   await waitUntilReady(redis, 5_000);
   const queues = openQueues(redis);
-  const intake = createIntake({ store, redis, queues });
+  const scheduler = createScheduler({ store, redis, queues });
   const snapshots = createSnapshots(store);
-  const batches = createBatches({ store, redis, intake, now });
+  const batches = createBatches({ store, redis, scheduler, now });
   const events = connect(redisUrl, 'events', { log });
-  const feeds = createFeeds({ events, batches });
+  const subscriptions = createSubscriptions({ events, batches });
   const all = { ...LIMITS, ...limits };
   const routeDeps = {
     store,
     redis,
-    intake,
+    scheduler,
     batches,
-    feeds,
+    subscriptions,
     snapshots,
     tariffs: { current: () => schedule },
     limits: all,
@@ -124,7 +124,7 @@ const startPath = async (options: BatchApiOptions) => {
     tariffs: lying(schedule),
     ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
-  const notices = createNotices({ store, redis, queues });
+  const notifications = createNotifications({ store, redis, queues });
   const webhooks: WebhookOptions = {
     clients: { current: () => clients },
     send: createSender({ resolve: (hostname) => lookup(hostname, { all: true }), allowPrivate: true }),
@@ -134,18 +134,18 @@ const startPath = async (options: BatchApiOptions) => {
   const rateChunk: ChunkWork = createChunkWork({
     store,
     redis,
-    intake,
+    scheduler,
     snapshots,
     maximumRowBytes: all.maximumRowBytes,
     limitsOf: (clientId) => limitsIn(clients, clientId),
     now,
   });
 
-  const ending = createEnding({ store, redis, intake, notices, retentionDays: RETENTION_DAYS, now });
+  const finalizer = createFinalizer({ store, redis, scheduler, notifications, retentionDays: RETENTION_DAYS, now });
   /** What workers do where the last try of a chunk has failed. */
   const failChunk = async (id: string, chunk: ChunkOf, error: unknown = new Error('a bug')): Promise<void> => {
-    await ending.failChunk(id, chunk, error);
-    await ending.assemble(id);
+    await finalizer.failChunk(id, chunk, error);
+    await finalizer.assemble(id);
   };
 
   const work = async (name = 'a worker', clock = now): Promise<() => Promise<void>> => {
@@ -159,7 +159,7 @@ const startPath = async (options: BatchApiOptions) => {
       log,
       maxRowBytes,
       retentionDays: RETENTION_DAYS,
-      joining: options.presignSeconds !== undefined,
+      mergesOutputs: options.presignSeconds !== undefined,
       webhooks,
       now: clock,
       onStandstill: (why) => {
@@ -172,7 +172,7 @@ const startPath = async (options: BatchApiOptions) => {
     };
   };
   const close = async (): Promise<void> => {
-    feeds.close();
+    subscriptions.close();
     await api.close();
     await queues.close();
     events.disconnect();
@@ -185,10 +185,10 @@ const startPath = async (options: BatchApiOptions) => {
     store,
     redis,
     queues,
-    intake,
+    scheduler,
     batches,
-    notices,
-    feeds,
+    notifications,
+    subscriptions,
     events,
     batchRouter,
     api,

@@ -140,13 +140,13 @@ test('200 who watch share one subscription, and leave nothing when they vanish',
   if (redis.isReal) expect(await named()).toHaveLength(1);
   const all = await Promise.all(Array.from({ length: 200 }, () => watch(id)));
   await vi.waitFor(() => expect(all.every(({ events }) => events.length === 1)).toBe(true), { timeout: 5_000 });
-  expect(api.feeds.watched()).toBe(1);
+  expect(api.subscriptions.watched()).toBe(1);
   if (redis.isReal) expect(await named()).toHaveLength(1);
   await control.hset(`rates:{${id}}:state`, 'processed', 1);
   await control.publish('rates:changes', id);
   await vi.waitFor(() => expect(all.every(({ events }) => events.length === 2)).toBe(true), { timeout: 5_000 });
   for (const { leave } of all) leave();
-  await vi.waitFor(() => expect(api.feeds.watched()).toBe(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(api.subscriptions.watched()).toBe(0), { timeout: 5_000 });
   expect(api.events.listenerCount('message')).toBe(1);
   control.disconnect();
 });
@@ -198,7 +198,7 @@ describe('a stream ends within two seconds of', () => {
       aheadMs = 3_600_000;
     });
     await vi.waitFor(() => expect(isOver).toBe(true), { timeout: 2_000 });
-    expect(own.feeds.watched()).toBe(0);
+    expect(own.subscriptions.watched()).toBe(0);
     await own.close();
   });
 });
@@ -208,7 +208,7 @@ test('a batch of another client cannot be watched', async () => {
   const token = await api.api.tokenOf('other', 'other-secret');
   const { status, body } = await api.call('GET', `/${id}/events`, token);
   expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
-  expect(api.feeds.watched()).toBe(0);
+  expect(api.subscriptions.watched()).toBe(0);
 });
 
 test('HEAD is answered without a stream', async () => {
@@ -216,7 +216,7 @@ test('HEAD is answered without a stream', async () => {
   const headers = api.bearer();
   const answer = await fetch(`${api.api.url}${BATCHES}/${id}/events`, { method: 'HEAD', headers });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-  await soon(() => expect(api.feeds.watched()).toBe(0));
+  await soon(() => expect(api.subscriptions.watched()).toBe(0));
 });
 
 test('a batch that is deleted while it is watched ends the stream', async () => {

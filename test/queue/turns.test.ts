@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const add = (clientId: string, batchId: string, indexes: readonly number[]): Promise<void> =>
-  addChunks(queues, batchId, { revision: 1, round: 'r', clientId }, indexes);
+  addChunks(queues, batchId, { revision: 1, epoch: 'r', clientId }, indexes);
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const take = async (): Promise<Job | undefined> => (await worker.getNextJob('a token')) ?? undefined;
 const nameOf = (job: Job | undefined): string => (job === undefined ? 'none' : `${job.data.batchId}${job.data.index}`);

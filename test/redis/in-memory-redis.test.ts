@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { checkRedis } from '../../src/redis/check-redis.ts';
 import { connect, waitUntilReady } from '../../src/redis/connection.ts';
-import { startStandIn } from '../../src/redis/in-memory-redis.ts';
+import { startInMemoryRedis } from '../../src/redis/in-memory-redis.ts';
 import { startLocalRedis } from '../../src/redis/local-redis.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const options = { production: false, execArgv: ['--import', 'tsx'], env: process.env };
 
-test('the stand-in passes the check of Redis, and is there again, empty, in the same place', async () => {
-  const first = await startStandIn(options);
+test('the in-memory Redis passes the check of Redis, and is there again, empty, in the same place', async () => {
+  const first = await startInMemoryRedis(options);
   const connection = connect(first.url, 'producer', { log });
   await waitUntilReady(connection, 5_000);
   expect((await checkRedis(connection)).problems).toEqual([]);
@@ -19,7 +19,7 @@ test('the stand-in passes the check of Redis, and is there again, empty, in the 
   process.kill(first.pid, 'SIGKILL');
   expect(await first.exited).toBe('signal SIGKILL');
 
-  const second = await startStandIn({ ...options, port: Number(new URL(first.url).port) });
+  const second = await startInMemoryRedis({ ...options, port: Number(new URL(first.url).port) });
   expect(second.url).toBe(first.url);
   await waitUntilReady(connection, 5_000);
   expect(await connection.get('a')).toBeNull();
@@ -27,9 +27,9 @@ test('the stand-in passes the check of Redis, and is there again, empty, in the 
   await second.stop();
 });
 
-test('the stand-in listens on loopback alone', async () => {
-  const standIn = await startStandIn(options);
-  const { port } = new URL(standIn.url);
+test('the in-memory Redis listens on loopback alone', async () => {
+  const inMemory = await startInMemoryRedis(options);
+  const { port } = new URL(inMemory.url);
   const outside = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
@@ -39,12 +39,12 @@ test('the stand-in listens on loopback alone', async () => {
     redis.on('error', () => undefined);
     await expect(redis.connect()).rejects.toThrow();
   }
-  await standIn.stop();
+  await inMemory.stop();
 });
 
-test('the stand-in sends the second reply without waiting until the first is acknowledged, some 40 ms later', async () => {
-  const standIn = await startStandIn(options);
-  const redis = new Redis(standIn.url);
+test('the in-memory Redis sends the second reply without waiting until the first is acknowledged, some 40 ms later', async () => {
+  const inMemory = await startInMemoryRedis(options);
+  const redis = new Redis(inMemory.url);
   await redis.ping();
   const timesMs: number[] = [];
   for (let time = 0; time < 20; time += 1) {
@@ -54,15 +54,15 @@ test('the stand-in sends the second reply without waiting until the first is ack
   }
   expect(Math.min(...timesMs)).toBeLessThan(20);
   redis.disconnect();
-  await standIn.stop();
+  await inMemory.stop();
 });
 
-test('the stand-in keeps for others what a client waited for that is gone', async () => {
-  const standIn = await startStandIn(options);
-  const gone = new Redis(standIn.url);
+test('the in-memory Redis keeps for others what a client waited for that is gone', async () => {
+  const inMemory = await startInMemoryRedis(options);
+  const gone = new Redis(inMemory.url);
   await gone.ping();
   const waiting = gone.bzpopmin('queue', 5);
-  const redis = new Redis(standIn.url);
+  const redis = new Redis(inMemory.url);
   const clients = async () => `${await redis.client('LIST')}`.trim().split('\n').length;
   expect(await clients()).toBe(2);
   gone.disconnect();
@@ -71,31 +71,31 @@ test('the stand-in keeps for others what a client waited for that is gone', asyn
   await redis.zadd('queue', 1, 'a job');
   expect(await redis.zrange('queue', '0', '-1')).toEqual(['a job']);
   redis.disconnect();
-  await standIn.stop();
+  await inMemory.stop();
 });
 
-test('the stand-in outlasts SIGINT and SIGTERM, which reach the whole process group, for those that still need it', async () => {
-  const standIn = await startStandIn(options);
-  process.kill(standIn.pid, 'SIGINT');
-  process.kill(standIn.pid, 'SIGTERM');
-  const redis = new Redis(standIn.url);
+test('the in-memory Redis outlasts SIGINT and SIGTERM, which reach the whole process group, for those that still need it', async () => {
+  const inMemory = await startInMemoryRedis(options);
+  process.kill(inMemory.pid, 'SIGINT');
+  process.kill(inMemory.pid, 'SIGTERM');
+  const redis = new Redis(inMemory.url);
   expect(await redis.ping()).toBe('PONG');
   redis.disconnect();
-  await standIn.stop();
-  expect(await standIn.exited).toBe('signal SIGKILL');
+  await inMemory.stop();
+  expect(await inMemory.exited).toBe('signal SIGKILL');
 });
 
-test('the stand-in is refused in production, with the remedy', async () => {
-  await expect(startStandIn({ ...options, production: true })).rejects.toThrow(
-    'There is no Redis: neither redis-server nor valkey-server is on the PATH, and the stand-in for trying things out ' +
+test('the in-memory Redis is refused in production, with the remedy', async () => {
+  await expect(startInMemoryRedis({ ...options, production: true })).rejects.toThrow(
+    'There is no Redis: neither redis-server nor valkey-server is on the PATH, and the in-memory Redis for trying things out ' +
       'is refused with NODE_ENV=production. Install one (apt-get install redis-server, brew install redis), or set ' +
       'REDIS_URL.',
   );
 });
 
-test('where no server is on the PATH the stand-in runs', async () => {
+test('if no server is on the PATH, the in-memory Redis runs', async () => {
   const env = { ...process.env, PATH: '/nowhere' };
   const redis = await startLocalRedis({ ...options, dataDir: '/nowhere', env });
-  expect(redis.kind).toBe('stand-in');
+  expect(redis.kind).toBe('in-memory');
   await redis.stop();
 });
