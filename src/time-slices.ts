@@ -42,6 +42,14 @@ export const createSlices = (): Slices => {
 /** Work that yields where other work may be done. */
 export type InSlices<T> = Generator<void, T>;
 
+/** Does such work without a pause, for who has no other work. */
+export const withoutPause = <T>(work: InSlices<T>): T => {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+};
+
 /** Does such work, the next slice of it in its turn whenever a slice has taken its time. */
 export const inSlices = async <T>(work: InSlices<T>): Promise<T> => {
   const slices = createSlices();

@@ -10,6 +10,7 @@ import type { Columns, Reading } from '../rows/columns.ts';
 import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
 import { createRater, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
+import { withoutPause } from '../time-slices.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';
@@ -76,11 +77,11 @@ export const planFile = async (
   const planner = createPlanner(columns, bodyStart, headerLines, { chunkRows, maximumRows, maximumRowBytes });
   for (let at = bodyStart; at < size; at += READ_BYTES) {
     signal.throwIfAborted();
-    const refusal = planner.push(await readRange(file, at, Math.min(at + READ_BYTES, size)));
+    const refusal = withoutPause(planner.push(await readRange(file, at, Math.min(at + READ_BYTES, size))));
     if (refusal !== undefined) throw refused(refusal, limits);
     progress.show({ doing: 'reading', done: Math.min(at + READ_BYTES, size), total: size, unit: 'bytes' });
   }
-  const plan = planner.finish();
+  const plan = withoutPause(planner.finish());
   if ('kind' in plan) throw refused(plan, limits);
   if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
   return { columns, plan };

@@ -13,7 +13,7 @@ import type { Reading } from '../rows/columns.ts';
 import { HEAD_BYTES, type Head, readHeadInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
-import { createSlices } from '../time-slices.ts';
+import { inSlices } from '../time-slices.ts';
 import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
 import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list-body.ts';
 import type { UploadCount } from './upload-quota.ts';
@@ -58,9 +58,6 @@ interface Judged extends Origin {
   plan: Plan | undefined;
 }
 
-/** Planned between two looks at the clock: there may be as many rows as bytes. */
-const SLICE_BYTES = 16 * 1024;
-
 /** Passes the bytes on and plans them; `judged` holds what was found when they are through. */
 async function* planned(
   source: AsyncIterable<Buffer>,
@@ -82,19 +79,15 @@ async function* planned(
     if ('problems' in head) throw new StoppedUpload(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
     planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);
-    check(planner.push(bytes.subarray(head.bodyStart)));
+    check(await inSlices(planner.push(bytes.subarray(head.bodyStart))));
     waiting = [];
     return bytes;
   };
   // Each time the header goes on, twice as much is awaited before it is looked at again.
   let enough = HEAD_BYTES;
-  const slices = createSlices();
   for await (const piece of source) {
     if (planner !== undefined) {
-      for (let from = 0; from < piece.length; from += SLICE_BYTES) {
-        check(planner.push(piece.subarray(from, from + SLICE_BYTES)));
-        if (slices.isOver()) await slices.turn();
-      }
+      check(await inSlices(planner.push(piece)));
       yield piece;
       continue;
     }
@@ -109,7 +102,7 @@ async function* planned(
     const bytes = await begin(true);
     if (bytes !== undefined) yield bytes;
   }
-  const plan = planner?.finish();
+  const plan = planner && (await inSlices(planner.finish()));
   if (plan === undefined) throw new StoppedUpload(invalidFile({ file: 'is not a list' }));
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)

@@ -6,6 +6,7 @@
 import { textOf } from '../csv/cell.ts';
 import { createScanner } from '../csv/scanner.ts';
 import { firstBadByte, unfinished } from '../csv/utf8.ts';
+import type { InSlices } from '../time-slices.ts';
 import type { Columns } from './columns.ts';
 
 export interface Chunk {
@@ -36,10 +37,13 @@ export type Refusal =
 
 export interface Planner {
   /** Takes the next bytes of the file's body (all after the header). */
-  readonly push: (bytes: Buffer) => Refusal | undefined;
+  readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
   /** The plan, when all bytes have been pushed. */
-  readonly finish: () => Plan | Refusal;
+  readonly finish: () => InSlices<Plan | Refusal>;
 }
+
+/** Bytes of rows that are scanned between two yields. */
+const SLICE_BYTES = 16 * 1024;
 
 /** A chunk is cut early at this size, so that long rows do not make long work. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -60,7 +64,7 @@ export const createPlanner = (
   headerLines: number,
   limits: PlanLimits,
 ): Planner => {
-  const { row, skip } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const { row, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
   const chunks: Chunk[] = [];
   let carry: Buffer = Buffer.alloc(0);
@@ -82,11 +86,19 @@ export const createPlanner = (
   };
 
   /** Scans all rows that are whole in the bytes; the rest stays as the carry. */
-  const scanAll = (bytes: Buffer, final: boolean): Refusal | undefined => {
+  function* scanAll(bytes: Buffer, final: boolean): InSlices<Refusal | undefined> {
     const text = textOf(bytes);
     let at = 0;
+    let pause = SLICE_BYTES;
+    // Pieces are short, so only a row that was carried over is long. A generator for each row would cost more than the row.
+    let long = carry.length > SLICE_BYTES;
     for (;;) {
-      const scanned = skip(text, at, final);
+      if (at >= pause) {
+        yield;
+        pause = at + SLICE_BYTES;
+      }
+      const scanned = long ? yield* skipInSlices(text, at, final) : skip(text, at, final);
+      long = false;
       if (scanned === 'incomplete' || scanned === 'end') break;
       if (scanned === 'tooLong') return { kind: 'rowTooLong', row: rows + 1, line };
       at = row.next;
@@ -98,7 +110,7 @@ export const createPlanner = (
     carryAt += at;
     if (final) close(carryAt);
     return undefined;
-  };
+  }
 
   let checked = 0;
   /** The carry's first `checked` bytes are known to be UTF-8; a character cut by the end waits for its rest. */
@@ -114,11 +126,11 @@ export const createPlanner = (
     return { kind: 'notUtf8', line: line + count(textOf(bytes), breakText, 0, offset), offset: carryAt + offset };
   };
 
-  const advance = (bytes: Buffer, final: boolean): Refusal | undefined => {
-    const refusal = notUtf8(bytes, final) ?? scanAll(bytes, final);
+  function* advance(bytes: Buffer, final: boolean): InSlices<Refusal | undefined> {
+    const refusal = notUtf8(bytes, final) ?? (yield* scanAll(bytes, final));
     checked -= bytes.length - carry.length;
     return refusal;
-  };
+  }
 
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -130,13 +142,17 @@ export const createPlanner = (
     return bytes;
   };
 
-  return {
-    push: (bytes) => {
-      waiting.push(bytes);
-      waitingBytes += bytes.length;
-      // A long row is scanned anew each time it has doubled, not at each piece: small pieces would make that quadratic.
-      return waitingBytes < carry.length ? undefined : advance(joined(), false);
-    },
-    finish: () => advance(joined(), true) ?? { rows, bytes: carryAt, chunks },
-  };
+  function* push(bytes: Buffer): InSlices<Refusal | undefined> {
+    waiting.push(bytes);
+    waitingBytes += bytes.length;
+    // A long row is scanned anew each time it has doubled, not at each piece: small pieces would make that quadratic.
+    if (waitingBytes < carry.length) return undefined;
+    return yield* advance(joined(), false);
+  }
+
+  function* finish(): InSlices<Plan | Refusal> {
+    return (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks };
+  }
+
+  return { push, finish };
 };

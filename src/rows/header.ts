@@ -6,7 +6,7 @@
 import { cellOf, decodeText, textOf } from '../csv/cell.ts';
 import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
 import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
-import { type InSlices, inSlices, turn } from '../time-slices.ts';
+import { type InSlices, inSlices, turn, withoutPause } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';
 import {
@@ -169,13 +169,8 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
  * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
  * goes on after these bytes
  */
-export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult => {
-  const judging = judgeHead(bytes, complete, reading, maximumRowBytes);
-  for (;;) {
-    const { done, value } = judging.next();
-    if (done === true) return value;
-  }
-};
+export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult =>
+  withoutPause(judgeHead(bytes, complete, reading, maximumRowBytes));
 
 /** The same in short slices. */
 export const readHeadInSlices = async (...of: Parameters<typeof readHead>): Promise<HeadResult> =>

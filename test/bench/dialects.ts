@@ -11,6 +11,7 @@ import { readingOf } from '../../src/rows/list-options.ts';
 import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import { createRater } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { median } from './median.ts';
 import { shipments } from './shipments.ts';
 
@@ -67,9 +68,9 @@ const secondsFor = async ({ bytes, said, format }: Form, shipper: Shipper, sched
   const limits = { chunkRows: 5_000, maximumRows: ROWS, maximumRowBytes: MAXIMUM_ROW_BYTES };
   const planner = createPlanner(columns, bodyStart, headerLines, limits);
   for (const piece of pieces(list.subarray(bodyStart))) {
-    if (planner.push(piece) !== undefined) throw new Error('the list is refused');
+    if (withoutPause(planner.push(piece)) !== undefined) throw new Error('the list is refused');
   }
-  const plan = planner.finish();
+  const plan = withoutPause(planner.finish());
   if ('kind' in plan) throw new Error('the list is refused');
   const book = schedule.bookOn('2026-06-01');
   const context = { columns, shipper, bookOn: () => book, maximumRowBytes: MAXIMUM_ROW_BYTES, format };

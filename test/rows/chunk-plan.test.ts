@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { createPlanner } from '../../src/rows/chunk-plan.ts';
+import { readHead } from '../../src/rows/header.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 import { planList } from './fixtures.ts';
 
 const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units\n';
@@ -25,4 +28,18 @@ test('rows of exactly 4 MiB in all are one chunk, and the next row begins anothe
     { firstRow: 1, rows: 4, bytes: 4_194_304 },
     { firstRow: 5, rows: 1, bytes: 20 },
   ]);
+});
+
+test('a long row is planned in slices', () => {
+  const head = readHead(Buffer.from(`${HEADER}a,101,02139,2,LB\n`), true, {}, 1_048_576);
+  if (head === 'more' || 'problems' in head) throw new Error('the header was refused');
+  const limits = { chunkRows: 10, maximumRows: 10, maximumRowBytes: 1_048_576 };
+  const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);
+  const row = Buffer.from(`${','.repeat(1_048_570)}\n`);
+  let yields = 0;
+  for (let at = 0; at < row.length; at += 65_536)
+    for (const _ of planner.push(row.subarray(at, at + 65_536))) yields += 1;
+  // Each slice is 16 KiB; the row is scanned whenever it has doubled.
+  expect(yields).toBeGreaterThanOrEqual(48);
+  expect(withoutPause(planner.finish())).toMatchObject({ rows: 0, chunks: [] });
 });

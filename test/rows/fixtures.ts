@@ -10,6 +10,7 @@ import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } fr
 import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../samples/tariffs/reference');
 
@@ -57,10 +58,10 @@ export const planList = (
   if ('problems' in head) return head;
   const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, all);
   for (let at = head.bodyStart; at < list.length; at += pieceBytes) {
-    const refusal = planner.push(list.subarray(at, Math.min(list.length, at + pieceBytes)));
+    const refusal = withoutPause(planner.push(list.subarray(at, Math.min(list.length, at + pieceBytes))));
     if (refusal !== undefined) return refusal;
   }
-  const plan = planner.finish();
+  const plan = withoutPause(planner.finish());
   return 'kind' in plan ? plan : { columns: head.columns, plan };
 };
 
