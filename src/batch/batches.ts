@@ -8,7 +8,7 @@ import { latestRevision } from './revisions.ts';
 import type { Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import { type BatchFields, type BatchView, readFields, viewOf } from './view.ts';
+import { type BatchFields, type BatchPage, type BatchView, readFields, viewOf } from './view.ts';
 
 export interface BatchDeps {
   readonly store: Store;
@@ -22,11 +22,6 @@ export interface FoundBatch {
   readonly id: string;
   readonly fields: BatchFields;
   readonly view: BatchView;
-}
-
-export interface BatchPage {
-  readonly batches: readonly BatchView[];
-  readonly next: string | null;
 }
 
 export interface Batches {

@@ -112,9 +112,8 @@ export type Part = z.output<typeof part>;
 export const failure = z.object({
   message: z.string(),
   /** The rows that could not be processed, where it was rows. */
-  rows: z.object({ from: z.int(), to: z.int() }).optional(),
-  /** The client's limit that was passed, where it was one. */
-  limit: z.string().optional(),
+  rows: z.object({ from: z.int().gte(0), to: z.int().gte(0) }).optional(),
+  limit: z.string().optional().meta({ description: 'The limit of the client that was passed, if it was one.' }),
 });
 export type Failure = z.output<typeof failure>;
 

@@ -1,8 +1,10 @@
 /** The batch as clients see it (contract, A batch), from its state in Redis. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { BatchDocument, FinalDocument } from './records.ts';
-import { BATCH_STATUSES, type BatchStatus } from './status.ts';
+import { findingBody } from '../rows/findings.ts';
+import { linksOf } from './links.ts';
+import { type BatchDocument, type FinalDocument, failure } from './records.ts';
+import { BATCH_STATUSES } from './status.ts';
 
 const text = z.string().optional();
 const fieldsSchema = z.object({
@@ -29,32 +31,41 @@ const fieldsSchema = z.object({
 });
 export type BatchFields = z.output<typeof fieldsSchema>;
 
-export interface BatchView {
-  readonly id: string;
-  readonly status: BatchStatus;
-  readonly outcome: 'all_quoted' | 'some_faults' | 'all_faults' | null;
-  readonly revision: number;
-  readonly filename: string;
-  readonly tariff: string;
-  readonly options: unknown;
-  readonly findings: unknown;
-  readonly rows: {
-    readonly total: number;
-    readonly processed: number;
-    readonly quoted: number;
-    readonly faulted: number;
-  };
-  readonly faults: Readonly<Record<string, number>>;
-  readonly createdAt: string;
-  readonly startedAt: string | null;
-  readonly completedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly estimatedCompletionAt: string | null;
-  readonly failure: unknown;
-  readonly links: Readonly<Record<string, string>>;
-}
+const instant = z.iso.datetime().nullable();
+const count = z.int().gte(0);
 
-export const BATCHES_PATH = '/v1/client/shipment/rates/batches';
+export const batchSchema = z.object({
+  id: z.string(),
+  status: fieldsSchema.shape.status.meta({ description: '`completed` means that the output can be downloaded.' }),
+  outcome: z
+    .enum(['all_quoted', 'some_faults', 'all_faults'])
+    .nullable()
+    .meta({ description: 'Set with `completed`.' }),
+  revision: z.int(),
+  filename: z.string(),
+  tariff: z.string(),
+  options: z.record(z.string(), z.string()),
+  findings: z
+    .array(findingBody)
+    .meta({ description: 'What to know of the columns: those that look relevant and were not taken, and the like.' }),
+  rows: z.object({ total: count.nullable(), processed: count, quoted: count, faulted: count }),
+  faults: z.record(z.string(), count).meta({ description: 'Rows by fault type.' }),
+  createdAt: z.iso.datetime(),
+  startedAt: instant,
+  completedAt: instant,
+  expiresAt: instant,
+  estimatedCompletionAt: instant,
+  failure: failure.nullable(),
+  links: z.record(z.string(), z.string()).meta({ description: 'Paths, relative to the host.' }),
+});
+export type BatchView = z.output<typeof batchSchema>;
+
+export const batchPageSchema = z.object({
+  batches: z.array(batchSchema),
+  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
+});
+
+export type BatchPage = z.output<typeof batchPageSchema>;
 
 /** @returns undefined where Redis knows no such batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
@@ -128,8 +139,6 @@ export const viewOf = (
   raw: Readonly<Record<string, string>>,
   now: Date,
 ): BatchView => {
-  const self = `${BATCHES_PATH}/${id}`;
-  const link = (name: string): string => `${self}/${name}`;
   return {
     id,
     status: fields.status,
@@ -147,16 +156,6 @@ export const viewOf = (
     expiresAt: orNull(fields.expiresAt),
     estimatedCompletionAt: estimate(fields, now),
     failure: fields.failure === undefined || fields.failure === '' ? null : JSON.parse(fields.failure),
-    links: {
-      self,
-      events: link('events'),
-      output: link('output'),
-      faults: link('faults'),
-      unprocessed: link('unprocessed'),
-      summary: link('summary'),
-      cancel: link('cancel'),
-      retry: link('retry'),
-      corrections: link('corrections'),
-    },
+    links: linksOf(id),
   };
 };

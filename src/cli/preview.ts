@@ -1,7 +1,7 @@
 /** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
 import { open, readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { BATCHES_PATH } from '../batch/view.ts';
+import { BATCHES_PATH } from '../batch/links.ts';
 import { kindOf } from '../input/file-kind.ts';
 import { must } from '../must.ts';
 import { PREVIEW_BYTES } from '../rows/preview.ts';

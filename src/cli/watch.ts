@@ -1,8 +1,8 @@
 /** Uploads a list, watches the batch, and downloads files. Survives lost connections and restarts of the service. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCHES_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
-import { BATCHES_PATH } from '../batch/view.ts';
 import { CommandFailure } from './exit.ts';
 import type { OutputFile } from './output-file.ts';
 import { batchBody, type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';

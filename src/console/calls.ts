@@ -1,113 +1,80 @@
 /**
- * Every call that the pages make. A test holds this table to the OpenAPI document, and those of the console's own to
- * its schemas; the answers' types come from the same schemas.
+ * Every call that the pages make, by the operation that answers it. Paths, parameters and answers come from the service's
+ * own table and schemas. Of the schemas only the types are in the bundle.
  */
 import type { z } from 'zod';
-import type {
-  CardBody,
-  CentroidsBody,
-  RowsBody,
-  SessionBody,
-  TariffsBody,
-  ZonesBody,
-} from '../http/console/schemas.ts';
-import type { batch, batchPage, limitList, rateQuote, serviceList, summary, warehouseList } from '../http/schemas.ts';
-import type { Preview } from '../rows/preview-body.ts';
+import { consolePathOf, OPERATIONS, type Operation, type OperationId } from '../http/operations.ts';
+import type { ANSWERS, QUERIES } from '../http/schemas.ts';
+import type { Preview as PreviewBody } from '../rows/preview-body.ts';
 
-export interface Call {
+export interface Call<Id extends OperationId = OperationId> {
+  readonly operation: Id;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{id}` stands for a batch's. */
   readonly path: string;
-  readonly query?: readonly string[];
 }
 
-const RATES = '/console/v1/client/shipment/rates';
-const BATCHES = `${RATES}/batches`;
-const LIST_OPTIONS = [
-  'filename',
-  'warehouse_id',
-  'units',
-  'dimension_units',
-  'shippingService',
-  'residential',
-  'encoding',
-  'delimiter',
-  'sheet',
-  'columns',
-  'service_map',
-  'repair',
-  'tariff',
-  'services',
-  'explain',
-] as const;
+const METHODS = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
+
+const callOf = <Id extends OperationId>(operation: Id): Call<Id> => {
+  const { method }: Operation = OPERATIONS[operation];
+  return { operation, method: METHODS[method], path: consolePathOf(operation) };
+};
 
 export const CALLS = {
-  session: { method: 'GET', path: '/console/session' },
-  signIn: { method: 'POST', path: '/console/session' },
-  signOut: { method: 'DELETE', path: '/console/session' },
-  warehouses: { method: 'GET', path: '/console/v1/client/warehouses' },
-  services: { method: 'GET', path: '/console/v1/client/services' },
-  limits: { method: 'GET', path: '/console/v1/client/limits' },
-  quote: { method: 'POST', path: RATES, query: ['explain'] },
-  tariffs: { method: 'GET', path: '/console/tariffs' },
-  zones: { method: 'GET', path: '/console/tariffs/zones', query: ['service', 'warehouse_id', 'date'] },
-  card: { method: 'GET', path: '/console/tariffs/card', query: ['service', 'date'] },
-  centroids: { method: 'GET', path: '/console/centroids' },
-  batches: { method: 'GET', path: BATCHES, query: ['limit', 'cursor'] },
-  preview: { method: 'POST', path: BATCHES, query: [...LIST_OPTIONS, 'preview', 'bytes'] },
-  createBatch: { method: 'POST', path: BATCHES, query: LIST_OPTIONS },
-  batch: { method: 'GET', path: `${BATCHES}/{id}` },
-  events: { method: 'GET', path: `${BATCHES}/{id}/events` },
-  summary: { method: 'GET', path: `${BATCHES}/{id}/summary`, query: ['revision'] },
-  output: { method: 'GET', path: `${BATCHES}/{id}/output`, query: ['partial', 'revision', 'format', 'output'] },
-  faults: { method: 'GET', path: `${BATCHES}/{id}/faults`, query: ['revision', 'format', 'output'] },
-  unprocessed: { method: 'GET', path: `${BATCHES}/{id}/unprocessed` },
-  rows: {
-    method: 'GET',
-    path: `${BATCHES}/{id}/rows`,
-    query: ['from', 'limit', 'outcome', 'fault', 'revision'],
-  },
-  cancel: { method: 'POST', path: `${BATCHES}/{id}/cancel` },
-  retry: { method: 'POST', path: `${BATCHES}/{id}/retry` },
-  correct: { method: 'POST', path: `${BATCHES}/{id}/corrections`, query: ['filename'] },
-  remove: { method: 'DELETE', path: `${BATCHES}/{id}` },
-} as const satisfies Readonly<Record<string, Call>>;
+  session: callOf('getSession'),
+  signIn: callOf('signIn'),
+  signOut: callOf('signOut'),
+  warehouses: callOf('listWarehouses'),
+  services: callOf('listServices'),
+  limits: callOf('listLimits'),
+  quote: callOf('getShippingRates'),
+  tariffs: callOf('listTariffs'),
+  zones: callOf('getZones'),
+  card: callOf('getCard'),
+  centroids: callOf('getCentroids'),
+  batches: callOf('listBatches'),
+  preview: callOf('createBatch'),
+  createBatch: callOf('createBatch'),
+  batch: callOf('getBatch'),
+  events: callOf('watchBatch'),
+  summary: callOf('getSummary'),
+  output: callOf('getOutput'),
+  faults: callOf('getFaults'),
+  unprocessed: callOf('getUnprocessed'),
+  rows: callOf('getRows'),
+  cancel: callOf('cancelBatch'),
+  retry: callOf('retryBatch'),
+  correct: callOf('correctBatch'),
+  remove: callOf('deleteBatch'),
+} as const;
 export type CallName = keyof typeof CALLS;
 
-export type Batch = z.output<typeof batch>;
-export type BatchPage = z.output<typeof batchPage>;
-export type Summary = z.output<typeof summary>;
-export type RateQuote = z.output<typeof rateQuote>;
-export type Warehouses = z.output<typeof warehouseList>;
-export type Services = z.output<typeof serviceList>;
-export type Limits = z.output<typeof limitList>;
-export type { CardBody, CentroidsBody, Preview, RowsBody, SessionBody, TariffsBody, ZonesBody };
+type IdOf<N extends CallName> = (typeof CALLS)[N]['operation'];
+type AnswerOf<Id extends OperationId> = Id extends keyof typeof ANSWERS ? z.output<(typeof ANSWERS)[Id]> : never;
 
-/** What each call answers; `undefined` where the answer has no body, `never` where it is no JSON. */
-export interface Answers {
-  readonly session: SessionBody;
-  readonly signIn: SessionBody;
-  readonly signOut: undefined;
-  readonly warehouses: Warehouses;
-  readonly services: Services;
-  readonly limits: Limits;
-  readonly quote: RateQuote;
-  readonly tariffs: TariffsBody;
-  readonly zones: ZonesBody;
-  readonly card: CardBody;
-  readonly centroids: CentroidsBody;
-  readonly batches: BatchPage;
-  readonly preview: Preview;
-  readonly createBatch: Batch;
-  readonly batch: Batch;
-  readonly events: never;
-  readonly summary: Summary;
-  readonly output: never;
-  readonly faults: never;
-  readonly unprocessed: never;
-  readonly rows: RowsBody;
-  readonly cancel: Batch;
-  readonly retry: Batch;
-  readonly correct: Batch;
-  readonly remove: undefined;
-}
+/** The names of a call's query parameters. */
+export type QueryName<N extends CallName> =
+  IdOf<N> extends infer Id extends keyof typeof QUERIES ? Extract<keyof z.input<(typeof QUERIES)[Id]>, string> : never;
+
+/** What each call answers; `undefined` if the answer has no body, `never` if it is not JSON. */
+export type Answers = {
+  readonly [N in CallName]: N extends 'signOut' | 'remove'
+    ? undefined
+    : N extends 'preview'
+      ? Preview
+      : AnswerOf<IdOf<N>>;
+};
+
+export type Batch = AnswerOf<'getBatch'>;
+export type Summary = AnswerOf<'getSummary'>;
+export type RateQuote = AnswerOf<'getShippingRates'>;
+export type Warehouses = AnswerOf<'listWarehouses'>;
+export type Services = AnswerOf<'listServices'>;
+export type SessionBody = AnswerOf<'getSession'>;
+export type TariffsBody = AnswerOf<'listTariffs'>;
+export type ZonesBody = AnswerOf<'getZones'>;
+export type CardBody = AnswerOf<'getCard'>;
+export type CentroidsBody = AnswerOf<'getCentroids'>;
+export type RowsBody = AnswerOf<'getRows'>;
+export type Preview = PreviewBody;

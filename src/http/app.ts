@@ -3,6 +3,7 @@
  * of all.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import { BATCHES_PATH } from '../batch/links.ts';
 import type { LastSweep } from '../batch/workers.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
@@ -10,17 +11,8 @@ import type { Redis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
 import type { Finding } from '../tariff/document.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import { byBearer, requireCaller } from './auth.ts';
-import {
-  DELIVERIES_PATH,
-  type DeliveryLog,
-  LIMITS_PATH,
-  listDeliveries,
-  listServices,
-  listWarehouses,
-  showLimits,
-  type UseOf,
-} from './client-info.ts';
+import { byBearer, callerGuard, requireCaller } from './auth.ts';
+import { clientHandlers, type DeliveryLog, type UseOf } from './client-info.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { issueToken } from './credentials.ts';
 import { withEarlyHeaders } from './early-headers.ts';
@@ -34,7 +26,7 @@ import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
 import { sendFault } from './reply.ts';
 import { traced } from './request-log.ts';
-import { addRoute, oneSpelling, pathOf } from './routes.ts';
+import { mountOperations, oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Deps {
@@ -111,22 +103,20 @@ export const createApp = (deps: Deps): Express => {
   const authorize = byBearer(deps);
   const quoteAllowance = createAllowance('quotes', deps.settleWith);
   const tokenAllowance = createAllowance('tokens', deps.settleWith);
-  addRoute(app, '/v1/client/shipment/rates', { post: getRates({ ...deps, authorize, quoteAllowance }) });
-  addRoute(app, '/token/generate', { post: issueToken({ ...deps, tokenAllowance }) });
+  mountOperations(app, { getShippingRates: getRates({ ...deps, authorize, quoteAllowance }) });
+  mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance }) });
   const readLimits = deps.readLimits ?? createReadLimits(deps.settleWith);
-  const anyClient = [requireCaller(authorize), readLimits.read];
-  const batchClient = requireCaller(authorize, 'batch');
-  addRoute(app, '/v1/client/warehouses', { get: [...anyClient, listWarehouses] });
-  addRoute(app, '/v1/client/services', { get: [...anyClient, listServices(deps)] });
-  if (deps.batchRouter !== undefined) app.use('/v1/client/shipment/rates/batches', batchClient, deps.batchRouter);
-  if (deps.useOf !== undefined) addRoute(app, LIMITS_PATH, { get: [...anyClient, showLimits(deps.useOf)] });
-  if (deps.deliveries !== undefined)
-    addRoute(app, DELIVERIES_PATH, { get: [batchClient, readLimits.read, listDeliveries(deps.deliveries)] });
+  if (deps.batchRouter !== undefined) app.use(BATCHES_PATH, requireCaller(authorize, 'batch'), deps.batchRouter);
+  mountOperations(app, clientHandlers(deps), {
+    guard: (operation) => [...callerGuard(authorize, operation), ...readLimits.guard(operation)],
+  });
   if (deps.operatorRouter !== undefined) app.use(OPERATORS_PATH, deps.operatorRouter);
-  addRoute(app, '/livez', { get: livez });
-  addRoute(app, '/readyz', { get: readyz(deps) });
   const more = deps.workMetrics ?? (async () => '');
-  addRoute(app, '/metrics', { get: showMetrics({ metrics, more, token: deps.metricsToken }) });
+  mountOperations(app, {
+    isLive: livez,
+    isReady: readyz(deps),
+    getMetrics: showMetrics({ metrics, more, token: deps.metricsToken }),
+  });
   addDocs(app, deps.consoleDir);
   app.use(consoleRoutes({ ...deps, quoteAllowance, tokenAllowance, readLimits }));
   app.use(notFound);

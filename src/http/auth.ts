@@ -9,6 +9,7 @@ import { type Client, type Clients, type Scope, stillProven } from '../clients/c
 import { Failed } from '../rating/fault.ts';
 import { usedBy } from './connections.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
+import type { Operation } from './operations.ts';
 import { sendFault } from './reply.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -70,6 +71,12 @@ export const requireCaller =
     res.locals.judgeAgain = () => authorize(req, scope);
     next();
   };
+
+/** What an operation requires of its caller. A quote, a token and a session judge theirs themselves. */
+export const callerGuard = (authorize: Authorize, { caller }: Operation): RequestHandler[] => {
+  if (caller === 'client') return [requireCaller(authorize)];
+  return caller === 'batch' ? [requireCaller(authorize, 'batch')] : [];
+};
 
 /** The client of a request that `requireCaller` let pass. */
 export const callerOf = (res: Response): Client => {

@@ -1,5 +1,6 @@
 /** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
 import type { RequestHandler, Response, Router } from 'express';
+import { BATCHES_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
 import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
@@ -13,7 +14,7 @@ import { download, summary } from './downloads.ts';
 import { needing } from './faults.ts';
 import { onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
-import { addRoute, createRouter } from './routes.ts';
+import { createRouter, mountOperations } from './routes.ts';
 
 const list =
   (deps: BatchRouteDeps): RequestHandler =>
@@ -62,17 +63,21 @@ const PATIENCE_MS = 60_000;
 /** @returns the routes below `/v1/client/shipment/rates/batches`, which expect the caller's token to have been judged */
 export const batchRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
-  const { read, stream, download: file } = deps.readLimits;
   const upload = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
-  addRoute(router, '/', { get: [read, list(deps)], post: [upload, create(deps)] });
-  addRoute(router, '/:id', { get: [read, show(deps)], delete: remove(deps) });
-  addRoute(router, '/:id/events', { get: [stream, events(deps)] });
-  addRoute(router, '/:id/output', { get: [file, download(deps, 'output')] });
-  addRoute(router, '/:id/faults', { get: [file, download(deps, 'faults')] });
-  addRoute(router, '/:id/unprocessed', { get: [file, download(deps, 'unprocessed')] });
-  addRoute(router, '/:id/summary', { get: [read, summary(deps)] });
-  addRoute(router, '/:id/cancel', { post: cancel(deps) });
-  addRoute(router, '/:id/retry', { post: retry(deps) });
-  addRoute(router, '/:id/corrections', { post: [upload, correct(deps)] });
+  const handlers = {
+    createBatch: [upload, create(deps)],
+    listBatches: list(deps),
+    getBatch: show(deps),
+    watchBatch: events(deps),
+    deleteBatch: remove(deps),
+    cancelBatch: cancel(deps),
+    retryBatch: retry(deps),
+    getOutput: download(deps, 'output'),
+    getFaults: download(deps, 'faults'),
+    getUnprocessed: download(deps, 'unprocessed'),
+    getSummary: summary(deps),
+    correctBatch: [upload, correct(deps)],
+  };
+  mountOperations(router, handlers, { below: BATCHES_PATH, guard: deps.readLimits.guard });
   return router;
 };

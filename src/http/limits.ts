@@ -13,6 +13,7 @@ import { callerOf } from './auth.ts';
 import { createConcurrencyLimit, createCounts } from './concurrency.ts';
 import type { WithEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
+import type { Operation } from './operations.ts';
 import { sendFault } from './reply.ts';
 
 const WINDOW_S = 60;
@@ -103,12 +104,8 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
 };
 
 export interface ReadLimits {
-  /** For routes that answer from what is at hand. They stand behind `requireCaller`, like the next two. */
-  readonly read: RequestHandler;
-  /** For routes that send files. */
-  readonly download: RequestHandler;
-  /** For streams of events, which have a limit of their own on how many there are at once. */
-  readonly stream: RequestHandler;
+  /** What counts a read, a download or a stream of events; nothing for other operations. It stands behind `requireCaller`. */
+  readonly guard: (operation: Operation) => RequestHandler[];
 }
 
 /** When to try again where too much is under way. */
@@ -152,9 +149,16 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
   };
 
   const passOn: RequestHandler = (_req, _res, pass) => pass();
+  const handlers: Readonly<Partial<Record<NonNullable<Operation['limit']>, RequestHandler>>> = {
+    reads: rated('reads', atOnce('reads', concurrently)),
+    downloads: rated('downloads', atOnce('downloads', passOn)),
+    // How many there are at once is limited by `batch-events.ts`.
+    streams: rated('reads', passOn),
+  };
   return {
-    read: rated('reads', atOnce('reads', concurrently)),
-    download: rated('downloads', atOnce('downloads', passOn)),
-    stream: rated('reads', passOn),
+    guard: ({ limit }) => {
+      const handler = limit === undefined ? undefined : handlers[limit];
+      return handler === undefined ? [] : [handler];
+    },
   };
 };

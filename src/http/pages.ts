@@ -9,7 +9,7 @@ import helmet from 'helmet';
 import { SWAGGER_UI_FILES } from '../swagger-ui-files.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { sendJsonBytes } from './reply.ts';
-import { addRoute } from './routes.ts';
+import { addRoute, mountOperations } from './routes.ts';
 
 const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
 
@@ -100,13 +100,13 @@ const docsPage =
 export const addDocs = (router: Router, consoleDir: string): void => {
   const dir = join(consoleDir, 'docs');
   let document: Buffer | undefined;
-  addRoute(router, '/openapi.json', {
-    get: (_req, res) => {
+  mountOperations(router, {
+    getDocument: (_req, res) => {
       document ??= Buffer.from(JSON.stringify(openApiDocument()));
       sendJsonBytes(res, document);
     },
+    getPages: [pagePolicy, docsPage(dir)],
   });
-  addRoute(router, '/docs', { get: [pagePolicy, docsPage(dir)] });
   addRoute(router, '/docs/start.js', { get: [pagePolicy, sendDocsScript] });
   for (const name of SWAGGER_UI_FILES)
     addRoute(router, `/docs/${name}`, {

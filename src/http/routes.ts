@@ -1,8 +1,9 @@
 /** Paths and what they answer: their own methods, 405 with `Allow` for the others. Each path has one spelling. */
 import { type Request, type RequestHandler, Router } from 'express';
+import { OPERATIONS, type Operation, type OperationId } from './operations.ts';
 import { sendFault } from './reply.ts';
 
-type Method = 'get' | 'post' | 'delete';
+type Method = Operation['method'];
 
 /** The path as it was asked for, without the query, which may hold anything. */
 export const pathOf = (req: Request): string => req.originalUrl.split('?', 1)[0] ?? '';
@@ -51,4 +52,34 @@ export const addRoute = (
     route[method](handler);
   }
   route.all(methodNotAllowed(methods));
+};
+
+type Handlers = RequestHandler | RequestHandler[];
+
+/** Where to mount operations: behind a prefix that the table leaves out, or in a router that is mounted below a path. */
+export interface MountOptions {
+  readonly prefix?: string;
+  readonly below?: string;
+  /** What stands before an operation's own handlers. */
+  readonly guard?: (operation: Operation) => RequestHandler[];
+}
+
+/** Mounts operations of the table by their ids, several methods of one path together. */
+export const mountOperations = (
+  router: Router,
+  handlers: Readonly<Partial<Record<OperationId, Handlers | undefined>>>,
+  { prefix = '', below = '', guard = () => [] }: MountOptions = {},
+): void => {
+  const byPath = new Map<string, Partial<Record<Method, RequestHandler[]>>>();
+  const given: Readonly<Record<string, Handlers | undefined>> = handlers;
+  for (const [id, operation] of Object.entries<Operation>(OPERATIONS)) {
+    const own = given[id];
+    if (own === undefined) continue;
+    const { method, path } = operation;
+    byPath.set(path, { ...byPath.get(path), [method]: [...guard(operation), own].flat() });
+  }
+  for (const [path, methods] of byPath) {
+    const pattern = `${prefix}${path.slice(below.length)}`.replace('{id}', ':id');
+    addRoute(router, pattern === '' ? '/' : pattern, methods);
+  }
 };

@@ -2,69 +2,83 @@
  * How a price came about, for `?explain=true` (contract, A quote): pure, and computed again from the shipment, so that
  * pricing keeps nothing that nobody asked for.
  */
-import type { Card, Surcharge, Warehouse, ZoneSource } from './card.ts';
+import { z } from 'zod';
+import type { Card, Surcharge, Warehouse } from './card.ts';
 import { type PackageTrace, type Price, priceShipment, type Trace } from './price.ts';
-import { type BasisPoints, dollars, dollarText, percentOf, type SideRounding } from './quantity.ts';
+import { type BasisPoints, dollars, dollarText, percentOf, SIDE_ROUNDINGS } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
 
-interface Weight {
-  readonly units: 'LB';
-  readonly value: number;
-}
+const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
+const weight = z.object({ units: z.literal('LB'), value: z.number() });
 
-/** Where a number stands: file of the tariff, its row and its column by the names that the file gives them. */
-interface Cell {
-  readonly table: string;
-  readonly row: string;
-  readonly column: string;
-}
+/** Where a number stands: a file of the tariff, its row and its column by the names that the file gives them. */
+const cell = z.object({ table: z.string(), row: z.string(), column: z.string() });
 
-interface ExplainedCharge {
-  readonly type: string;
-  readonly description: string;
-  /** Dollars. */
-  readonly amount: number;
-  /** The arithmetic, such as `12.50 % of 14.81: base 9.66, RESIDENTIAL 5.15`. */
-  readonly computation: string;
-  /** What about the shipment or the package made it apply; empty where it always does. */
-  readonly because: readonly string[];
-}
+const explainedCharge = z.object({
+  type: z.string(),
+  description: z.string(),
+  amount: dollarsSchema,
+  /** Such as `12.50 % of 14.81: base 9.66, RESIDENTIAL 5.15`. */
+  computation: z.string().meta({ description: 'The arithmetic, in words.' }),
+  /** What about the shipment or the package made it apply; empty if it always does. */
+  because: z.array(z.string()),
+});
 
-interface ExplainedPackage {
-  /** Rounded up to whole pounds, as it is billed. */
-  readonly actualWeight: Weight;
-  /** In whole pounds; 0 where no dimensions were given. */
-  readonly dimensionalWeight: Weight;
-  readonly billingWeight: Weight;
-  readonly billed: 'actual' | 'dimensional' | 'minimum';
-  readonly rateCell: Cell;
-  readonly baseCharge: number;
-  readonly discount: number;
-  /** The arithmetic, such as `12.50 % of 9.25, but 8.80 are left`; absent where the client has no discount on the service. */
-  readonly discountComputation?: string;
-  readonly charges: readonly ExplainedCharge[];
-}
+const discountComputation = z.string().meta({
+  description: 'Where the client has a discount on the service: its arithmetic.',
+  example: '12.50 % of 9.25, but 8.80 are left',
+});
 
-export interface Explanation {
-  readonly zone: ZoneSource & { readonly rateZone: string; readonly column: string };
-  readonly dimensionalFactor: number;
-  /** How sides were measured before they were multiplied. */
-  readonly sideRounding: SideRounding;
-  readonly packages: readonly ExplainedPackage[];
-  /** Charges of the shipment as a whole; where a price per pound on the total is lower, its base too. */
-  readonly shipment?: {
-    readonly rateCell?: Cell;
-    /** Of all packages together, each rounded up once. */
-    readonly actualWeight?: Weight;
-    readonly dimensionalWeight?: Weight;
-    readonly ratedWeight?: Weight;
-    readonly baseCharge?: number;
-    readonly discount?: number;
-    readonly discountComputation?: string;
-    readonly charges: readonly ExplainedCharge[];
-  };
-}
+const explainedPackage = z.object({
+  actualWeight: weight.meta({ description: 'Rounded up to whole pounds.' }),
+  /** In whole pounds; 0 without dimensions. */
+  dimensionalWeight: weight,
+  billingWeight: weight,
+  billed: z.enum(['actual', 'dimensional', 'minimum']),
+  rateCell: cell,
+  baseCharge: dollarsSchema,
+  discount: dollarsSchema,
+  discountComputation: discountComputation.optional(),
+  charges: z.array(explainedCharge),
+});
+
+export const explanationSchema = z
+  .object({
+    zone: z.object({
+      rateZone: z.string(),
+      column: z.string(),
+      chart: z.string().meta({ description: 'The zone chart, or `distance`.' }),
+      origin: z.string(),
+      destination: z.string(),
+      estimated: z.boolean(),
+    }),
+    dimensionalFactor: z.number(),
+    sideRounding: z
+      .enum(SIDE_ROUNDINGS)
+      .meta({ description: 'How sides were measured: as given, to the nearest inch, or up to the inch.' }),
+    packages: z.array(explainedPackage),
+    /** Charges of the shipment as a whole; its base too, if a price per pound on the total is lower. */
+    shipment: z
+      .object({
+        rateCell: cell.optional(),
+        /** Of all packages together, each rounded up once. */
+        actualWeight: weight.optional(),
+        dimensionalWeight: weight.optional(),
+        ratedWeight: weight.optional(),
+        baseCharge: dollarsSchema.optional(),
+        discount: dollarsSchema.optional(),
+        discountComputation: discountComputation.optional(),
+        charges: z.array(explainedCharge),
+      })
+      .optional(),
+  })
+  .meta({ description: 'With `?explain=true`: how the quote came about.' });
+
+type Weight = z.output<typeof weight>;
+type ExplainedCharge = z.output<typeof explainedCharge>;
+type ExplainedPackage = z.output<typeof explainedPackage>;
+export type Explanation = z.output<typeof explanationSchema>;
 
 const lb = (value: number): Weight => ({ units: 'LB', value });
 

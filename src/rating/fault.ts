@@ -2,6 +2,7 @@
  * Why a shipment has no quote. A fault is a value, never thrown: the same one becomes the 422 body of a single call and
  * the fault columns of a row. Types, arguments and meanings: contract, Faults; service specification, Errors.
  */
+import { z } from 'zod';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
@@ -51,11 +52,12 @@ export class Failed<out F> {
 export type Result<T, F = Fault> = T | Failed<F>;
 
 /** The fault object of an error body (service specification, Error body). */
-export interface FaultBody {
-  readonly type: string;
-  readonly message: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
+export const faultSchema = z.object({
+  type: z.string(),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The offending input by name.' }),
+});
+export type FaultBody = Readonly<z.output<typeof faultSchema>>;
 
 /** What to do about a service that is not known, said to single calls too: a row and a call fault alike. */
 export const SERVICE_HELP =

@@ -2,15 +2,16 @@
  * The answer to one rate request: its status and JSON body, for the HTTP route and the command line alike. Shapes:
  * service specification, Rate quote and Error body; contract, A quote.
  */
+import { z } from 'zod';
 import type { RateBook, Shipper, Warehouse } from './card.ts';
-import { type Explanation, explainPrice } from './explain.ts';
-import { Failed, type Fault, type FaultBody, faultBody } from './fault.ts';
+import { explainPrice, explanationSchema } from './explain.ts';
+import { Failed, type Fault, type FaultBody, faultBody, faultSchema } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { discountOf, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 import { unknownMembers } from './unknown-members.ts';
-import { type Warning, warningsOf } from './warning.ts';
+import { warningSchema, warningsOf } from './warning.ts';
 
 /** Every fault of a shipment is an answer of this status. */
 export const FAULT_STATUS = 422;
@@ -22,34 +23,49 @@ export interface RateBooks {
   readonly bookAt: (instant: Date) => RateBook;
 }
 
-/** Money in dollars, as JSON numbers of at most two decimals. */
-export interface Quote {
-  readonly status: 200;
-  readonly rateType: 'LIST' | 'ACCOUNT';
-  readonly totalDiscounts: number;
-  readonly totalBaseCharge: number;
-  readonly totalNetCharge: number;
-  readonly shippingService: string;
-  readonly carrier: string;
-  readonly tariff: string;
-  readonly shipmentDetail: {
-    /** `1` to `8`. */
-    readonly rateZone: string;
-    readonly totalBillingWeight: { readonly units: 'LB'; readonly value: number };
-    readonly currency: 'USD';
-    readonly totalSurcharges: number;
-    readonly surcharges: readonly { readonly type: string; readonly description: string; readonly amount: number }[];
-  };
-  /** Absent if there are none. Those of the whole request stand at the end of the answer's own. */
-  readonly warnings?: readonly Warning[];
-  readonly explanation?: Explanation;
-}
+const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 
-/** The cheapest quote, with all of them where the request names no service. */
-export interface RateQuote extends Quote {
-  readonly quotes?: readonly Quote[];
-  readonly unavailable?: readonly { readonly shippingService: string; readonly fault: FaultBody }[];
-}
+export const quoteSchema = z.object({
+  status: z.literal(200).meta({ description: 'The HTTP status.' }),
+  rateType: z
+    .enum(['LIST', 'ACCOUNT'])
+    .meta({ description: '`ACCOUNT` where the client has a discount on the service.' }),
+  totalDiscounts: dollarsSchema,
+  totalBaseCharge: dollarsSchema,
+  totalNetCharge: dollarsSchema.meta({ description: 'Base charge less discounts plus surcharges.' }),
+  shippingService: z.string(),
+  carrier: z.string(),
+  tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
+  shipmentDetail: z.object({
+    rateZone: z.string().meta({ description: '`1` to `8`.' }),
+    totalBillingWeight: z
+      .object({ units: z.literal('LB'), value: z.number() })
+      .meta({ description: 'In whole pounds.' }),
+    currency: z.literal('USD'),
+    totalSurcharges: dollarsSchema,
+    surcharges: z.array(z.object({ type: z.string(), description: z.string(), amount: dollarsSchema })),
+  }),
+  // Those of the whole request stand at the end of the answer's own.
+  warnings: z.array(warningSchema).optional().meta({
+    description:
+      'What makes this quote less certain than others and, on the answer itself, members of the request that were passed over; absent if there is nothing.',
+  }),
+  explanation: explanationSchema.optional(),
+});
+export type Quote = z.output<typeof quoteSchema>;
+
+/** The cheapest quote, with all of them if the request names no service. */
+export const rateQuoteSchema = quoteSchema.extend({
+  quotes: z
+    .array(quoteSchema)
+    .optional()
+    .meta({ description: 'Where the request names no service: every quote, cheapest first. The first is the body.' }),
+  unavailable: z
+    .array(z.object({ shippingService: z.string(), fault: faultSchema }))
+    .optional()
+    .meta({ description: 'Services without a quote, and why.' }),
+});
+export type RateQuote = z.output<typeof rateQuoteSchema>;
 
 export interface ErrorBody {
   readonly code: number;

@@ -4,6 +4,7 @@
  *
  * A new type takes the next bit: add it to `TYPES` and to `warningOf`, and set its bit where the price is made.
  */
+import { z } from 'zod';
 import type { Card } from './card.ts';
 
 const TYPES = ['zone.estimated'] as const;
@@ -13,11 +14,14 @@ type PriceWarningType = (typeof TYPES)[number];
 export const ZONE_ESTIMATED = 1 << TYPES.indexOf('zone.estimated');
 
 /** A warning as clients read it. */
-export interface Warning {
-  readonly type: string;
-  readonly message: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
+export const warningSchema = z.object({
+  type: z
+    .string()
+    .meta({ description: 'Such as `zone.estimated`. The set may grow: pass over types that you do not know.' }),
+  message: z.string().meta({ description: 'For people.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'What it is about, by name.' }),
+});
+export type Warning = z.output<typeof warningSchema>;
 
 /** The types of a price's warnings, by bit, in a fixed order. */
 export const warningTypes = (bits: number): readonly PriceWarningType[] =>
@@ -40,4 +44,4 @@ const warningOf = (type: PriceWarningType, card: Card, origin: string): Warning 
 export const warningsOf = (
   { card, warnings }: { readonly card: Card; readonly warnings: number },
   origin: string,
-): readonly Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, origin));
+): Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, origin));

@@ -73,7 +73,8 @@ const baseTexts = ({ packages, shipment }: Explanation): string => {
   const cell = shipment?.rateCell;
   if (cell === undefined) return listed(packages.map((part) => baseText(part, part.rateCell)));
   const rated = shipment?.ratedWeight === undefined ? '' : ` for ${shipment.ratedWeight.value} LB in all`;
-  return `${baseText({ baseCharge: 0, discount: 0, ...shipment }, cell)}${rated}`;
+  const { baseCharge = 0, discount = 0, discountComputation } = shipment ?? {};
+  return `${baseText({ baseCharge, discount, discountComputation }, cell)}${rated}`;
 };
 
 const surchargeTexts = ({ packages, shipment }: Explanation): string => {

@@ -1,26 +1,29 @@
 /** What a batch came to, for people's questions: counts and spend by service, zone and weight, faults by type. */
+import { z } from 'zod';
 import { dollars } from '../rating/quantity.ts';
 import { type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
 
-interface SpendBody {
-  readonly shipments: number;
-  readonly totalNetCharge: number;
-}
+const count = z.int().gte(0);
+const spend = { shipments: count, totalNetCharge: z.number() };
+type SpendBody = z.output<z.ZodObject<typeof spend>>;
 
-export interface Summary {
-  readonly rows: { readonly processed: number; readonly quoted: number; readonly faulted: number };
-  readonly totalNetCharge: number;
-  readonly currency: 'USD';
-  readonly byService: readonly ({ readonly shippingService: string } & SpendBody)[];
-  readonly byZone: readonly ({ readonly rateZone: string } & SpendBody)[];
-  /** `overLb` and `toLb` bound the billing weight; the heaviest band has no upper bound. */
-  readonly byBillingWeight: readonly ({ readonly overLb: number; readonly toLb: number | null } & SpendBody)[];
-  /** Of the rows that named no service: how often each was the cheapest. */
-  readonly cheapest: readonly { readonly shippingService: string; readonly shipments: number }[];
-  readonly faults: Readonly<Record<string, number>>;
-  /** How many quoted rows carry each warning, and what they come to. */
-  readonly warnings: readonly ({ readonly type: string } & SpendBody)[];
-}
+export const summarySchema = z.object({
+  rows: z.object({ processed: count, quoted: count, faulted: count }),
+  totalNetCharge: z.number(),
+  currency: z.literal('USD'),
+  byService: z.array(z.object({ shippingService: z.string(), ...spend })),
+  byZone: z.array(z.object({ rateZone: z.string(), ...spend })),
+  // `overLb` and `toLb` bound the billing weight; the heaviest band has no upper bound.
+  byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
+  cheapest: z
+    .array(z.object({ shippingService: z.string(), shipments: count }))
+    .meta({ description: 'Of the rows that named no service: how often each was the cheapest.' }),
+  faults: z.record(z.string(), count),
+  warnings: z
+    .array(z.object({ type: z.string(), ...spend }))
+    .meta({ description: 'How many quoted rows carry each warning, and what they come to.' }),
+});
+export type Summary = z.output<typeof summarySchema>;
 
 const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, totalNetCharge: dollars(netCents) });
 

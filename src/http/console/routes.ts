@@ -3,25 +3,22 @@
  * as a token does below `/v1`.
  */
 import type { RequestHandler, Router } from 'express';
-import { requireCaller } from '../auth.ts';
-import {
-  DELIVERIES_PATH,
-  type DeliveryLog,
-  LIMITS_PATH,
-  listDeliveries,
-  listServices,
-  listWarehouses,
-  showLimits,
-  type UseOf,
-} from '../client-info.ts';
+import { BATCHES_PATH } from '../../batch/links.ts';
+import { callerGuard, requireCaller } from '../auth.ts';
+import { type ClientInfoDeps, clientHandlers } from '../client-info.ts';
 import type { Allowance, ReadLimits } from '../limits.ts';
+import type { Operation } from '../operations.ts';
 import { addConsolePages } from '../pages.ts';
 import { getRates, type QuoteDeps } from '../quotes.ts';
-import { addRoute, createRouter } from '../routes.ts';
+import { createRouter, mountOperations } from '../routes.ts';
 import { bySession, type SessionDeps, sessionHandlers } from './session.ts';
-import { listTariffs, showCard, showCentroids, showZones, type TariffDeps } from './tariffs.ts';
+import { type TariffDeps, tariffHandlers } from './tariffs.ts';
 
-export interface ConsoleDeps extends SessionDeps, TariffDeps, Omit<QuoteDeps, 'authorize' | 'tariffs'> {
+export interface ConsoleDeps
+  extends SessionDeps,
+    TariffDeps,
+    Omit<ClientInfoDeps, 'tariffs'>,
+    Omit<QuoteDeps, 'authorize' | 'tariffs'> {
   /** Where its built files lie. */
   readonly consoleDir: string;
   readonly quoteAllowance: Allowance;
@@ -30,8 +27,6 @@ export interface ConsoleDeps extends SessionDeps, TariffDeps, Omit<QuoteDeps, 'a
   readonly batchRouter?: Router;
   /** What of batches the console alone asks for. */
   readonly rowRouter?: Router;
-  readonly useOf?: UseOf;
-  readonly deliveries?: DeliveryLog;
 }
 
 const unkept: RequestHandler = (_req, res, next) => {
@@ -44,25 +39,15 @@ export const consoleRoutes = (deps: ConsoleDeps): Router => {
   const authorize = bySession(deps);
   const router = createRouter();
   addConsolePages(router, deps.consoleDir);
-  const { get, post, delete: remove } = sessionHandlers(deps);
-  addRoute(router, '/console/session', { get: [unkept, get], post: [unkept, post], delete: [unkept, remove] });
-
-  const { read } = deps.readLimits;
-  const anyClient = [unkept, requireCaller(authorize), read];
-  const batchClient = [unkept, requireCaller(authorize, 'batch')];
-  addRoute(router, '/console/tariffs', { get: [...anyClient, listTariffs(deps)] });
-  addRoute(router, '/console/tariffs/zones', { get: [...anyClient, showZones(deps)] });
-  addRoute(router, '/console/tariffs/card', { get: [...anyClient, showCard(deps)] });
-  addRoute(router, '/console/centroids', { get: [...anyClient, showCentroids] });
-
-  addRoute(router, '/console/v1/client/shipment/rates', { post: [unkept, getRates({ ...deps, authorize })] });
-  addRoute(router, '/console/v1/client/warehouses', { get: [...anyClient, listWarehouses] });
-  addRoute(router, '/console/v1/client/services', { get: [...anyClient, listServices(deps)] });
-  if (deps.useOf !== undefined)
-    addRoute(router, `/console${LIMITS_PATH}`, { get: [...anyClient, showLimits(deps.useOf)] });
-  if (deps.deliveries !== undefined)
-    addRoute(router, `/console${DELIVERIES_PATH}`, { get: [...batchClient, read, listDeliveries(deps.deliveries)] });
+  const guard = (operation: Operation): RequestHandler[] => [
+    unkept,
+    ...callerGuard(authorize, operation),
+    ...deps.readLimits.guard(operation),
+  ];
+  mountOperations(router, { ...sessionHandlers(deps), ...tariffHandlers(deps) }, { guard });
+  const shared = { getShippingRates: getRates({ ...deps, authorize }), ...clientHandlers(deps) };
+  mountOperations(router, shared, { prefix: '/console', guard });
   const batches = [deps.rowRouter, deps.batchRouter].filter((routes) => routes !== undefined);
-  if (batches.length > 0) router.use('/console/v1/client/shipment/rates/batches', batchClient, ...batches);
+  if (batches.length > 0) router.use(`/console${BATCHES_PATH}`, unkept, requireCaller(authorize, 'batch'), ...batches);
   return router;
 };

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../clients/clients.ts';
 import { FIELDS } from '../../rows/fields.ts';
+import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
 export const sessionBody = z.object({
@@ -61,6 +62,17 @@ export const tariffsBody = z.object({
   ),
 });
 export type TariffsBody = z.output<typeof tariffsBody>;
+
+export const cardQuery = z.strictObject({
+  service: z.string().min(1).max(10),
+  date: z.iso.date('must be YYYY-MM-DD').optional(),
+});
+export const zonesQuery = cardQuery.extend({
+  warehouse_id: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')
+    .transform(Number),
+});
 
 /** `GET /console/tariffs/zones?service=&warehouse_id=&date=`; the date is `YYYY-MM-DD`, today unless given. */
 export const zonesBody = z.object({
@@ -122,8 +134,6 @@ export type CardBody = z.output<typeof cardBody>;
 export const centroidsBody = z.record(z.string(), z.tuple([z.number(), z.number()]));
 export type CentroidsBody = z.output<typeof centroidsBody>;
 
-export const ROW_OUTCOMES = ['all', 'quoted', 'faulted'] as const;
-
 /**
  * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&revision=`: rows of the output.
  * `from` is how many rows of the list to pass over, whatever their outcome (0 unless given); `limit` is 1 to 200 (50);
@@ -145,3 +155,28 @@ export const rowsBody = z.object({
   total: z.int().nullable(),
 });
 export type RowsBody = z.output<typeof rowsBody>;
+
+const ROW_OUTCOMES = ['all', 'quoted', 'faulted'] as const;
+const MOST_ROWS = 200;
+const LIMIT_RULE = `must be a whole number from 1 to ${MOST_ROWS}`;
+
+export const rowsQuery = DOWNLOAD_QUERIES.summary
+  .extend({
+    from: z
+      .string()
+      .regex(/^\d{1,10}$/, 'must be a whole number from 0')
+      .transform(Number)
+      .default(0),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+      .transform(Number)
+      .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
+      .default(50),
+    outcome: z.enum(ROW_OUTCOMES, `must be one of ${ROW_OUTCOMES.join(', ')}`).default('all'),
+    fault: z.string().min(1).max(64).optional(),
+  })
+  .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
+    path: ['fault'],
+    message: 'goes with outcome=faulted only',
+  });

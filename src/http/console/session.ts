@@ -103,7 +103,7 @@ const cookieOptions = (req: Request) =>
   }) as const;
 
 /** @returns handlers of `/console/session`: who is signed in, signing in, signing out */
-export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'delete', RequestHandler> => {
+export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signIn' | 'signOut', RequestHandler> => {
   const samplesOf = createSamples();
   const bodyOf = (signed: Signed | undefined): SessionBody => ({
     client:
@@ -119,11 +119,11 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
   });
 
   return {
-    get: async (req, res) => {
+    getSession: async (req, res) => {
       const signed = await signedIn(deps, req);
       sendJson(res, 200, bodyOf(signed instanceof Failed ? undefined : signed));
     },
-    post: async (req, res) => {
+    signIn: async (req, res) => {
       if (!isOwnPage(req)) return sendFault(res, FOREIGN);
       const body = await readJson(req, { limit: SIGN_IN_BYTES });
       if (body instanceof Failed) return sendFault(res, body.fault);
@@ -144,7 +144,7 @@ export const sessionHandlers = (deps: SessionDeps): Record<'get' | 'post' | 'del
       res.cookie(COOKIE, token, { ...cookieOptions(req), maxAge: seconds * 1_000 });
       sendJson(res, 200, bodyOf({ client, token }));
     },
-    delete: async (req, res) => {
+    signOut: async (req, res) => {
       const client = await bySession(deps)(req, undefined);
       // Who is not signed in (any more) is signed out already.
       if (client instanceof Failed && client.fault.type !== 'InvalidAuthorizationException')

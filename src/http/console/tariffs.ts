@@ -1,6 +1,6 @@
 /** The tariffs as the console shows them: which there are, a service's zones from a warehouse, its rate card. */
 import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   type Card,
   NO_COLUMN,
@@ -20,7 +20,14 @@ import { ZIP5S_PER_ZIP3, zipText } from '../../tariff/zip.ts';
 import { callerOf } from '../auth.ts';
 import { invalid } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
-import type { CardBody, CentroidsBody, TariffsBody, ZonesBody } from './schemas.ts';
+import {
+  type CardBody,
+  type CentroidsBody,
+  cardQuery,
+  type TariffsBody,
+  type ZonesBody,
+  zonesQuery,
+} from './schemas.ts';
 
 export interface TariffDeps {
   readonly tariffs: { readonly current: () => Schedule };
@@ -29,17 +36,6 @@ export interface TariffDeps {
 
 type Entry = TariffsBody['tariffs'][number];
 type InForce = Entry['inForce'];
-
-const cardQuery = z.strictObject({
-  service: z.string().min(1).max(10),
-  date: z.iso.date('must be YYYY-MM-DD').optional(),
-});
-const zonesQuery = cardQuery.extend({
-  warehouse_id: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')
-    .transform(Number),
-});
 
 /** @param now the cards in force today */
 const entriesOf = ({ documents, ids }: Schedule, now: RateBook, instant: Date): Entry[] =>
@@ -73,7 +69,7 @@ const entriesOf = ({ documents, ids }: Schedule, now: RateBook, instant: Date): 
   });
 
 /** `GET /console/tariffs` */
-export const listTariffs =
+const listTariffs =
   ({ tariffs, now }: TariffDeps): RequestHandler =>
   (_req, res) => {
     const [schedule, instant] = [tariffs.current(), now()];
@@ -97,7 +93,7 @@ const queryOf = <T extends z.ZodType>(schema: T, req: Request): Result<z.output<
 };
 
 /** `GET /console/tariffs/zones` */
-export const showZones =
+const showZones =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
     const query = queryOf(zonesQuery, req);
@@ -112,7 +108,7 @@ export const showZones =
   };
 
 /** `GET /console/tariffs/card` */
-export const showCard =
+const showCard =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
     const query = queryOf(cardQuery, req);
@@ -123,7 +119,7 @@ export const showCard =
   };
 
 /** `GET /console/centroids`: the same for everybody until the service is another, so it is kept a day. */
-export const showCentroids: RequestHandler = (_req, res) => {
+const showCentroids: RequestHandler = (_req, res) => {
   const body: CentroidsBody = {};
   for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
   res.setHeader('Cache-Control', 'private, max-age=86400');
@@ -213,3 +209,11 @@ const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
     estimated: card.zones.sourceOf(origin, origin).estimated,
   };
 };
+
+/** Handlers of these calls, which stand behind `requireCaller`. */
+export const tariffHandlers = (deps: TariffDeps) => ({
+  listTariffs: listTariffs(deps),
+  getZones: showZones(deps),
+  getCard: showCard(deps),
+  getCentroids: showCentroids,
+});

@@ -1,53 +1,45 @@
 /** The OpenAPI 3.1 document, made of the schemas that requests are validated with and the table of operations. */
 import { z } from 'zod';
+import { batchPageSchema, batchSchema } from '../../batch/view.ts';
+import { must } from '../../must.ts';
+import { faultSchema } from '../../rating/fault.ts';
+import { quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
-import {
-  accessToken,
-  batch,
-  batchEnded,
-  batchPage,
-  errorBody,
-  fault,
-  limitList,
-  oauthErrorBody,
-  quote,
-  rateQuote,
-  serviceList,
-  summary,
-  warehouseList,
-} from '../schemas.ts';
+import { API_OPERATIONS, type Operation } from '../operations.ts';
+import { ANSWERS, batchEnded, errorBody, oauthErrorBody, QUERIES } from '../schemas.ts';
 import { faultExamples, tokenFaultExample } from './examples.ts';
 import {
   COMPONENT_HEADERS,
+  type Described,
+  type Description,
   faultHeaders,
   faultsOf,
   header,
   type Media,
-  type Operation,
   type Success,
   successHeaders,
 } from './operation.ts';
-import { OPERATIONS, WEBHOOK_MESSAGES } from './operations.ts';
+import { DESCRIPTIONS, WEBHOOK_MESSAGES } from './operations.ts';
 
 /** Schemas that the document names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   RateRequest: rateRequest,
-  RateQuote: rateQuote,
-  Quote: quote,
+  RateQuote: rateQuoteSchema,
+  Quote: quoteSchema,
   ErrorBody: errorBody,
   OAuthErrorBody: oauthErrorBody,
-  Fault: fault,
-  AccessToken: accessToken,
-  WarehouseList: warehouseList,
-  ServiceList: serviceList,
-  LimitList: limitList,
-  Batch: batch,
-  BatchPage: batchPage,
+  Fault: faultSchema,
+  AccessToken: ANSWERS.generateToken,
+  WarehouseList: ANSWERS.listWarehouses,
+  ServiceList: ANSWERS.listServices,
+  LimitList: ANSWERS.listLimits,
+  Batch: batchSchema,
+  BatchPage: batchPageSchema,
   BatchPreview: previewBody,
-  Summary: summary,
+  Summary: ANSWERS.getSummary,
   Delivery: delivery,
   BatchEnded: batchEnded,
 };
@@ -63,6 +55,8 @@ const SETTINGS = {
       delete jsonSchema.default;
       jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
     }
+    // The core knows the types of its own faults only.
+    if (zodSchema === faultSchema.shape.type) jsonSchema.enum = Object.keys(STATUS);
     // A list that is counted before its entries are looked at: what these must be stands in the second schema.
     if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
       const { element } = zodSchema.out;
@@ -100,7 +94,7 @@ const contentOf = (media: readonly Media[]): Json =>
     ]),
   );
 
-const faultResponses = (operation: Operation): Json => {
+const faultResponses = (operation: Described): Json => {
   const all = faultsOf(operation);
   const byStatus = [...new Set(all.map((type) => STATUS[type]))]
     .sort()
@@ -134,7 +128,7 @@ const queryOf = (query: z.ZodObject): Json[] =>
     return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: rest };
   });
 
-const parametersOf = ({ path, query, headers = {} }: Operation): Json[] => [
+const parametersOf = ({ path, headers = {} }: Described, query: z.ZodObject | undefined): Json[] => [
   { $ref: '#/components/parameters/RequestId' },
   ...(path.includes('{id}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
   ...(query === undefined ? [] : queryOf(query)),
@@ -150,28 +144,40 @@ const parametersOf = ({ path, query, headers = {} }: Operation): Json[] => [
 const securityOf = ({ caller }: Operation): Json[] => {
   if (caller === 'everybody') return [{}];
   if (caller === 'credentials') return [{ basic: [] }, {}];
-  return [{ token: caller === 'token' ? [] : [caller] }];
+  return [{ token: caller === 'client' ? [] : [caller] }];
 };
 
-const successResponse = (success: Success, operation: Operation): Json => ({
-  description: success.description,
-  headers: successHeaders(operation, success),
-  ...(success.content.length > 0 && { content: contentOf(success.content) }),
-});
+const successResponse = (success: Success, operation: Described, answer: z.ZodType | undefined): Json => {
+  const { example, content } = success;
+  const json =
+    example === undefined
+      ? []
+      : [{ type: 'application/json', schema: must(answer, 'the schema of an answer'), example }];
+  const media = content ?? json;
+  return {
+    description: success.description,
+    headers: successHeaders(operation, success),
+    ...(media.length > 0 && { content: contentOf(media) }),
+  };
+};
 
-const operationOf = (operation: Operation): Json => {
-  const { id, tag, summary: title, description, body, success, alternative } = operation;
+const operationOf = (id: string, operation: Described): Json => {
+  const { tag, summary, description, body, success, alternative } = operation;
+  const answers: Readonly<Record<string, z.ZodType>> = ANSWERS;
+  const queries: Readonly<Record<string, z.ZodObject>> = QUERIES;
   return {
     operationId: id,
     tags: [tag],
-    summary: title,
+    summary,
     ...(description !== undefined && { description }),
     security: securityOf(operation),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, queries[id]),
     ...(body !== undefined && { requestBody: { required: body.required, content: contentOf(body.content) } }),
     responses: {
-      ...(alternative !== undefined && { [alternative.status]: successResponse(alternative, operation) }),
-      [success.status]: successResponse(success, operation),
+      ...(alternative !== undefined && {
+        [alternative.status]: successResponse(alternative, operation, answers[id]),
+      }),
+      [success.status]: successResponse(success, operation, answers[id]),
       ...faultResponses(operation),
     },
   };
@@ -179,8 +185,10 @@ const operationOf = (operation: Operation): Json => {
 
 const paths = (): Json => {
   const items: Record<string, Record<string, Json>> = {};
-  for (const operation of OPERATIONS) {
-    items[operation.path] = { ...items[operation.path], [operation.method]: operationOf(operation) };
+  const descriptions: Readonly<Record<string, Description>> = DESCRIPTIONS;
+  for (const [id, operation] of Object.entries<Operation>(API_OPERATIONS)) {
+    const described = { ...operation, ...must(descriptions[id], `the description of ${id}`) };
+    items[operation.path] = { ...items[operation.path], [operation.method]: operationOf(id, described) };
   }
   return items;
 };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { FaultType } from '../../rating/fault.ts';
 import type { HttpFaultType } from '../faults.ts';
+import type { Operation } from '../operations.ts';
 
 export type AnyFaultType = FaultType | HttpFaultType;
 
@@ -16,50 +17,47 @@ export interface Media {
 export interface Success {
   readonly status: 200 | 202 | 204 | 302;
   readonly description: string;
-  readonly content: readonly Media[];
+  /** Of the JSON that `ANSWERS` has for the operation. */
+  readonly example?: unknown;
+  /** An answer of another form. Without this and without an example there is no body. */
+  readonly content?: readonly Media[];
   /** Headers beside `X-Request-Id`: what each says. */
   readonly headers?: Readonly<Record<string, string | { readonly sometimes: string }>>;
 }
 
-export interface Operation {
-  readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it: `/batches/{id}`. */
-  readonly path: string;
-  readonly id: string;
+/** What the document says of an operation beside the table of operations. */
+export interface Description {
   readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Webhooks' | 'Operation';
   readonly summary: string;
   readonly description?: string;
-  /** Who may call: a token with the scope, any token, a client's credentials, or everybody. */
-  readonly caller: 'quote' | 'batch' | 'token' | 'credentials' | 'everybody';
-  /** The query: one parameter per member. */
-  readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
   readonly body?: { readonly required: boolean; readonly content: readonly Media[] };
   readonly success: Success;
-  /** What else a call may come to, by what it asks for. */
+  /** Another success, which depends on what the call asks for. */
   readonly alternative?: Success;
-  /** Beside those that belong to its caller, its limit, its path and every operation. */
-  readonly faults: readonly AnyFaultType[];
-  /** Limited by the minute, with headers that say so on every answer to a known client. */
-  readonly limited?: true;
+  /** Beside those of its caller, its limit, its path and every operation. */
+  readonly faults?: readonly AnyFaultType[];
   /** Headers of every answer but 405. */
   readonly always?: Readonly<Record<string, string>>;
 }
 
+/** An operation with all that the document says of it. */
+export type Described = Operation & Description;
+
 const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[]>> = {
   quote: ['InvalidAuthorizationException', 'request.forbidden'],
   batch: ['InvalidAuthorizationException', 'request.forbidden'],
-  token: ['InvalidAuthorizationException'],
+  client: ['InvalidAuthorizationException'],
   credentials: ['InvalidCredentialsException'],
   everybody: [],
 };
 
 /** Every fault that an operation may have. */
-export const faultsOf = ({ caller, limited, faults }: Operation): readonly AnyFaultType[] => [
+export const faultsOf = ({ caller, limit, faults = [] }: Described): readonly AnyFaultType[] => [
   ...new Set<AnyFaultType>([
     ...CALLER_FAULTS[caller],
     ...faults,
-    ...(limited ? (['request.rateLimited'] as const) : []),
+    ...(limit === undefined ? [] : (['request.rateLimited'] as const)),
     'request.invalidHost',
     'request.methodNotAllowed',
     'service.internalError',
@@ -102,25 +100,25 @@ const BY_STATUS: Readonly<Record<number, Json>> = {
 };
 
 /** Calls are counted once it is known who calls; what is refused before that says nothing of a limit. */
-const limitHeaders = ({ limited, caller }: Operation, status: number): Json => {
-  if (!limited || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
+const limitHeaders = ({ limit, caller }: Described, status: number): Json => {
+  if (limit === undefined || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
   // A limit on what is under way at a time is told without them.
   return SOMETIMES_LIMITED;
 };
 
-const alwaysHeaders = ({ always = {} }: Operation): Json =>
+const alwaysHeaders = ({ always = {} }: Described): Json =>
   Object.fromEntries(Object.entries(always).map(([name, text]) => [name, header(text)]));
 
-export const faultHeaders = (operation: Operation, status: number): Json => ({
+export const faultHeaders = (operation: Described, status: number): Json => ({
   ...REQUEST_ID,
   ...limitHeaders(operation, status),
   ...(status === 405 ? {} : alwaysHeaders(operation)),
   ...BY_STATUS[status],
 });
 
-export const successHeaders = (operation: Operation, { headers = {} }: Success): Json => ({
+export const successHeaders = (operation: Described, { headers = {} }: Success): Json => ({
   ...REQUEST_ID,
-  ...(operation.limited ? LIMITED : {}),
+  ...(operation.limit === undefined ? {} : LIMITED),
   ...alwaysHeaders(operation),
   ...Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [

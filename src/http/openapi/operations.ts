@@ -1,19 +1,9 @@
 /** The operations of quotes, catalogues, tokens and health, as the document has them. */
 import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
-import { delivery } from '../../webhook/deliveries.ts';
-import { DELIVERIES_PATH, deliveriesQuery, LIMITS_PATH } from '../client-info.ts';
-import {
-  accessToken,
-  batchEnded,
-  limitList,
-  liveness,
-  rateQuote,
-  readiness,
-  serviceList,
-  warehouseList,
-} from '../schemas.ts';
-import { batchOperations } from './batch-operations.ts';
+import type { ApiOperationId } from '../operations.ts';
+import { batchEnded } from '../schemas.ts';
+import { BATCH_DESCRIPTIONS } from './batch-operations.ts';
 import {
   BATCH_ENDED,
   CREDENTIALS,
@@ -25,9 +15,7 @@ import {
   TOKEN,
   WAREHOUSES,
 } from './examples.ts';
-import type { Media, Operation } from './operation.ts';
-
-const json = (schema: z.ZodType, example: unknown) => [{ type: 'application/json', schema, example }];
+import type { Description, Media } from './operation.ts';
 
 const READY = {
   status: 200,
@@ -45,41 +33,13 @@ const tokenForm = z.object({
 });
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 
-const quoteQuery = z.object({
-  explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),
-});
-
-const webhookOperations: readonly Operation[] = [
-  {
-    method: 'get',
-    path: DELIVERIES_PATH,
-    id: 'listDeliveries',
-    tag: 'Webhooks',
-    summary: 'Look at the attempts to reach the client’s webhook',
-    description:
-      'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and tried again for a day where it does not answer with 2xx.',
-    caller: 'batch',
-    query: deliveriesQuery,
-    success: {
-      status: 200,
-      description: 'They, and what came back.',
-      content: [{ type: 'application/json', schema: z.object({ deliveries: z.array(delivery) }), example: DELIVERIES }],
-    },
-    faults: ['getRates.invalidRequest', 'service.unavailable'],
-    limited: true,
-  },
-];
-
-export const OPERATIONS: readonly Operation[] = [
-  {
-    method: 'post',
-    path: '/token/generate',
-    id: 'generateToken',
+/** What the document says of each operation of the table. */
+export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
+  generateToken: {
     tag: 'Tokens',
     summary: 'Get an access token',
     description:
       'OAuth 2.0 client credentials (RFC 6749 §4.4): id and secret as a form, as JSON, or by HTTP Basic. Faults carry `error` too.',
-    caller: 'credentials',
     body: {
       required: false,
       content: [
@@ -94,24 +54,18 @@ export const OPERATIONS: readonly Operation[] = [
     success: {
       status: 200,
       description: 'The token.',
-      content: json(accessToken, TOKEN),
+      example: TOKEN,
     },
     always: { 'Cache-Control': '`no-store`', Pragma: '`no-cache`' },
     faults: ['request.malformedBody', 'request.tooLarge', 'request.unsupportedMediaType', 'service.unavailable'],
-    limited: true,
   },
-  {
-    method: 'post',
-    path: '/v1/client/shipment/rates',
-    id: 'getShippingRates',
+  getShippingRates: {
     tag: 'Quotes',
     summary: 'Get shipping rates',
     description:
       'A quote for one or more packages: of the service named, or, where none is, the cheapest and all others.',
-    caller: 'quote',
-    query: quoteQuery,
-    body: { required: true, content: json(rateRequest, REQUEST) },
-    success: { status: 200, description: 'The quote.', content: json(rateQuote, QUOTE) },
+    body: { required: true, content: [{ type: 'application/json', schema: rateRequest, example: REQUEST }] },
+    success: { status: 200, description: 'The quote.', example: QUOTE },
     faults: [
       'request.malformedBody',
       'request.tooLarge',
@@ -125,74 +79,54 @@ export const OPERATIONS: readonly Operation[] = [
       'getRates.weightNotServed',
       'service.unavailable',
     ],
-    limited: true,
   },
-  {
-    method: 'get',
-    path: '/v1/client/warehouses',
-    id: 'listWarehouses',
+  listWarehouses: {
     tag: 'Quotes',
     summary: 'Get available warehouses',
     description: 'Those of the calling client that a quote accepts: they are in the United States.',
-    caller: 'token',
-    success: { status: 200, description: 'The warehouses.', content: json(warehouseList, WAREHOUSES) },
-    faults: [],
-    limited: true,
+    success: { status: 200, description: 'The warehouses.', example: WAREHOUSES },
   },
-  {
-    method: 'get',
-    path: '/v1/client/services',
-    id: 'listServices',
+  listServices: {
     tag: 'Quotes',
     summary: 'Get shipping services',
     description: 'Those in force today, in the tariff’s order.',
-    caller: 'token',
-    success: { status: 200, description: 'The services.', content: json(serviceList, SERVICES) },
-    faults: [],
-    limited: true,
+    success: { status: 200, description: 'The services.', example: SERVICES },
   },
-  {
-    method: 'get',
-    path: LIMITS_PATH,
-    id: 'listLimits',
+  listLimits: {
     tag: 'Quotes',
     summary: 'Get limits, and what is used of them',
     description: 'Those of the calling client. A call over one is answered with `request.rateLimited`, which names it.',
-    caller: 'token',
-    success: { status: 200, description: 'The limits.', content: json(limitList, LIMIT_LIST) },
+    success: { status: 200, description: 'The limits.', example: LIMIT_LIST },
     faults: ['service.unavailable'],
-    limited: true,
   },
-  ...batchOperations,
-  ...webhookOperations,
-  {
-    method: 'get',
-    path: '/livez',
-    id: 'isLive',
+  ...BATCH_DESCRIPTIONS,
+  listDeliveries: {
+    tag: 'Webhooks',
+    summary: 'Look at the attempts to reach the client’s webhook',
+    description:
+      'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and tried again for a day where it does not answer with 2xx.',
+    success: {
+      status: 200,
+      description: 'They, and what came back.',
+      example: DELIVERIES,
+    },
+    faults: ['getRates.invalidRequest', 'service.unavailable'],
+  },
+  isLive: {
     tag: 'Operation',
     summary: 'Does the process answer?',
-    caller: 'everybody',
-    success: { status: 200, description: 'It does.', content: json(liveness, { status: 200 }) },
-    faults: [],
+    success: { status: 200, description: 'It does.', example: { status: 200 } },
   },
-  {
-    method: 'get',
-    path: '/readyz',
-    id: 'isReady',
+  isReady: {
     tag: 'Operation',
     summary: 'Does all that it needs answer?',
-    caller: 'everybody',
-    success: { status: 200, description: 'It does.', content: json(readiness, READY) },
+    success: { status: 200, description: 'It does.', example: READY },
     faults: ['service.unavailable'],
   },
-  {
-    method: 'get',
-    path: '/metrics',
-    id: 'getMetrics',
+  getMetrics: {
     tag: 'Operation',
     summary: 'Metrics for Prometheus',
     description: 'Where the service is set so, they need its metrics token, as a bearer token.',
-    caller: 'everybody',
     success: {
       status: 200,
       description: 'In the text format.',
@@ -201,32 +135,22 @@ export const OPERATIONS: readonly Operation[] = [
     },
     faults: ['InvalidAuthorizationException', 'request.rateLimited'],
   },
-  {
-    method: 'get',
-    path: '/openapi.json',
-    id: 'getDocument',
+  getDocument: {
     tag: 'Operation',
     summary: 'This document',
-    caller: 'everybody',
-    success: { status: 200, description: 'OpenAPI 3.1.', content: json(z.record(z.string(), z.unknown()), BEGINNING) },
-    faults: [],
+    success: { status: 200, description: 'OpenAPI 3.1.', example: BEGINNING },
   },
-  {
-    method: 'get',
-    path: '/docs',
-    id: 'getPages',
+  getPages: {
     tag: 'Operation',
     summary: 'This document as pages',
-    caller: 'everybody',
     success: {
       status: 200,
       description: 'The pages.',
       content: [{ type: 'text/html' }],
       headers: { 'Cache-Control': '`no-cache`' },
     },
-    faults: [],
   },
-];
+};
 
 /** A message that clients receive, with the headers of the Standard Webhooks specification. */
 export interface WebhookMessage {

@@ -1,0 +1,66 @@
+/**
+ * Every call of the service. The routes, the OpenAPI document and the console follow this table.
+ * It is in the console's bundle, so it imports only constants.
+ */
+import { BATCHES_PATH } from '../batch/links.ts';
+
+export interface Operation {
+  readonly method: 'get' | 'post' | 'delete';
+  /** As OpenAPI writes it: `{id}` is a batch's id. */
+  readonly path: string;
+  /** A client with this scope, any client, a client's id and secret, or everybody. */
+  readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'everybody';
+  /** The rate limit that counts the call. */
+  readonly limit?: 'quotes' | 'tokens' | 'uploads' | 'reads' | 'downloads' | 'streams';
+}
+
+const BATCH = `${BATCHES_PATH}/{id}` as const;
+
+/** In the order of the OpenAPI document. */
+export const API_OPERATIONS = {
+  generateToken: { method: 'post', path: '/token/generate', caller: 'credentials', limit: 'tokens' },
+  getShippingRates: { method: 'post', path: '/v1/client/shipment/rates', caller: 'quote', limit: 'quotes' },
+  listWarehouses: { method: 'get', path: '/v1/client/warehouses', caller: 'client', limit: 'reads' },
+  listServices: { method: 'get', path: '/v1/client/services', caller: 'client', limit: 'reads' },
+  listLimits: { method: 'get', path: '/v1/client/limits', caller: 'client', limit: 'reads' },
+  createBatch: { method: 'post', path: BATCHES_PATH, caller: 'batch', limit: 'uploads' },
+  listBatches: { method: 'get', path: BATCHES_PATH, caller: 'batch', limit: 'reads' },
+  getBatch: { method: 'get', path: BATCH, caller: 'batch', limit: 'reads' },
+  watchBatch: { method: 'get', path: `${BATCH}/events`, caller: 'batch', limit: 'streams' },
+  deleteBatch: { method: 'delete', path: BATCH, caller: 'batch' },
+  cancelBatch: { method: 'post', path: `${BATCH}/cancel`, caller: 'batch' },
+  retryBatch: { method: 'post', path: `${BATCH}/retry`, caller: 'batch' },
+  getOutput: { method: 'get', path: `${BATCH}/output`, caller: 'batch', limit: 'downloads' },
+  getFaults: { method: 'get', path: `${BATCH}/faults`, caller: 'batch', limit: 'downloads' },
+  getUnprocessed: { method: 'get', path: `${BATCH}/unprocessed`, caller: 'batch', limit: 'downloads' },
+  getSummary: { method: 'get', path: `${BATCH}/summary`, caller: 'batch', limit: 'reads' },
+  correctBatch: { method: 'post', path: `${BATCH}/corrections`, caller: 'batch', limit: 'uploads' },
+  listDeliveries: { method: 'get', path: '/v1/client/webhooks/deliveries', caller: 'batch', limit: 'reads' },
+  isLive: { method: 'get', path: '/livez', caller: 'everybody' },
+  isReady: { method: 'get', path: '/readyz', caller: 'everybody' },
+  getMetrics: { method: 'get', path: '/metrics', caller: 'everybody' },
+  getDocument: { method: 'get', path: '/openapi.json', caller: 'everybody' },
+  getPages: { method: 'get', path: '/docs', caller: 'everybody' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+/** The console's own calls, which the OpenAPI document leaves out. */
+const CONSOLE_OPERATIONS = {
+  getSession: { method: 'get', path: '/console/session', caller: 'everybody' },
+  signIn: { method: 'post', path: '/console/session', caller: 'credentials', limit: 'tokens' },
+  signOut: { method: 'delete', path: '/console/session', caller: 'everybody' },
+  listTariffs: { method: 'get', path: '/console/tariffs', caller: 'client', limit: 'reads' },
+  getZones: { method: 'get', path: '/console/tariffs/zones', caller: 'client', limit: 'reads' },
+  getCard: { method: 'get', path: '/console/tariffs/card', caller: 'client', limit: 'reads' },
+  getCentroids: { method: 'get', path: '/console/centroids', caller: 'client', limit: 'reads' },
+  getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS } as const;
+export type ApiOperationId = keyof typeof API_OPERATIONS;
+export type OperationId = keyof typeof OPERATIONS;
+
+/** Where the console makes a call: a session opens what a client may call, below `/console`. */
+export const consolePathOf = (id: OperationId): string => {
+  const { path } = OPERATIONS[id];
+  return path.startsWith('/console/') ? path : `/console${path}`;
+};
