@@ -15,7 +15,6 @@ import { byBearer, callerGuard, requireCaller } from './auth.ts';
 import { clientHandlers, type DeliveryLog, type UseOf } from './client-info.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { issueToken } from './credentials.ts';
-import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
@@ -24,7 +23,7 @@ import { createMetrics, showMetrics } from './metrics.ts';
 import { OPERATORS_PATH } from './operators.ts';
 import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
-import { sendFault } from './reply.ts';
+import { sendFault, setHeaders } from './reply.ts';
 import { traced } from './request-log.ts';
 import { mountOperations, oneSpelling, pathOf } from './routes.ts';
 import type { Tokens } from './tokens.ts';
@@ -95,15 +94,16 @@ const failed =
 export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  withEarlyHeaders(app);
   const metrics = createMetrics(() => deps.tariffs.findings().filter(({ severity }) => severity === 'error').length);
   app.use(traced(deps.log, metrics), onlyHosts(deps.allowedHosts ?? []), oneSpelling);
   const { corsOrigins = [] } = deps;
-  if (corsOrigins.length > 0) app.use(['/v1', '/token'], allowOrigins(corsOrigins));
+  if (corsOrigins.length > 0) app.use(['/v1', '/token'], setHeaders, allowOrigins(corsOrigins));
   const authorize = byBearer(deps);
   const quoteAllowance = createAllowance('quotes', deps.settleWith);
   const tokenAllowance = createAllowance('tokens', deps.settleWith);
   mountOperations(app, { getShippingRates: getRates({ ...deps, authorize, quoteAllowance }) });
+  // Only the quote answers so often that its headers wait in a list.
+  app.use(setHeaders);
   mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance }) });
   const readLimits = deps.readLimits ?? createReadLimits(deps.settleWith);
   if (deps.batchRouter !== undefined) app.use(BATCHES_PATH, requireCaller(authorize, 'batch'), deps.batchRouter);

@@ -11,10 +11,9 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from '../redis/connection.ts';
 import { callerOf } from './auth.ts';
 import { createConcurrencyLimit, createCounts } from './concurrency.ts';
-import type { WithEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, rateLimitHeaders } from './faults.ts';
 import type { Operation } from './operations.ts';
-import { sendFault } from './reply.ts';
+import { addHeader, type Headed, sendFault } from './reply.ts';
 
 const WINDOW_S = 60;
 const SETTLE_MS = 250;
@@ -25,7 +24,7 @@ export interface Allowance {
    * @param key who is counted
    * @returns `request.rateLimited` where that was one too many
    */
-  readonly take: (res: WithEarlyHeaders, key: string, perMinute: number) => Promise<HttpFault | undefined>;
+  readonly take: (res: Headed, key: string, perMinute: number) => Promise<HttpFault | undefined>;
   /** What `take` would answer, with nothing taken or said. */
   readonly spent: (key: string, perMinute: number) => Promise<HttpFault | undefined>;
 }
@@ -96,7 +95,8 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
       if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
       const resetS = secondsOf(msBeforeNext);
       const { policy, state } = rateLimitHeaders(kind, perMinute, Math.max(0, perMinute - consumedPoints), resetS);
-      res.locals.headers.push('RateLimit-Policy', policy, 'RateLimit', state);
+      addHeader(res, 'RateLimit-Policy', policy);
+      addHeader(res, 'RateLimit', state);
       if (consumedPoints <= perMinute) return undefined;
       return { type: 'request.rateLimited', limit: kind, perMinute, retryAfterS: resetS };
     },

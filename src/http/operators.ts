@@ -14,7 +14,6 @@ import type { Queues } from '../queue/jobs.ts';
 import { Failed } from '../rating/fault.ts';
 import { bearerOf, cookieOf, isSame } from './auth.ts';
 import { readText, SIGN_IN_BYTES } from './body.ts';
-import { withEarlyHeaders } from './early-headers.ts';
 import { type HttpFault, needing } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { createForm, sendStyle } from './operator-form.ts';
@@ -68,8 +67,6 @@ class Board extends ExpressAdapter {
   constructor() {
     super();
     this.app.enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
-    // Mounted in a router, the board makes its answers itself.
-    withEarlyHeaders(this.app);
   }
 
   override setApiRoutes(routes: AppControllerRoute[]): this {

@@ -1,12 +1,41 @@
 /** How answers are written: JSON whose length is known, without the entity tags and negotiation that no client uses. */
 import type { ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { must } from '../must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, STATUS } from './faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Reply = ServerResponse & { readonly locals: { fault?: string; limit?: string } };
+/** An answer that can still get headers. */
+export interface Headed {
+  /** `headers`: names and values by turns. */
+  readonly locals: { headers?: string[] | undefined };
+  readonly setHeader: (name: string, value: string) => unknown;
+}
+
+type Reply = ServerResponse & { readonly locals: { headers?: string[] | undefined; fault?: string; limit?: string } };
+
+/**
+ * Adds a header to an answer that is not made yet. Before `setHeaders` it joins the list that `sendJson` writes with its
+ * own headers: Node writes a head from one list faster than from headers that were set one by one, which saves a fortieth
+ * of a quote.
+ */
+export const addHeader = (res: Headed, name: string, value: string): void => {
+  const { headers } = res.locals;
+  if (headers === undefined) res.setHeader(name, value);
+  else headers.push(name, value);
+};
+
+/** Sets the headers of the list. Routes behind it may answer by any means; those before it must use `sendJson`. */
+export const setHeaders: RequestHandler = (_req, res, next) => {
+  const { headers = [] } = res.locals;
+  res.locals.headers = undefined;
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    res.setHeader(must(headers[at], 'a name'), must(headers[at + 1], 'a value'));
+  next();
+};
 
 /** Ends the answer with JSON that is written already. Answers share its bytes, however slowly they are read. */
 export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
@@ -15,10 +44,12 @@ export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
 };
 
 /** Ends the answer with `body` as JSON. */
-export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
+export const sendJson = (res: Reply, status: number, body: unknown): void => {
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  res.writeHead(status, ['Content-Type', JSON_TYPE, 'Content-Length', bytes, 'X-Content-Type-Options', 'nosniff']);
+  const own = ['Content-Type', JSON_TYPE, 'Content-Length', bytes, 'X-Content-Type-Options', 'nosniff'];
+  const { headers } = res.locals;
+  res.writeHead(status, headers === undefined ? own : [...headers, ...own]);
   // Where all is ASCII, as it mostly is, the bytes are the same, and Node copies them faster.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };

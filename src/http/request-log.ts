@@ -3,7 +3,6 @@
  * Neither addresses nor tokens are logged: the route's pattern stands for the path.
  */
 import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeader } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
@@ -16,8 +15,8 @@ declare global {
     /** What handlers know of a request beyond what was sent. */
     interface Locals {
       requestId: string;
-      /** What the answer's head begins with: names and values by turns (early-headers.ts). */
-      headers: OutgoingHttpHeader[];
+      /** Headers that `sendJson` writes: names and values by turns. Absent behind `setHeaders` (reply.ts). */
+      headers?: string[] | undefined;
       /** Type of the fault that was answered. */
       fault?: string;
       /** Name of the limit that it was refused for. */

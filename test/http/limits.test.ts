@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeader } from 'node:http';
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -60,9 +59,10 @@ const taker = (url: string) => {
   const connection = connect(url, 'producer', { log });
   const allowance = createAllowance('quotes', connection);
   const left = async (): Promise<string> => {
-    const headers: OutgoingHttpHeader[] = [];
-    const fault = await allowance.take({ locals: { headers } }, 'acme', 10);
-    return `${fault?.type ?? 'taken'} ${/r=(\d+)/.exec(String(headers[headers.indexOf('RateLimit') + 1]))?.[1]}`;
+    const headers = new Map<string, string>();
+    const answer = { locals: {}, setHeader: (name: string, value: string) => headers.set(name, value) };
+    const fault = await allowance.take(answer, 'acme', 10);
+    return `${fault?.type ?? 'taken'} ${/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]}`;
   };
   return { connection, left };
 };
