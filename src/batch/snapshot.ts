@@ -6,11 +6,10 @@ import { z } from 'zod';
 import { createLoadCache } from '../bounded-cache.ts';
 import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
-import { booksOf } from '../rows/books.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
+import { booksOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A tariff was checked before it was kept; what is read back need only be one. */

@@ -26,9 +26,8 @@ import { changePublishedClients, publishedClients } from '../published/clients.t
 import type { PublishedDeps } from '../published/pointer.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
 import { openStore } from '../store/open.ts';
-import { documentsOf, errorsOf, judgeFolders } from '../tariff/folders.ts';
+import { documentsOf, errorsOf, foldersIn, judgeFolders } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
-import { foldersIn } from '../tariff/signature.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface Local {

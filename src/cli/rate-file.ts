@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../config/settings.ts';
-import { otherEncodingProblem } from '../csv/utf8.ts';
+import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
 import type { Columns, Reading } from '../rows/columns.ts';

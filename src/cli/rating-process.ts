@@ -4,9 +4,8 @@
  */
 import { on } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
-import { booksOf } from '../rows/books.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
-import { scheduleOf } from '../tariff/schedule.ts';
+import { booksOf, scheduleOf } from '../tariff/schedule.ts';
 import { failureText } from './exit.ts';
 import { rateChunk } from './rate-file.ts';
 import { type FromProcess, toProcess } from './rating-pool.ts';

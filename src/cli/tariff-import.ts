@@ -4,15 +4,15 @@ import { ConfigError, type Environment, readConfig } from '../config/settings.ts
 import { must } from '../must.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import type { Finding } from '../tariff/document.ts';
+import { systemCode } from '../tariff/folders.ts';
 import { inOrder, tariffId } from '../tariff/identity.ts';
 import { decisionsText } from '../tariff/import/decisions.ts';
 import { type Assembly, assembleTariff } from '../tariff/import/import.ts';
 import { decide, type ImportFile, type Layers, newestOf, readLayers, writeLayers } from '../tariff/import/layers.ts';
-import type { Origin } from '../tariff/import/missing.ts';
 import { RefusedFile } from '../tariff/import/reading.ts';
 import { reportJson, reportText } from '../tariff/import/report.ts';
 import { readSource } from '../tariff/import/source.ts';
-import { systemCode } from '../tariff/signature.ts';
+import type { Origin } from '../tariff/import/warnings.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './format.ts';
 import { clientsNamed } from './local-sources.ts';

@@ -5,7 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Shipper, Warehouse } from '../rating/card.ts';
-import { basisPoints } from '../rating/quantity.ts';
+import { basisPointsOf } from '../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../rating/shipment.ts';
 
 export const SCOPES = ['quote', 'batch'] as const;
@@ -182,11 +182,6 @@ export const stillProven = (clients: Clients, { clientId, secretName }: Credenti
   return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
 };
 
-const percentToBasisPoints = (text: string) => {
-  const [whole = '0', fraction = ''] = text.split('.');
-  return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
-};
-
 const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof warehouse>): [number, Warehouse] => [
   id,
   { id, name, ...address },
@@ -200,7 +195,7 @@ const readClient = (entry: z.output<typeof client>): Client => ({
   limits: entry.limits,
   webhook: entry.webhook,
   warehouses: new Map(entry.warehouses.map(warehouseOf)),
-  discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, percentToBasisPoints(text)])),
+  discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
 });
 
 /**

@@ -5,7 +5,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { otherEncodingProblem } from '../csv/utf8.ts';
+import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';

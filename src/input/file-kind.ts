@@ -1,5 +1,7 @@
 /** What kind of file a list is, by its first bytes; and for the kinds that are not read, what to save it as. */
 
+import { ANY, beginsWith, COMPOUND, EMPTY_ZIP, GZIP, ZIP } from '../file-signatures.ts';
+
 /** Bytes by which a kind is told. */
 export const KIND_BYTES = 512;
 
@@ -7,9 +9,6 @@ export type Kind = 'text' | 'gzip' | 'archive' | { readonly problem: string };
 
 const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
 const UNPACK = 'unpack it, and send the list that is in it, or pack it as .zip or .gz';
-
-/** Any byte. */
-const ANY = -1;
 
 /** Begins of files that are not read. */
 const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[] = [
@@ -20,10 +19,9 @@ const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[]
   [[0x42, 0x5a, 0x68, ANY, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], `is packed as .bz2: ${UNPACK}`],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], `is packed as .xz: ${UNPACK}`],
   [[0x28, 0xb5, 0x2f, 0xfd], `is packed as .zst: ${UNPACK}`],
-  [[0x50, 0x4b, 0x05, 0x06], 'is an archive with nothing in it'],
+  [EMPTY_ZIP, 'is an archive with nothing in it'],
 ];
 
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** Of a compound file: its directory, which says what is in it, mostly stands in here. */
 export const COMPOUND_BYTES = 1024 * 1024;
 
@@ -36,10 +34,7 @@ const COMPOUND_KINDS: readonly (readonly [name: string, problem: string])[] = [
   ['PowerPoint Document', `is a presentation (.ppt): ${SAVE}`],
 ];
 
-const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
-  start.every((byte, at) => byte === ANY || bytes[at] === byte);
-
-export const isCompound = (start: Uint8Array): boolean => startsWith(start, COMPOUND);
+export const isCompound = (start: Uint8Array): boolean => beginsWith(start, COMPOUND);
 
 const compoundProblem = (bytes: Buffer): string =>
   COMPOUND_KINDS.find(([name]) => bytes.includes(Buffer.from(name, 'utf16le')))?.[1] ??
@@ -59,9 +54,9 @@ const markupProblem = (start: Buffer): string | undefined => {
 
 /** @param start the first `KIND_BYTES` of the file, or `COMPOUND_BYTES` of a compound one, or all of it */
 export const kindOf = (start: Buffer): Kind => {
-  if (startsWith(start, [0x1f, 0x8b])) return 'gzip';
-  if (startsWith(start, [0x50, 0x4b, 0x03, 0x04])) return 'archive';
+  if (beginsWith(start, GZIP)) return 'gzip';
+  if (beginsWith(start, ZIP)) return 'archive';
   if (isCompound(start)) return { problem: compoundProblem(start) };
-  const problem = FOREIGN.find(([begin]) => startsWith(start, begin))?.[1] ?? markupProblem(start);
+  const problem = FOREIGN.find(([begin]) => beginsWith(start, begin))?.[1] ?? markupProblem(start);
   return problem === undefined ? 'text' : { problem };
 };

@@ -23,6 +23,13 @@ const CUBIC_UNITS_PER_CUBIC_INCH = UNITS_PER_INCH ** 3;
 
 export const cents = (value: number): Cents => value as Cents;
 export const basisPoints = (value: number): BasisPoints => value as BasisPoints;
+
+/** A percentage with at most two decimals in basis points: `18.5` is 1850. */
+export const basisPointsOf = (percentage: string): BasisPoints => {
+  const [whole = '0', fraction = ''] = percentage.split('.');
+  return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
+};
+
 export const pounds = (count: number): Mass => (count * UNITS_PER_POUND) as Mass;
 
 /** A decimal number as an integer and a count of decimal places, from its shortest form: 2.1 is 21 and 1. */

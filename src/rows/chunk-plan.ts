@@ -4,8 +4,8 @@
  */
 
 import { textOf } from '../csv/cell.ts';
+import { firstBadByte, unfinished } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
-import { firstBadByte, unfinished } from '../csv/utf8.ts';
 import type { InSlices } from '../time-slices.ts';
 import type { Columns } from './columns.ts';
 

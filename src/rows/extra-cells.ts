@@ -2,12 +2,102 @@
 
 import { encodeText, writeCell } from '../csv/cell.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
+import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
-import { type Rated, rateShipment } from '../rating/rate.ts';
+import { discountOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
-import { EXPLAIN_COLUMNS, explainCells } from './explain-cells.ts';
 import type { OutputFormat } from './output-format.ts';
+
+/** The columns, in the order of `explainCells`. */
+export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
+
+type Package = Explanation['packages'][number];
+type Charge = Package['charges'][number];
+type Cell = Package['rateCell'];
+
+const money = (dollars: number): string => dollars.toFixed(2);
+
+const place = ({ table, row, column }: Cell): string => `${table} row ${row} column ${column}`;
+
+/** What each package has, by its number. Packages in a row that have the same share one entry; a single one has no number. */
+const listed = (texts: readonly string[]): string => {
+  if (texts.length === 1) return texts[0] ?? '';
+  const entries: string[] = [];
+  for (let from = 0; from < texts.length; ) {
+    const text = texts[from] ?? '';
+    let to = from + 1;
+    while (to < texts.length && texts[to] === text) to += 1;
+    const packages = to - from === 1 ? `package ${to}` : `packages ${from + 1} to ${to}`;
+    if (text !== '') entries.push(`${packages}: ${text}`);
+    from = to;
+  }
+  return entries.join('; ');
+};
+
+const zoneText = ({ zone }: Explanation): string => {
+  const { rateZone, column, chart, origin, destination, estimated } = zone;
+  const source =
+    chart === 'distance'
+      ? `by distance from ${origin} to ${destination}${estimated ? ', no chart has this origin' : ''}`
+      : `zones/${chart}.csv origin ${origin} destination ${destination}`;
+  return `zone ${rateZone}, rate column ${column}: ${source}`;
+};
+
+const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
+  none: '',
+  nearest: ', sides rounded to the nearest inch',
+  up: ', sides rounded up',
+};
+
+const weightText = (
+  { actualWeight, dimensionalWeight, billingWeight, billed }: Package,
+  { dimensionalFactor: factor, sideRounding }: Explanation,
+): string => {
+  const dimensional =
+    dimensionalWeight.value === 0
+      ? ''
+      : `, dimensional ${dimensionalWeight.value} LB by ${factor}${ROUNDED[sideRounding]}`;
+  return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
+};
+
+type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discountComputation'>;
+
+const baseText = ({ baseCharge, discount, discountComputation: computation }: Discounted, cell: Cell): string =>
+  `${money(baseCharge)} ${place(cell)}${computation === undefined ? '' : `, less ${money(discount)} discount (${computation})`}`;
+
+const chargeText = ({ type, amount, computation, because }: Charge): string =>
+  `${type} ${money(amount)} = ${computation} (tariff.json surcharges ${type}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
+
+const chargesText = (charges: readonly Charge[]): string => charges.map(chargeText).join(', ');
+
+const baseTexts = ({ packages, shipment }: Explanation): string => {
+  const cell = shipment?.rateCell;
+  if (cell === undefined) return listed(packages.map((part) => baseText(part, part.rateCell)));
+  const rated = shipment?.ratedWeight === undefined ? '' : ` for ${shipment.ratedWeight.value} LB in all`;
+  const { baseCharge = 0, discount = 0, discountComputation } = shipment ?? {};
+  return `${baseText({ baseCharge, discount, discountComputation }, cell)}${rated}`;
+};
+
+const surchargeTexts = ({ packages, shipment }: Explanation): string => {
+  const whole = chargesText(shipment?.charges ?? []);
+  return [listed(packages.map(({ charges }) => chargesText(charges))), whole === '' ? '' : `shipment: ${whole}`]
+    .filter((text) => text !== '')
+    .join('; ');
+};
+
+/** @returns the cells of `EXPLAIN_COLUMNS` for the quote that a row was given */
+export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, shipper: Shipper): readonly string[] => {
+  const [price] = prices;
+  if (price === undefined) throw new Error('a rated shipment has no price');
+  const explanation = explainPrice(price, shipment, warehouse, discountOf(shipper, price.card));
+  return [
+    zoneText(explanation),
+    listed(explanation.packages.map((item) => weightText(item, explanation))),
+    baseTexts(explanation),
+    surchargeTexts(explanation),
+  ];
+};
 
 /** @returns the cells with a leading comma, as the scanner's text; `shipment` is absent where the row is none */
 export type ExtraCells = (shipment: Shipment | undefined, outcome: Result<Rated>) => string;

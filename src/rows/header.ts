@@ -4,8 +4,8 @@
  */
 
 import { cellOf, decodeText, textOf } from '../csv/cell.ts';
+import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/encoding.ts';
 import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
-import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
 import { type InSlices, inSlices, turn, withoutPause } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';

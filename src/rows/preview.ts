@@ -6,16 +6,15 @@
 
 import { textOf } from '../csv/cell.ts';
 import type { Encoding } from '../csv/encoding.ts';
+import { firstBadByte, otherEncodingProblem, unfinished } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
-import { firstBadByte, otherEncodingProblem, unfinished } from '../csv/utf8.ts';
 import type { Shipper } from '../rating/card.ts';
 import { Failed, faultBody } from '../rating/fault.ts';
 import { dollars } from '../rating/quantity.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import { rateShipment } from '../rating/rate.ts';
-import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
+import { booksOf, type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, inSlices } from '../time-slices.ts';
-import { booksOf } from './books.ts';
 import type { Columns, Reading } from './columns.ts';
 import { countBreaks } from './dialect.ts';
 import { FIELDS, type Field } from './fields.ts';

@@ -5,9 +5,9 @@
 
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
 import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
-import { createFinder } from '../csv/finder.ts';
 import { createRows } from '../csv/rows.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
+import { createFinder } from '../csv/scanner.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';

@@ -3,11 +3,20 @@
  * in the list of ZIP codes (`zip-codes.ts`), a weight that converts exactly. What is left as it was faults as it would
  * have without.
  */
+import { US_POSTAL_CODE } from '../rating/shipment.ts';
 import { residentialOf } from './cell-values.ts';
 import type { Field } from './fields.ts';
 import { type Measure, mendSide, mendWeight } from './repair-measure.ts';
 import type { CellReader } from './row.ts';
-import { zipExists } from './zip-exists.ts';
+import { ZIP_BITS } from './zip-codes.ts';
+
+const BITS = Buffer.from(ZIP_BITS, 'base64');
+
+/** @param zip five digits */
+export const zipExists = (zip: string): boolean => {
+  const at = Number(zip);
+  return (((BITS[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
+};
 
 export const REPAIRS = ['zip', 'weight', 'size', 'residential'] as const;
 export type Repair = (typeof REPAIRS)[number];
@@ -49,7 +58,6 @@ const mendZip = (cell: string): string | undefined => {
   return parts?.[2] === undefined ? zip5 : `${zip5}-${parts[2]}`;
 };
 
-const VALID_ZIP = /^\d{5}(?:-\d{4})?$/;
 const VALID_WORD = /^(?:true|false)?$/i;
 
 type Change = (field: Field, value: string, note: string) => void;
@@ -58,7 +66,7 @@ const mendAddress = (cell: CellReader, change: Change): void => {
   const [zip, country] = [cell('postalCode'), cell('countryCode')];
   if (country !== '' && !isUs(country)) return;
   if (!/^(?:us)?$/i.test(country)) change('countryCode', 'US', `countryCode ${country} read as US`);
-  const mended = zip === '' || VALID_ZIP.test(zip) ? undefined : mendZip(zip);
+  const mended = zip === '' || US_POSTAL_CODE.test(zip) ? undefined : mendZip(zip);
   if (mended !== undefined) change('postalCode', mended, `postalCode ${zip} read as ${mended}`);
 };
 

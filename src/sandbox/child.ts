@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import type { LastWords } from './messages.ts';
+import type { LastWords } from './run.ts';
 
 /** The descriptor of the file that is read. */
 const FILE = 3;

@@ -2,13 +2,14 @@
  * Reading a hostile file in a process of its own. The process has a heap limit, a limit on its memory and its processor
  * time, a low priority, no environment and no input but the file; when it is stopped, that costs this file alone.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { z } from 'zod';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import { lastWords } from './messages.ts';
 
 /** What a process may use. Wide enough for the largest genuine workbook that fits a sheet. */
 export interface Walls {
@@ -22,6 +23,16 @@ export interface Walls {
 }
 
 export const WALLS: Walls = { heapMb: 256, memoryMb: 384, processorS: 120, silentS: 300 };
+
+/** What a process that fails says last, on its standard error, as one line of JSON. */
+export const lastWords = z.union([
+  /** What is wrong with the file. */
+  z.object({ problem: z.string() }),
+  z.object({ limit: z.string(), most: z.string() }),
+  /** A bug of ours. */
+  z.object({ failure: z.string() }),
+]);
+export type LastWords = z.output<typeof lastWords>;
 
 /** The process could not be started, or ended by a bug. */
 export class ConfinedFailure extends Error {

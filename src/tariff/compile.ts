@@ -12,7 +12,7 @@ import {
   type Surcharge,
   type SurchargeCondition,
 } from '../rating/card.ts';
-import { type BasisPoints, basisPoints, type Cents, cents, type SideRounding } from '../rating/quantity.ts';
+import { type BasisPoints, basisPointsOf, type Cents, cents, type SideRounding } from '../rating/quantity.ts';
 import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
 import { zipRangeOf } from './zip.ts';
@@ -20,12 +20,6 @@ import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRule
 
 /** `12.50` is 1250. */
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
-
-/** `18.5` is 1850. */
-const basisPointsOf = (percentage: string): BasisPoints => {
-  const [whole = '0', fraction = ''] = percentage.split('.');
-  return basisPoints(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
-};
 
 /** The zone from 1 to 8 that a rate column is reported as; undefined where the service names none. */
 export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {

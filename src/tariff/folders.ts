@@ -1,10 +1,11 @@
-/** Tariffs that lie side by side in folders, judged as what they are together: each by itself, then beside the others. */
-import { basename } from 'node:path';
+/** Tariff folders side by side: which there are, whether one has changed, and what is wrong with each and all of them. */
+
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { type ReadTariff, readTariffFolder } from './folder.ts';
+import { folderOf, type ReadTariff, readTariffFolder } from './folder.ts';
 import { conflictsOf } from './schedule.ts';
-import { systemCode } from './signature.ts';
 
 export interface JudgedFolder {
   readonly name: string;
@@ -62,3 +63,42 @@ export const documentsOf = (folders: readonly JudgedFolder[]): readonly TariffDo
 
 export const errorsOf = (folders: readonly JudgedFolder[]): readonly Finding[] =>
   folders.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
+
+const OLD = /^\.(.+)\.old$/;
+
+/** The error code of a failed system call; undefined for any other failure. */
+export const systemCode = (failure: unknown): string | undefined =>
+  failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
+
+/** The folders that may hold a tariff, in name order; the folder itself, where a tariff.json lies in it. */
+export const foldersIn = async (dir: string): Promise<string[]> => {
+  const entries = await readdir(dir, { withFileTypes: true });
+  if (entries.some(({ name }) => name === 'tariff.json')) return [dir];
+  const names = entries
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    // What a killed writer left stands for the folder itself; other hidden folders are not tariffs.
+    .map(({ name }) => OLD.exec(name)?.[1] ?? name)
+    .filter((name) => !name.startsWith('.'));
+  return [...new Set(names)].sort().map((name) => join(dir, name));
+};
+
+/** Path, inode, size and time of everything in a folder: other content has another signature. */
+export const signatureOf = async (dir: string): Promise<string> => {
+  const parts: string[] = [];
+  const look = async (path: string, depth: number): Promise<void> => {
+    const { ino, size, mtimeMs } = await stat(path);
+    parts.push(`${path} ${ino} ${size} ${mtimeMs}`);
+    if (depth === 0) return;
+    for (const entry of await readdir(path, { withFileTypes: true }))
+      await look(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
+  };
+  try {
+    await look(await folderOf(dir), 2);
+  } catch (failure) {
+    const code = systemCode(failure);
+    if (code === undefined) throw failure;
+    // Gone while it was looked at, or closed to us: reading it will tell which.
+    parts.push(code);
+  }
+  return parts.sort().join('\n');
+};

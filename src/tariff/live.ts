@@ -11,9 +11,8 @@ import type { Logger } from 'pino';
 import { lookOften } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { readOrSay, unreadable } from './folders.ts';
+import { foldersIn, readOrSay, signatureOf, unreadable } from './folders.ts';
 import { conflictsOf, type Schedule, scheduleOf } from './schedule.ts';
-import { foldersIn, signatureOf } from './signature.ts';
 
 export interface LiveTariffs {
   readonly current: () => Schedule;

@@ -38,6 +38,8 @@ interface Version {
 type Chosen = readonly { readonly version: Version; readonly day: string }[];
 
 const MINUTE_MS = 60_000;
+/** Books kept by day. A hostile list may name every day there is. */
+const MOST_BOOKS = 400;
 
 /** The day, `YYYY-MM-DD`, that it is in a time zone. */
 export const dayIn = (timeZone: string, instant: Date): string => {
@@ -114,10 +116,13 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
     return { ...book, day };
   };
 
-  let lastOn: RateBook | undefined;
+  const byDay = new Map<string, RateBook>();
   const bookOn = (day: string): RateBook => {
-    if (lastOn?.day !== day) lastOn = bookOf(() => day, day);
-    return lastOn;
+    const kept = byDay.get(day);
+    if (kept !== undefined) return kept;
+    const book = bookOf(() => day, day);
+    if (byDay.size < MOST_BOOKS) byDay.set(day, book);
+    return book;
   };
 
   let lastAt: { readonly minute: number; readonly book: RateBook } | undefined;
@@ -161,3 +166,12 @@ export const scheduleOf = (documents: readonly TariffDocument[]): Schedule =>
       return { id, document, days: changeDays(document), cards, byChange: new Map() };
     }),
   );
+
+/**
+ * The books of a batch's rows: by `shipDate`, or the book at an instant where a row names no day.
+ * @param instant when the batch was created
+ */
+export const booksOf = (schedule: Schedule, instant: Date): ((shipDate: string | undefined) => RateBook) => {
+  const today = schedule.bookAt(instant);
+  return (shipDate) => (shipDate === undefined ? today : schedule.bookOn(shipDate));
+};

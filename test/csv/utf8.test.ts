@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFinder } from '../../src/csv/finder.ts';
-import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../src/csv/utf8.ts';
+import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../src/csv/encoding.ts';
+import { createFinder } from '../../src/csv/scanner.ts';
 
 test.each<[number[], number]>([
   [[], 0],

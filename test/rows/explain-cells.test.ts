@@ -4,7 +4,7 @@ import type { Shipper } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
-import { explainCells } from '../../src/rows/explain-cells.ts';
+import { explainCells } from '../../src/rows/extra-cells.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { type Asked, shipmentOf } from '../rating/priced.ts';

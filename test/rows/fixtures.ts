@@ -2,14 +2,13 @@
 import { join } from 'node:path';
 import type { Shipper } from '../../src/rating/card.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
-import { booksOf } from '../../src/rows/books.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
 import type { Columns, Reading } from '../../src/rows/columns.ts';
 import { HEAD_BYTES, readHead } from '../../src/rows/header.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
-import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
+import { booksOf, type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../samples/tariffs/reference');

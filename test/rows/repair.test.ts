@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Failed } from '../../src/rating/fault.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Field } from '../../src/rows/fields.ts';
-import { mendRow, REPAIRS, type Repair } from '../../src/rows/repair.ts';
+import { mendRow, REPAIRS, type Repair, zipExists } from '../../src/rows/repair.ts';
 import { rowBody } from '../../src/rows/row.ts';
-import { zipExists } from '../../src/rows/zip-exists.ts';
 
 type Row = Partial<Record<Field, string>>;
 

@@ -1,5 +1,6 @@
 /** Uploads a list: first its beginning for the preview, then all of it with progress. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { beginsWith, GZIP, ZIP } from '../../file-signatures.ts';
 import { type Api, type ApiFault, asFault, faultOf, noAnswer, urlOf, useApi } from '../api.ts';
 import type { Batch, Preview } from '../calls.ts';
 import { goTo, href, type Stake, useStake } from '../navigation.tsx';
@@ -90,15 +91,10 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
 
 /** Enough for the thousand rows of a preview. */
 const BEGINNING_BYTES = 1024 * 1024;
-/** The first bytes of ZIP archives, such as workbooks, and of gzip. Packed lists cannot be read in part. */
-const PACKED = [
-  [0x50, 0x4b],
-  [0x1f, 0x8b],
-];
-
+/** Packed lists, such as workbooks, cannot be read in part. */
 const isPacked = async (file: Blob): Promise<boolean> => {
-  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  return PACKED.some((begin) => begin.every((byte, index) => start[index] === byte));
+  const start = new Uint8Array(await file.slice(0, ZIP.length).arrayBuffer());
+  return beginsWith(start, ZIP) || beginsWith(start, GZIP);
 };
 
 /** Previews a list: a CSV by its first bytes, a packed list as a whole. @throws {ApiFault} */

@@ -5,6 +5,7 @@
  */
 import { parse } from 'csv-parse/sync';
 import type { ZoneChart } from '../document.ts';
+import { zipRange, zipRangeOf } from './cell-text.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './fedex-zone-locator.ts';
 import {
   type ChartReading,
@@ -14,7 +15,6 @@ import {
   RefusedFile,
   type Unreadable,
 } from './reading.ts';
-import { zipRange, zipRangeOf } from './zip-range.ts';
 
 const HEAD_BYTES = 4_096;
 const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);

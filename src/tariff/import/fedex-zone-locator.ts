@@ -2,12 +2,12 @@
  * FedEx zone locator: the zones of one origin. A list of destination ranges for the contiguous states with one zone for
  * all services, and one for Alaska, Hawaii and Puerto Rico with a zone for express and a zone for ground services.
  */
-import type { ZoneChart } from '../document.ts';
+import { ZIP_RANGE, type ZoneChart } from '../document.ts';
+import { holesIn, overlapsIn, zipRange } from './cell-text.ts';
 import { centerOf, linesOf, median, plainWords } from './fedex-grid.ts';
 import { dateAfter } from './fedex-services.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
 import type { ChartReading, Reading, Unreadable } from './reading.ts';
-import { holesIn, overlapsIn, zipRange } from './zip-range.ts';
 
 /** The columns of a chart of FedEx's, and the services that each is for. */
 export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
@@ -22,7 +22,6 @@ export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = {
   'FDX-1STOVN': 'express',
 };
 
-const ZIPS = /^(?:\d{3}(?:-\d{3})?|\d{5}(?:-\d{5})?)$/;
 const ORIGINATING = /originating in ZIP codes?/i;
 const SAME_ROW = 2.5;
 const HEAD_DEPTH = 24;
@@ -111,7 +110,7 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
   const rows: Row[] = [];
   const unreadable: Unreadable[] = [];
   let marked = 0;
-  for (const zips of inside.filter(({ text }) => ZIPS.test(text))) {
+  for (const zips of inside.filter(({ text }) => ZIP_RANGE.test(text))) {
     const beside = inside.filter(({ y, left }) => Math.abs(y - zips.y) <= SAME_ROW && left >= zips.right);
     const texts = list.columns.map((_, column) =>
       beside
@@ -142,7 +141,7 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
 
 /** What stands between a list's rows without being part of one, such as a ZIP range that is not written as one. */
 const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadable[] => {
-  const zips = inside.filter(({ text }) => ZIPS.test(text));
+  const zips = inside.filter(({ text }) => ZIP_RANGE.test(text));
   const last = Math.max(...zips.map(({ y }) => y));
   const first = Math.min(...zips.map(({ y }) => y));
   return inside
@@ -163,7 +162,7 @@ const originsOf = (words: readonly PdfWord[], top: number): string[] => {
   return words
     .filter(
       (word) =>
-        ZIPS.test(word.text) &&
+        ZIP_RANGE.test(word.text) &&
         word.y >= announcing.y - SAME_ROW &&
         word.y < top - SAME_ROW &&
         Math.abs(centerOf(word) - start) < 150,

@@ -12,12 +12,11 @@ import {
   type ZoneChart,
 } from '../document.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone, serviceRank, sideRoundingOf } from './carrier-rules.ts';
-import { misplacedCharts } from './chart-origin.ts';
 import { mergeMultiweight, mergeRates } from './merge-rates.ts';
-import { missingFrom, type Origin } from './missing.ts';
 import { ALL_SERVICES } from './own-zones.ts';
 import type { RateReading, Reading, Unreadable } from './reading.ts';
 import { type CarrierZones, carrierZonesOf, type ServiceZones, serviceZonesOf } from './service-zones.ts';
+import { misplacedCharts, missingFrom, type Origin } from './warnings.ts';
 
 /** A file and what was read in it. */
 export interface Source {

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { folderOf, readTariffFolder, writeTariffFolder } from '../folder.ts';
-import { systemCode } from '../signature.ts';
+import { systemCode } from '../folders.ts';
 import { type Decided, withDecisions } from './decisions.ts';
 import type { Source } from './import.ts';
 import type { Reading } from './reading.ts';

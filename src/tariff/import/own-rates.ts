@@ -1,7 +1,7 @@
 /** Our own rate tables: as a grid, in long form, and multiweight. */
 import { SERVICE_CODE } from '../document.ts';
+import { centsInText } from './cell-text.ts';
 import { carrierOf, cellIn, type OwnRow, type OwnTable, otherColumns, unreadableCell } from './own-table.ts';
-import { centsInText } from './price-text.ts';
 import {
   type MultiweightReading,
   type RateReading,

@@ -59,7 +59,7 @@ export const readPdf = async (
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
   const pages: PdfPage[] = [];
-  const read = { program: 'tariff/import/pdf-reader', task, line: page, signal, walls };
+  const read = { program: 'tariff/import/pdf-process', task, line: page, signal, walls };
   for await (const one of confinedLines(bytes, read)) pages.push(one);
   return pages;
 };

@@ -7,10 +7,9 @@
  * that the workbook does not state.
  */
 import type { RateTable } from '../document.ts';
-import { centsInText } from './price-text.ts';
+import { centsInText } from './cell-text.ts';
 import type { RateReading, Reading, Unreadable } from './reading.ts';
-import { isBlank, plainText, type Sheet, shownText } from './ups-sheet.ts';
-import { type Cell, cellAddress, type SheetRow } from './xlsx.ts';
+import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
 const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
   { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },

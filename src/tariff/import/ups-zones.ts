@@ -5,8 +5,7 @@
  */
 import type { ZoneChart } from '../document.ts';
 import { type ChartReading, type Reading, RefusedFile, type Unreadable } from './reading.ts';
-import { isBlank, plainText, type Sheet, shownText } from './ups-sheet.ts';
-import { type Cell, cellAddress, type SheetRow } from './xlsx.ts';
+import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
 /** The chart's columns, named by the service; a service's zones lie within `from` to `to`. */
 const COLUMNS: readonly {

@@ -33,7 +33,7 @@ export interface SheetRow {
   readonly cells: readonly Cell[];
 }
 
-export interface WorkbookSheet {
+export interface Sheet {
   readonly name: string;
   /** Those that have a cell, from the top. */
   readonly rows: readonly SheetRow[];
@@ -46,21 +46,32 @@ const columnLetters = (column: number): string =>
 /** A cell's address as a spreadsheet shows it, such as `K57`. */
 export const cellAddress = (row: number, column: number): string => `${columnLetters(column)}${row}`;
 
-/** Whether the bytes begin as a ZIP archive, which every XLSX is. */
-export const isZip = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04;
-
 /** @throws RefusedFile if it is no workbook, is damaged, or is over a limit */
 export const readWorkbook = async (
   bytes: Uint8Array,
   signal?: AbortSignal,
   limits: WorkbookLimits = WORKBOOK_LIMITS,
-): Promise<readonly WorkbookSheet[]> => {
+): Promise<readonly Sheet[]> => {
   const sheets: { name: string; rows: SheetRow[] }[] = [];
-  const read = { program: 'tariff/import/workbook-reader', task: limits, line, signal };
+  const read = { program: 'tariff/import/xlsx-process', task: limits, line, signal };
   for await (const said of confinedLines(bytes, read)) {
     if (typeof said === 'string') sheets.push({ name: said, rows: [] });
     else sheets.at(-1)?.rows.push({ number: said[0], cells: said[1] });
   }
   return sheets;
 };
+
+/** A cell's text as a person reads it: without marks (`®`), runs of blanks as one; empty for anything but text. */
+export const plainText = (cell: Cell | undefined): string =>
+  typeof cell === 'string'
+    ? cell
+        .replace(/[®™℠]/g, '')
+        .replace(/[\s\u00a0]+/g, ' ')
+        .trim()
+    : '';
+
+/** What stands in a cell, for a report. */
+export const shownText = (cell: Cell | undefined): string => (cell ?? '').toString();
+
+export const isBlank = (cell: Cell | undefined): boolean =>
+  cell === undefined || cell === null || (typeof cell === 'string' && plainText(cell) === '');

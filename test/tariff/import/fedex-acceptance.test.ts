@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fedexPdf } from '../../../src/tariff/import/fedex-pdf.ts';
 import type { Reading } from '../../../src/tariff/import/reading.ts';
+import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const present = existsSync(join(folder, 'FedEx_Standard_List_Rates_2026.pdf'));

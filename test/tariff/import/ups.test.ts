@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { upsWorkbook } from '../../../src/tariff/import/ups-xlsx.ts';
+import { upsWorkbook } from '../../../src/tariff/import/source.ts';
 
 type Grid = (string | number | null)[][];
 
