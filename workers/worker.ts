@@ -168,7 +168,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
-  const batches = createBatches({ store, redis, scheduler, now });
+  const batches = createBatches({ store, redis, scheduler, snapshots, now });
   const limitsOf = (clientId: string) => limitsIn(deps.webhooks.clients.current(), clientId);
   const rateChunk = countingWork(
     createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now }),

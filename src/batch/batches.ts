@@ -1,20 +1,45 @@
-/** The life of a batch seen from outside its workers: looked at, listed, cancelled, retried, deleted. */
+/** What callers do with batches: create, find, list, download, cancel, retry, correct and delete them. */
 import type { Redis } from '../redis/connection.ts';
 import { putJson, type Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
-import { clientIndex, cursorOf, type Listed, readCursor } from './client-index.ts';
-import { BATCH_ID, keys, records } from './records.ts';
+import {
+  clientIndex,
+  cursorOf,
+  type InFlightLimit,
+  type InFlightLimits,
+  inFlight,
+  type Listed,
+  readCursor,
+} from './client-index.ts';
+import { type Corrections, revise } from './corrections.ts';
+import { createBatch, type NewBatch } from './create.ts';
+import {
+  contiguousParts,
+  excelFile,
+  faultsOf,
+  type OutputFile,
+  type OutputForm,
+  type OutputKind,
+  outputOf,
+  type Parts,
+  unprocessedOf,
+} from './output.ts';
+import { stored } from './quota.ts';
+import { BATCH_ID, type BatchDocument, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import { type BatchFields, type BatchPage, type BatchView, readFields, viewOf } from './view.ts';
+import { workbookFile } from './workbook-file.ts';
 
 export interface BatchDeps {
   readonly store: Store;
-  /** A producer's connection: fails at once while Redis is away. */
+  /** A producer's connection, which fails at once while Redis is away. */
   readonly redis: Redis;
   readonly scheduler: Scheduler;
+  readonly snapshots: Snapshots;
   readonly now: () => Date;
 }
 
@@ -25,19 +50,99 @@ export interface FoundBatch {
 }
 
 export interface Batches {
-  /** The same, as it works for a request: the jobs that it adds carry the request's id. */
+  /** The same, for a request: the jobs that it adds carry the id of the request. */
   readonly causedBy: (requestId: string) => Batches;
-  /** @returns undefined where there is none of this id, or it is another client's */
+  /**
+   * Makes a batch of a received upload. If that fails, nothing of the batch stays.
+   * @returns the limit that the client would exceed; then there is no batch
+   */
+  readonly create: (batch: NewBatch, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
+  /** @returns undefined if there is no such batch, or it belongs to another client */
   readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
-  /** Newest first. @param cursor where an earlier page said that it goes on */
+  /** Its document; undefined if the store has none. */
+  readonly document: (id: string) => Promise<BatchDocument | undefined>;
+  /** Whether the store has it. */
+  readonly exists: (id: string) => Promise<boolean>;
+  /** Newest first. @param cursor `next` of an earlier page */
   readonly list: (clientId: string, limit: number, cursor: string | undefined) => Promise<BatchPage>;
-  /** @returns false where it is final already */
+  /** A file of its output. @param parts those that it is made of */
+  readonly output: (document: BatchDocument, parts: Parts, kind: OutputKind, form: OutputForm) => Promise<OutputFile>;
+  /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
+  readonly partialParts: (id: string) => Promise<Parts>;
+  /**
+   * Begins the revision that applies checked corrections.
+   * @returns undefined if it began; else the limit that the client would exceed, or `notCompleted` if the batch has changed
+   */
+  readonly correct: (
+    document: BatchDocument,
+    corrections: Corrections,
+    limits: InFlightLimits,
+  ) => Promise<InFlightLimit | 'notCompleted' | undefined>;
+  /** @returns false if it has ended */
   readonly cancel: (id: string) => Promise<boolean>;
-  /** @returns false where it is not failed */
+  /** @returns false if it has not failed */
   readonly retry: (id: string) => Promise<boolean>;
-  /** Removes a batch with its files. */
+  /** Removes a batch and its files. */
   readonly remove: (id: string, clientId: string) => Promise<void>;
+  /** Removes what Redis has of a batch that the store does not have. */
+  readonly forget: (id: string, clientId: string) => Promise<void>;
 }
+
+/** What makes rows be rated: a new batch, or a new revision of one. */
+const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'correct'> => {
+  const { store, redis, now } = deps;
+  return {
+    create: async (batch, limits) => {
+      const { id, clientId, plan, createdAt } = batch;
+      const limit = await inFlight.enter(redis, clientId, id, plan.rows, limits, createdAt);
+      if (limit === undefined) await createBatch(deps, batch);
+      return limit;
+    },
+    correct: async (document, corrections, limits) => {
+      const { id, clientId } = document;
+      const limit = await inFlight.enter(redis, clientId, id, corrections.rows, limits, now());
+      if (limit !== undefined) return limit;
+      if (!(await revise(deps, document, corrections))) return 'notCompleted';
+      // From now on the corrections count with their batch.
+      await stored.measure(store, redis, clientId, id);
+      return undefined;
+    },
+  };
+};
+
+const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick<Batches, 'cancel' | 'retry'> => {
+  const revisionOf = async (id: string): Promise<number> =>
+    Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
+
+  return {
+    cancel: async (id) => {
+      const revision = await revisionOf(id);
+      const before = await state.cancel(redis, id);
+      if (!isActive(before)) return false;
+      try {
+        // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
+        await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
+      } finally {
+        await scheduler.returnWaiting(id);
+        await scheduler.reconcile(id);
+      }
+      return true;
+    },
+    retry: async (id) => {
+      const revision = await revisionOf(id);
+      const final = await records.final(store, id, revision);
+      // A retry that was broken off has taken the end away, and Redis does not know yet.
+      const isBroken = final === undefined && (await state.fields(redis, id))['status'] === 'failed';
+      if (final?.status !== 'failed' && !isBroken) return false;
+      // A wish to cancel it that could not be fulfilled is older.
+      await store.remove(keys.cancel(id, revision));
+      // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
+      await store.remove(keys.final(id, revision));
+      await state.remove(redis, id);
+      return await scheduler.restore(id);
+    },
+  };
+};
 
 export const createBatches = (deps: BatchDeps): Batches => {
   const { store, redis, scheduler, now } = deps;
@@ -73,39 +178,23 @@ export const createBatches = (deps: BatchDeps): Batches => {
     return { batches: views, next: more && last !== undefined ? cursorOf(last.createdAt, last.id) : null };
   };
 
-  const revisionOf = async (id: string): Promise<number> =>
-    Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
-
   return {
+    ...createAndCorrect(deps),
+    ...createCancelAndRetry(deps),
     causedBy: (requestId) => createBatches({ ...deps, scheduler: scheduler.causedBy(requestId) }),
     find,
+    document: (id) => records.batch(store, id),
+    exists: async (id) => (await store.size(keys.batch(id))) !== undefined,
     list,
-    cancel: async (id) => {
-      const revision = await revisionOf(id);
-      const before = await state.cancel(redis, id);
-      if (!isActive(before)) return false;
-      try {
-        // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
-        await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
-      } finally {
-        await scheduler.returnWaiting(id);
-        await scheduler.reconcile(id);
-      }
-      return true;
+    output: async (document, parts, kind, form) => {
+      if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
+      const faults = (): OutputFile => faultsOf(store, document, parts);
+      const file = kind === 'output' ? outputOf(store, document, parts) : faults();
+      if (form === 'xlsx') return workbookFile(document, file, faults());
+      return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
     },
-    retry: async (id) => {
-      const revision = await revisionOf(id);
-      const final = await records.final(store, id, revision);
-      // A retry that was broken off has taken the end away, and Redis does not know yet.
-      const isBroken = final === undefined && (await state.fields(redis, id))['status'] === 'failed';
-      if (final?.status !== 'failed' && !isBroken) return false;
-      // A wish to cancel it that could not be fulfilled is older.
-      await store.remove(keys.cancel(id, revision));
-      // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
-      await store.remove(keys.final(id, revision));
-      await state.remove(redis, id);
-      return await scheduler.restore(id);
-    },
+    partialParts: async (id) => await contiguousParts(await state.done(redis, id)),
+    forget: (id, clientId) => scheduler.forget(id, clientId),
     remove: async (id, clientId) => {
       // First, so that nobody is shown it any more; where this is broken off, the sweeper goes on with it.
       await state.deleted(redis, id);

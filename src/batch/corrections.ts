@@ -212,6 +212,9 @@ export const judgeCorrections = async (
   return { ...columns, rows: found.rows.length, chunks };
 };
 
+/** Checked corrections that lie in the store. */
+export type Corrections = Omit<RevisionDocument, 'revision'>;
+
 export interface ReviseDeps {
   readonly store: Store;
   readonly redis: Redis;
@@ -226,7 +229,7 @@ export interface ReviseDeps {
 export const revise = async (
   { store, redis, scheduler }: ReviseDeps,
   document: BatchDocument,
-  corrections: Omit<RevisionDocument, 'revision'>,
+  corrections: Corrections,
 ): Promise<boolean> => {
   const { id } = document;
   const revision = await nextRevision(store, id);

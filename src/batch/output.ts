@@ -41,7 +41,11 @@ const join = (store: Store, header: Buffer, sections: readonly Section[]): Outpu
   ),
 });
 
-type Parts = OutputDocument['parts'];
+export type Parts = OutputDocument['parts'];
+
+export type OutputKind = 'output' | 'faults' | 'unprocessed';
+/** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. */
+export type OutputForm = 'plain' | 'excel' | 'xlsx';
 
 /** What the output, or its faults, is made of. */
 export interface Composed {

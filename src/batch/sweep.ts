@@ -26,7 +26,7 @@ export interface SweepDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly scheduler: Scheduler;
-  readonly batches: Batches;
+  readonly batches: Pick<Batches, 'remove'>;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
   readonly now: () => Date;
   /** Told of the batches that have not moved for a minute, after each round over all of them. */

@@ -58,17 +58,15 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
   const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
-  const batches = createBatches({ store, redis, scheduler, now: clock });
+  const batches = createBatches({ store, redis, scheduler, snapshots, now: clock });
   const events = connect(redisUrl, 'events', { log });
   const subscriptions = createSubscriptions({ events, batches });
   const { maxUploadBytes: maximumBytes, maxRows: maximumRows, maxRowBytes: maximumRowBytes, chunkRows } = config;
   const routeDeps = {
     store,
     redis,
-    scheduler,
     batches,
     subscriptions,
-    snapshots,
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
     ...(config.storePresignSeconds !== undefined && { presignSeconds: config.storePresignSeconds }),

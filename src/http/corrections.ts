@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { FoundBatch } from '../batch/batches.ts';
-import { inFlight } from '../batch/client-index.ts';
-import { judgeCorrections, MOST_CORRECTIONS, revise } from '../batch/corrections.ts';
-import { stored } from '../batch/quota.ts';
+import { judgeCorrections, MOST_CORRECTIONS } from '../batch/corrections.ts';
 import { type BatchDocument, keys, type RevisionDocument, records } from '../batch/records.ts';
 import type { Client } from '../clients/clients.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
@@ -29,7 +27,7 @@ const begin = async (
   { from, upload, filename, repairs }: Pick<RevisionDocument, 'from' | 'upload' | 'filename' | 'repairs'>,
   { head, plan: uploaded }: Received,
 ): Promise<Refused | undefined> => {
-  const { store, redis } = deps;
+  const { store } = deps;
   const { id } = document;
   const [plan, output] = await needing(
     'store',
@@ -40,17 +38,20 @@ const begin = async (
   const judged = await needing('store', judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded }));
   if (judged === 'tooMany') return { type: 'request.tooLarge', limit: 'corrections', most: `${MOST_CORRECTIONS} rows` };
   if ('problems' in judged) return { type: 'createBatch.invalidFile', problems: judged.problems };
-  const now = deps.now();
-  const counting = inFlight.enter(redis, client.id, id, judged.rows, client.limits, now);
-  const limit = await needing('redis', counting);
-  if (limit !== undefined)
-    return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
   const { rowColumn, cells, rows, chunks } = judged;
   const { dialect } = head.columns;
-  const createdAt = now.toISOString();
+  const createdAt = deps.now().toISOString();
   const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
-  const begun = await needing('redis', revise(deps, document, { ...revision, rows, chunks }));
-  return begun ? undefined : { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
+  const correcting = deps.batches.correct(document, { ...revision, rows, chunks }, client.limits);
+  const refused = await needing('redis', correcting);
+  if (refused === 'notCompleted') return { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
+  if (refused === undefined) return undefined;
+  return {
+    type: 'request.rateLimited',
+    limit: refused,
+    atOnce: client.limits[refused],
+    retryAfterS: IN_FLIGHT_RETRY_S,
+  };
 };
 
 const batchOptions = z.object(readingParameters);
@@ -80,10 +81,7 @@ const take = async (
     const received = await receiveUpload(req, where, deps.limits);
     if (received instanceof Failed) return received.fault;
     const filename = options.filename ?? received.filename ?? 'corrections.csv';
-    const begun = await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
-    // From now on they count with their batch.
-    if (begun === undefined) await needing('redis', stored.measure(deps.store, deps.redis, client.id, id));
-    return begun;
+    return await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
   };
   const counted = { client, name: upload, req, maximumBytes: deps.limits.maximumBytes };
   const refused = await counting(deps, counted, receive, () => false);
@@ -96,7 +94,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const client = callerOf(res);
     const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
-    const own = { ...deps, scheduler: deps.scheduler.causedBy(res.locals.requestId) };
+    const own = { ...deps, batches: deps.batches.causedBy(res.locals.requestId) };
     const refused = limited ?? (await take(own, client, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);

@@ -1,12 +1,8 @@
 /** `POST /v1/client/shipment/rates/batches`: a list is taken, and a batch made of it. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Batches } from '../batch/batches.ts';
-import { inFlight } from '../batch/client-index.ts';
-import { createBatch } from '../batch/create.ts';
 import { BATCHES_PATH } from '../batch/links.ts';
-import { keys, newBatchId, records } from '../batch/records.ts';
-import type { Scheduler } from '../batch/scheduler.ts';
-import type { Snapshots } from '../batch/snapshot.ts';
+import { keys, newBatchId } from '../batch/records.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
 import type { Client } from '../clients/clients.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
@@ -27,9 +23,7 @@ import { counting, type UploadCount } from './upload-quota.ts';
 export interface BatchRouteDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly scheduler: Scheduler;
   readonly batches: Batches;
-  readonly snapshots: Snapshots;
   readonly subscriptions: Subscriptions;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
@@ -56,20 +50,13 @@ interface Order {
 const make = async (deps: BatchRouteDeps, order: Order): Promise<Fault | HttpFault | undefined> => {
   const { id, client, createdAt, options, received } = order;
   const { head, plan, bytes, sentBytes } = received;
-  const counting = inFlight.enter(deps.redis, client.id, id, plan.rows, client.limits, createdAt);
-  const limit = await needing('redis', counting);
-  if (limit !== undefined)
-    return {
-      type: 'request.rateLimited',
-      limit,
-      atOnce: client.limits[limit],
-      retryAfterS: IN_FLIGHT_RETRY_S,
-    };
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
   const { given, format, schedule } = options;
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
-  await needing('redis', createBatch(deps, { ...batch, schedule, shipper: client, createdAt }));
-  return undefined;
+  const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt }, client.limits);
+  const limit = await needing('redis', creating);
+  if (limit === undefined) return undefined;
+  return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
 };
 
 /** Receives the list and makes the batch of it. @returns what it was refused for */
@@ -178,8 +165,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   await needing('redis', deps.redis.ping());
   const createdAt = deps.now();
   const id = newBatchId(createdAt);
-  const exists = async (before: string): Promise<boolean> =>
-    (await needing('store', records.batch(deps.store, before))) !== undefined;
+  const exists = async (before: string): Promise<boolean> => await needing('store', deps.batches.exists(before));
   const order = { id, client, createdAt, options };
   let refused: Fault | HttpFault | undefined;
   if (key === undefined) refused = await makeUnder(deps, req, order, undefined);
@@ -198,8 +184,8 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
 export const create =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const scheduler = deps.scheduler.causedBy(res.locals.requestId);
-    const fault = await run({ ...deps, scheduler }, req, res);
+    const batches = deps.batches.causedBy(res.locals.requestId);
+    const fault = await run({ ...deps, batches }, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
     // What is still sent is read and dropped, so that its sender gets to see the answer.

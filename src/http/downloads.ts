@@ -1,22 +1,19 @@
-/** What a batch gives out: its output, the rows with faults, those not processed, and the summary. */
+/** OutputKind a batch gives out: its output, the rows with faults, those not processed, and the summary. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import {
   CSV_TYPE,
-  contiguousParts,
-  excelFile,
-  faultsOf,
   type MergedFile,
   mergedFile,
   type OutputFile,
-  outputOf,
-  unprocessedOf,
+  type OutputForm,
+  type OutputKind,
+  type Parts,
 } from '../batch/output.ts';
-import { type BatchDocument, type OutputDocument, records } from '../batch/records.ts';
-import { state } from '../batch/state.ts';
+import { type BatchDocument, records } from '../batch/records.ts';
 import { isFinal } from '../batch/status.ts';
-import { overSheet, workbookFile, XLSX_TYPE } from '../batch/workbook-file.ts';
+import { overSheet, XLSX_TYPE } from '../batch/workbook-file.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Store } from '../store/store.ts';
@@ -26,9 +23,6 @@ import type { BatchRouteDeps } from './create-batch.ts';
 import { type HttpFault, type HttpResult, needing } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
-
-type What = 'output' | 'faults' | 'unprocessed';
-type Parts = OutputDocument['parts'];
 
 /** A piece a turn, so that files that are sent at once leave room for quotes between their pieces. */
 async function* onePerTurn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -107,31 +101,11 @@ const revisionServed = async (
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
 };
 
-const partialParts = async ({ redis }: BatchRouteDeps, id: string): Promise<Parts> => {
-  return await contiguousParts(await needing('redis', state.done(redis, id)));
-};
-
-type Form = 'plain' | 'excel' | 'xlsx';
-
 /** As the download asks, else as its upload did. */
-const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): Form => {
+const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
   if (format === 'xlsx') return 'xlsx';
   return (form.output ?? options['output']) === 'excel' ? 'excel' : 'plain';
-};
-
-const fileOf = async (
-  store: Store,
-  document: BatchDocument,
-  parts: Parts,
-  what: What,
-  form: Form,
-): Promise<OutputFile> => {
-  if (what === 'unprocessed') return await unprocessedOf(store, document, parts);
-  const faults = (): OutputFile => faultsOf(store, document, parts);
-  const file = what === 'output' ? outputOf(store, document, parts) : faults();
-  if (form === 'xlsx') return workbookFile(document, file, faults());
-  return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
 };
 
 interface Served {
@@ -149,7 +123,7 @@ export const partsServed = async (
 ): Promise<HttpResult<Served>> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found.fields.status))
-    return { parts: await partialParts(deps, found.id), revision: 1, complete: false };
+    return { parts: await needing('redis', deps.batches.partialParts(found.id)), revision: 1, complete: false };
   const revision = await revisionServed(deps.store, found, asked);
   if (revision instanceof Failed) return revision;
   const output = await needing('store', records.output(deps.store, found.id, revision));
@@ -160,7 +134,7 @@ const answer = async (
   deps: BatchRouteDeps,
   found: FoundBatch,
   document: BatchDocument,
-  what: What,
+  what: OutputKind,
   req: Request,
   res: Response,
 ): Promise<Fault | HttpFault | undefined> => {
@@ -177,13 +151,13 @@ const answer = async (
   const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
   if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, what, 'csv'), elsewhere, own)))
     return undefined;
-  const file = await needing('store', fileOf(deps.store, document, parts, what, form));
+  const file = await needing('store', deps.batches.output(document, parts, what, form));
   const extension = file.mediaType === XLSX_TYPE ? 'xlsx' : 'csv';
   await sendFile(res, named(document, what, extension), file, own);
   return undefined;
 };
 
-export const download = (deps: BatchRouteDeps, what: What): RequestHandler =>
+export const download = (deps: BatchRouteDeps, what: OutputKind): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const fault = await answer(deps, found, document, what, req, res);
     if (fault !== undefined) sendFault(res, fault);

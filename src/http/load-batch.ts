@@ -1,7 +1,7 @@
 /** What all routes of one batch begin with: the caller's batch, found and, where they need it, read. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
-import { type BatchDocument, keys, records } from '../batch/records.ts';
+import type { BatchDocument } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { needing } from './faults.ts';
@@ -26,7 +26,7 @@ const on =
     const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
     const seen = found === undefined ? undefined : await needing('store', look(id));
     if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
-    if (found !== undefined) await needing('redis', deps.scheduler.forget(id, found.fields.clientId));
+    if (found !== undefined) await needing('redis', deps.batches.forget(id, found.fields.clientId));
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 
@@ -34,10 +34,10 @@ const on =
 export const onFound = (deps: BatchRouteDeps, handler: OnFound): RequestHandler =>
   on(
     deps,
-    (id) => deps.store.size(keys.batch(id)),
+    async (id) => (await deps.batches.exists(id)) || undefined,
     (found, _size, req, res) => handler(found, req, res),
   );
 
 /** The same for a handler that needs the batch's document, which takes reading. */
 export const onBatch = (deps: BatchRouteDeps, handler: OnBatch): RequestHandler =>
-  on(deps, (id) => records.batch(deps.store, id), handler);
+  on(deps, deps.batches.document, handler);

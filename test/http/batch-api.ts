@@ -93,17 +93,15 @@ const startPath = async (options: BatchApiOptions) => {
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
   const snapshots = createSnapshots(store);
-  const batches = createBatches({ store, redis, scheduler, now });
+  const batches = createBatches({ store, redis, scheduler, snapshots, now });
   const events = connect(redisUrl, 'events', { log });
   const subscriptions = createSubscriptions({ events, batches });
   const all = { ...LIMITS, ...limits };
   const routeDeps = {
     store,
     redis,
-    scheduler,
     batches,
     subscriptions,
-    snapshots,
     tariffs: { current: () => schedule },
     limits: all,
     ...(options.presignSeconds !== undefined && { presignSeconds: options.presignSeconds }),
@@ -180,6 +178,7 @@ const startPath = async (options: BatchApiOptions) => {
     await rm(root, { recursive: true, force: true });
   };
   return {
+    snapshots,
     root,
     lines,
     store,
