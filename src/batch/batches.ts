@@ -120,7 +120,8 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
       const before = await state.cancel(redis, id);
       if (!isActive(before)) return false;
       try {
-        // A batch that is made again from the store must not go on. After Redis: a full disk keeps no batch from stopping.
+        // So that a batch which is restored from the store does not go on. After Redis, so that a full disk does not keep a
+        // batch from stopping.
         await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
       } finally {
         await scheduler.returnWaiting(id);
@@ -131,12 +132,12 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
     retry: async (id) => {
       const revision = await revisionOf(id);
       const final = await records.final(store, id, revision);
-      // A retry that was broken off has taken the end away, and Redis does not know yet.
+      // An interrupted retry has removed the end from the store, and Redis does not know it yet.
       const isBroken = final === undefined && (await state.fields(redis, id))['status'] === 'failed';
       if (final?.status !== 'failed' && !isBroken) return false;
-      // A wish to cancel it that could not be fulfilled is older.
+      // A request to cancel is older than this retry.
       await store.remove(keys.cancel(id, revision));
-      // With its end gone the batch is one that Redis has forgotten: what is done is counted, the rest is let in.
+      // Without its end, the batch is restored like one that Redis has lost: what is done is counted, the rest is admitted.
       await store.remove(keys.final(id, revision));
       await state.remove(redis, id);
       return await scheduler.restore(id);
@@ -158,10 +159,10 @@ export const createBatches = (deps: BatchDeps): Batches => {
     return { id, fields, view: viewOf(id, fields, raw, now()) };
   };
 
-  /** A batch as a list shows it. What Redis lists and the store does not have is left out; the sweeper forgets it. */
+  /** A batch as a list shows it. Batches that Redis lists and the store does not have are left out; the sweeper removes them. */
   const listed = async ({ id, fields: raw }: Listed, clientId: string, at: Date): Promise<BatchView | undefined> => {
     if (raw['status'] === undefined) return (await find(id, clientId))?.view;
-    // Nobody has begun with it: the process that made it may have died before it was there.
+    // No work has begun: the process that made it may have died before the store had it.
     if (raw['status'] === 'queued' && (await store.size(keys.batch(id))) === undefined) return undefined;
     const fields = readFields(raw);
     return fields === undefined || fields.deleted !== undefined ? undefined : viewOf(id, fields, raw, at);
@@ -196,9 +197,9 @@ export const createBatches = (deps: BatchDeps): Batches => {
     partialParts: async (id) => await contiguousParts(await state.done(redis, id)),
     forget: (id, clientId) => scheduler.forget(id, clientId),
     remove: async (id, clientId) => {
-      // First, so that nobody is shown it any more; where this is broken off, the sweeper goes on with it.
+      // First, so that it is not shown any more. If this is interrupted, the sweeper finishes it.
       await state.deleted(redis, id);
-      // With its document gone the batch does not exist; what a kill leaves of the rest is swept.
+      // Without its document the batch does not exist. If a kill leaves other files, they are swept.
       await store.remove(keys.batch(id));
       await store.remove(keys.folder(id));
       await scheduler.forget(id, clientId);

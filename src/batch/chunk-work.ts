@@ -29,7 +29,7 @@ export interface ChunkSummary {
   readonly faulted: number;
 }
 
-/** Rates a chunk for a revision of its batch. @returns undefined where there is nothing to do (any more) */
+/** Rates a chunk for a revision of its batch. @returns undefined if there is nothing to do */
 export type ChunkWork = (
   batchId: string,
   index: number,
@@ -50,7 +50,7 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
   return async (id, index, revision = 1, epoch) => {
     const { status, starts } = await beginWork(deps, id, { index, revision, epoch });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
-    // Whoever was to have it put together may have died before it did.
+    // The worker that should have queued the assembly may have died before.
     if (status === 'finalizing') await settle(id, ADMIT_ONLY, revision, undefined);
     if (status !== 'in_progress') return undefined;
     try {
@@ -60,7 +60,7 @@ export const createChunkWork = (deps: ChunkWorkDeps): ChunkWork => {
       await settle(id, index, revision, part);
       return { rows: part.tally.processed, faulted: part.tally.faulted };
     } catch (error) {
-      // A failure that was caught did not end the process: it speaks against no row.
+      // An error that was caught did not kill the process, so no row is suspected.
       await state.ended(redis, id, index);
       throw error;
     }
@@ -98,7 +98,7 @@ const countChunk = async (redis: Redis, { rows, faulted }: Rated, ms: number): P
   await counting.exec();
 };
 
-/** Counts what some work has rated, and for how long, after each time that it is done. */
+/** Counts the rows that each call rates, and its time. A chunk that is rated twice counts twice. */
 export const countingWork =
   <A extends readonly unknown[], R extends Rated>(
     work: (...args: A) => Promise<R | undefined>,

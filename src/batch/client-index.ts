@@ -18,11 +18,11 @@ interface Place {
   readonly id: string;
 }
 
-/** Names where a page ends. */
+/** A cursor for where a page ends. */
 export const cursorOf = (createdAt: string, id: string): string =>
   Buffer.from(`${Date.parse(createdAt)} ${id}`).toString('base64url');
 
-/** @returns undefined where it is not the name of a page's end */
+/** @returns undefined if it is not a cursor */
 export const readCursor = (cursor: string): Place | undefined => {
   const [score = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
   if (!/^\d{1,15}$/.test(score) || !BATCH_ID.test(id) || more.length > 0) return undefined;
@@ -32,12 +32,12 @@ export const readCursor = (cursor: string): Place | undefined => {
 const CLIENTS = 'rates:clients';
 const batchesOf = (clientId: string): string => `rates:batches:${clientId}`;
 
-/** Batches of one millisecond may lie on both sides of a cursor: so many more are read, and those before it left out. */
+/** Batches of the same millisecond may be on both sides of a cursor. So many more are read, and those before it are dropped. */
 const SPARE = 100;
 
 export interface Listed {
   readonly id: string;
-  /** Its state; no field where Redis has forgotten it. */
+  /** Its state. No fields if Redis has lost it. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -47,8 +47,8 @@ export interface ListedPage {
 }
 
 /**
- * ARGV: the time from which on, the id after which or '', the number of batches. Returns whether there are more, and the
- * page as JSON: one text is read several times quicker than thousands of fields.
+ * ARGV: the time to start from, the id to start after or '', the number of batches. Returns whether there are more, and the
+ * page as JSON: one text is read several times as fast as thousands of fields.
  */
 const pageLua = `
 local limit = tonumber(ARGV[3])
@@ -62,7 +62,7 @@ end
 return {#ids >= from + limit and 1 or 0, cjson.encode(page)}`;
 const pageScript = script(pageLua);
 
-/** An empty table is an object to Redis. */
+/** Redis encodes an empty table as an object. */
 const emptyOr = <T extends z.ZodType>(schema: T) => z.union([schema, z.strictObject({}).transform(() => [])]);
 const pageReply = emptyOr(z.array(z.tuple([z.string(), emptyOr(z.array(z.string()))])));
 
@@ -72,7 +72,7 @@ const fieldsOf = (flat: readonly string[]): Record<string, string> => {
   return fields;
 };
 
-/** A Cluster has the batches on all its nodes: each is asked for. */
+/** A Cluster has batches on all its nodes, so each batch is read by itself. */
 const pageOfCluster = async (redis: Cluster, clientId: string, limit: number, after?: Place): Promise<ListedPage> => {
   const from = after?.score ?? '+inf';
   const ids = await redis.zrevrangebyscore(batchesOf(clientId), from, '-inf', 'LIMIT', 0, limit + SPARE);
@@ -83,20 +83,19 @@ const pageOfCluster = async (redis: Cluster, clientId: string, limit: number, af
 };
 
 export const clientIndex = {
-  /** Adding a batch twice lists it once. */
-  /** Has a client looked after that may have left something without a batch. */
-  know: async (redis: Redis, clientId: string): Promise<void> => {
+  /** Adds a client, so that the sweeper looks at it even if it has no batch. */
+  addClient: async (redis: Redis, clientId: string): Promise<void> => {
     await redis.sadd(CLIENTS, clientId);
   },
   add: async (redis: Redis, clientId: string, id: string, createdAt: string): Promise<void> => {
-    // First, for a client that is not known has batches that nobody looks after.
-    await clientIndex.know(redis, clientId);
+    // First: the sweeper would not look at the batches of an unknown client.
+    await clientIndex.addClient(redis, clientId);
     await redis.zadd(batchesOf(clientId), Date.parse(createdAt), id);
   },
   remove: async (redis: Redis, clientId: string, id: string): Promise<void> => {
     await redis.zrem(batchesOf(clientId), id);
   },
-  /** Batches with their states, the newest first: one round trip. @param after where the page before ended */
+  /** Batches with their states, newest first, in one round trip. @param after where the page before ended */
   page: async (redis: Redis, clientId: string, limit: number, after: Place | undefined): Promise<ListedPage> => {
     if (redis instanceof Cluster) return await pageOfCluster(redis, clientId, limit, after);
     const args = [after?.score ?? '+inf', after?.id ?? '', limit];
@@ -111,11 +110,11 @@ export const clientIndex = {
 
 /** Rows by batch id, and their sum under a name that no batch has. */
 const flightKey = (clientId: string): string => `rates:inflight:{${clientId}}`;
-/** Bytes by batch id, of their lists, and by upload. */
+/** Bytes of lists by batch id, and of uploads by name. */
 const bytesKey = (clientId: string): string => `rates:inflight-bytes:{${clientId}}`;
 const ROWS = 'rows';
 
-/** Longer than it takes from an entry to its batch. */
+/** Longer than the time from an entry to its batch. */
 const UNBORN_MS = 60_000;
 
 export interface InFlightLimits {
@@ -125,7 +124,7 @@ export interface InFlightLimits {
 
 export type InFlightLimit = keyof InFlightLimits;
 
-/** ARGV: batch id, rows, limits of batches and rows (-1: none). Returns the limit that would be passed, or ''. */
+/** ARGV: batch id, rows, limits of batches and rows (-1: none). Returns the limit that would be exceeded, or ''. */
 const enterScript = script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return '' end
 local batches = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], '${ROWS}')
@@ -144,7 +143,7 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 if redis.call('HINCRBY', KEYS[1], '${ROWS}', 0 - rows) <= 0 then redis.call('HDEL', KEYS[1], '${ROWS}') end
 return 1`);
 
-/** What a batch counts with while it is under way. */
+/** What a batch counts with while it is in flight. */
 export interface InFlight {
   readonly rows: number;
   readonly bytes: number;
@@ -165,9 +164,9 @@ const leave = async (redis: Redis, clientId: string, id: string): Promise<void> 
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Drops the entries whose batches never came to be, or ended without taking them along. */
+/** Drops the entries of batches that were never made, or that ended without removing theirs. */
 const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<void> => {
-  // A look costs as much as there are entries, and a client that is refused may ask again at once.
+  // The cost grows with the entries, and a client that is refused may try again at once.
   if ((await redis.set(`${flightKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) === null) return;
   for (const id of await redis.hkeys(flightKey(clientId))) {
     if (id === ROWS) continue;
@@ -178,32 +177,32 @@ const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<voi
 };
 
 export const inFlight = {
-  /** Counts a batch that there is, whatever the limits. Counting it twice counts it once. */
+  /** Counts an existing batch, whatever the limits. A second call changes nothing. */
   restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await ledger.set(redis, bytesKey(clientId), id, bytes);
   },
-  /** Counts a batch that was under way when it was looked at, for Redis may have lost that it was counted. */
+  /** Counts a batch that was in flight a moment ago, in case Redis has lost its entry. */
   recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await ledger.set(redis, bytesKey(clientId), id, bytes);
-    // Where it has ended since, nobody else takes it out again.
+    // If it has ended since, nothing else would remove the entry.
     if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },
   leave,
-  /** Counts bytes alone, of an upload. @returns false where they would be too many */
+  /** Counts the bytes of an upload. @returns false if they would exceed the limit */
   setBytes: (redis: Redis, clientId: string, name: string, bytes: number, most?: number): Promise<boolean> =>
     ledger.set(redis, bytesKey(clientId), name, bytes, most),
   counts: async (redis: Redis, clientId: string): Promise<{ readonly batches: number; readonly rows: number }> => {
     const [entries, rows] = await Promise.all([redis.hlen(flightKey(clientId)), redis.hget(flightKey(clientId), ROWS)]);
     return { batches: entries - (rows === null ? 0 : 1), rows: Number(rows ?? 0) };
   },
-  /** @returns whether nobody has looked through them lately */
+  /** @returns whether a look through the entries is due */
   mayLookAtBytes: async (redis: Redis, clientId: string): Promise<boolean> =>
     (await redis.set(`${bytesKey(clientId)}:looked`, '', 'PX', LOOK_AGAIN_MS, 'NX')) !== null,
   byteNames: (redis: Redis, clientId: string): Promise<readonly string[]> => ledger.names(redis, bytesKey(clientId)),
   bytes: (redis: Redis, clientId: string): Promise<number> => ledger.sum(redis, bytesKey(clientId)),
-  /** Counts a batch that is about to be made. @returns the limit that keeps it out, where one does */
+  /** Counts a batch that is about to be made. @returns the limit that it would exceed, if there is one */
   enter: async (
     redis: Redis,
     clientId: string,

@@ -68,7 +68,7 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
 });
 
 /**
- * Makes a batch of an upload that lies in the store and queues it. Where anything fails, nothing of it stays.
+ * Makes a batch of an upload in the store, and queues it. If that fails, nothing of it stays.
  * @throws what failed: the store or Redis
  */
 export const createBatch = async ({ store, snapshots, scheduler }: CreateDeps, batch: NewBatch): Promise<void> => {
@@ -80,7 +80,7 @@ export const createBatch = async ({ store, snapshots, scheduler }: CreateDeps, b
   } catch (error) {
     await store.remove(keys.batch(batch.id));
     await store.remove(keys.folder(batch.id));
-    // Where Redis is what failed, this fails too: what it holds of the batch goes when it is next asked for.
+    // If Redis failed, this fails too. Then its state goes when the batch is next looked up.
     await scheduler.forget(batch.id, batch.clientId).catch(() => undefined);
     throw error;
   }
@@ -96,20 +96,20 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 const keyOf = (digest: string, time: number): string => `${FOLDER}${dayOf(time)}/${digest}.json`;
 
 export const idempotencyRecords = {
-  /** To be noted before the batch is made: one that names no batch says nothing. */
+  /** To be written before the batch is made. A record whose batch does not exist has no effect. */
   note: async (store: Store, digest: string, taken: IdempotencyRecord, now: Date): Promise<void> => {
     await putJson(store, keyOf(digest, now.getTime()), taken, { durable: true });
   },
-  /** What was noted of a key within a day, and it may be up to two. */
+  /** What was written for a key within the last day, or up to two. */
   find: async (store: Store, digest: string, now: Date): Promise<IdempotencyRecord | undefined> => {
     const days = [now.getTime(), now.getTime() - DAY_MS];
     const [today, before] = await Promise.all(days.map((time) => getJson(store, keyOf(digest, time))));
     return takenKey.optional().parse(today ?? before);
   },
-  /** Removes what is older than that. */
+  /** Removes older records. */
   sweep: async (store: Store, now: Date): Promise<void> => {
     const kept = [now.getTime(), now.getTime() - DAY_MS].map((time) => `${dayOf(time)}/`);
-    // Another machine's clock may be ahead.
+    // Days after today stay: the clock of another machine may be ahead.
     for (const day of await store.list(FOLDER))
       if (!kept.includes(day) && day < `${dayOf(now.getTime())}/`) await store.remove(`${FOLDER}${day}`);
   },

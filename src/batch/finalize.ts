@@ -1,6 +1,6 @@
 /**
- * Finalizer a batch: its output is put together from its parts, or it is ended as cancelled or failed with what there is.
- * Killed half way it is begun again; what it writes is small and there wholly or not at all.
+ * Ending a batch: its output is put together from its parts, or it ends as cancelled or failed with the parts so far. If the
+ * process is killed, the work begins again. Each document that it writes is small, and is there as a whole or not at all.
  */
 
 import type { Redis } from '../redis/connection.ts';
@@ -31,7 +31,7 @@ export interface FinalizerDeps {
   readonly redis: Redis;
   readonly scheduler: Scheduler;
   readonly notifications: Pick<Notifications, 'notify'>;
-  /** Puts the output together in one piece; absent: nobody needs it so. */
+  /** Merges the output to one file. Absent: nobody needs that. */
   readonly join?: Merge | undefined;
   readonly retentionDays: number;
   readonly now: () => Date;
@@ -40,16 +40,16 @@ export interface FinalizerDeps {
 export interface Finalizer {
   /**
    * Puts the output together and ends the batch.
-   * @param of the round that it is done for; absent: whichever there is
+   * @param of the epoch that it is done for; absent: any
    */
   readonly assemble: (batchId: string, of?: string) => Promise<void>;
-  /** A chunk failed for good: has the batch put together as it is, and ended as failed. */
+  /** After the last attempt at a chunk failed: queues the assembly, which ends the batch as failed. */
   readonly failChunk: (batchId: string, chunk: ChunkOf, error: unknown) => Promise<void>;
-  /** The assembly failed for good: ends the batch as failed. */
+  /** After the last attempt at the assembly failed: ends the batch as failed. */
   readonly failAssembly: (batchId: string, of: string | undefined, error: unknown) => Promise<void>;
 }
 
-/** Begins work on a batch; one that Redis has forgotten is made again from the store. */
+/** Begins work on a batch. A batch that Redis has lost is restored from the store first. */
 export const beginWork = async (
   { redis, scheduler, now }: { redis: Redis; scheduler: Scheduler; now: () => Date },
   id: string,
@@ -62,7 +62,7 @@ export const beginWork = async (
 
 const DAY_MS = 86_400_000;
 
-/** What clients may be told of a failure: nothing of the inside. */
+/** What clients are told of a failure, without internal details. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
     return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;
@@ -75,7 +75,7 @@ const reasonOf = (error: unknown): string => {
   return 'an internal error';
 };
 
-/** @param rows the chunk's, where they are known */
+/** @param rows those of the chunk, if they are known */
 const chunkFailure = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
   const limited = error instanceof LimitPassed ? { limit: error.limit } : {};
   if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.`, ...limited };
@@ -94,17 +94,17 @@ interface End {
   readonly failure: Failure | null;
 }
 
-/** Writes how a batch ended, and tells of it. */
+/** Writes how a batch ended, and notifies the client. */
 const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays, now }: FinalizerDeps) => {
-  /** Tells Redis how a revision ended. After one that was cancelled the batch is what it was before. */
+  /** Tells Redis how a revision ended. After a cancelled revision, the batch is what it was before. */
   const settle = async (id: string, begun: Begun, final: FinalDocument): Promise<void> => {
     const { revision } = begun;
     if (revision === 1 || final.status !== 'cancelled') {
       await state.finish(redis, id, begun, finalFields(final));
-      // Whoever is told finds what was promised; where this is not come to, the sweeper does it.
+      // Last, so that clients who are notified find the output. If the process dies here, the sweeper notifies them.
       return await notifications.notify(id, revision, final);
     }
-    // Told of before: the sweeper would see only what the batch is again.
+    // First, because the sweeper cannot: it sees only the state before the revision.
     await notifications.notify(id, revision, final);
     if (!isUnchanged(await state.fields(redis, id), begun)) return;
     await state.remove(redis, id);
@@ -124,9 +124,9 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
   };
 
   /**
-   * Each document is written where the batch is still as it was found: who was stopped meanwhile, past the lock of the job,
-   * ends nothing that others have ended or begun anew.
-   * @returns false where it is not
+   * Writes each document only if the batch has not changed: a worker that was suspended for longer than its job's lock must
+   * not end what others have ended or begun again.
+   * @returns false if the batch has changed
    */
   const end = async (document: BatchDocument, begun: Begun, how: End): Promise<boolean> => {
     const { id, clientId } = document;
@@ -138,7 +138,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
         return { index, bytes, faultBytes, revision: part.revision };
       }),
     };
-    // A revision that is not whole gives nothing out: the one that it corrects does.
+    // An incomplete revision gives nothing out. The revision that it corrects does.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
       if (!isUnchanged(await state.fields(redis, id), begun)) return false;
@@ -162,7 +162,7 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
   const wholeParts = createPartCheck(deps);
   const { end, settle } = createEnd(deps);
 
-  /** Ends a batch as failed. */
+  /** Ends a batch as failed, with the parts so far. */
   const endFailed = async (
     document: BatchDocument,
     revisionPlan: RevisionPlan,
@@ -177,7 +177,7 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
     return true;
   };
 
-  /** @returns false where the batch became another while it was put together */
+  /** @returns false if the batch changed while it was put together */
   const putTogether = async (id: string, begun: Begun, failing: Failing | undefined): Promise<boolean> => {
     const { status, revision } = begun;
     const final = await records.final(store, id, revision);
@@ -206,19 +206,19 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
     const { status, epoch } = begun;
     if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== epoch)) return true;
     const known = readFailing(await state.fields(redis, id));
-    // What a chunk failed for is nothing to a batch that was cancelled since.
+    // The failure of a chunk does not matter to a batch that was cancelled since.
     const failing = status === 'cancelling' && known?.index !== undefined ? undefined : known;
     try {
       return await putTogether(id, begun, failing);
     } catch (error) {
-      // It cannot be ended so, for the disk is full: the batch waits.
+      // The failure cannot be written, for example because the disk is full: the batch waits.
       if (failing !== undefined) await state.notFailed(redis, id, failing);
       throw error;
     }
   };
 
   const assemble: Finalizer['assemble'] = async (id, of) => {
-    // Cancelled meanwhile, or failed: the wish to put it together again has met this one, still at it.
+    // It was cancelled or failed meanwhile. The job for that end was not added, because this one is still running.
     if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
   };
 
@@ -226,7 +226,7 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
     assemble,
     failChunk: async (id, chunk, error) => {
       const { index } = chunk;
-      // What fails may be that the plan cannot be read.
+      // Reading the plan may be what fails.
       const plan = await records.plan(store, id).catch(() => undefined);
       const failure = chunkFailure(plan?.chunks[index], error);
       const answer = await state.fail(redis, id, chunk, { index, failure });

@@ -1,7 +1,7 @@
 /**
- * Notifications: that a client is told of each end of its batches (`batch.completed`, `batch.failed`, `batch.cancelled`). The
- * truth about what has been told is a file beside the end's own, `told.json`: an end without it is told of, by the job
- * that is added as the batch ends, or by one that the sweeper adds.
+ * Notifications: a client's webhook is told of each end of its batches (`batch.completed`, `batch.failed`,
+ * `batch.cancelled`). The file `told.json` beside `final.json` says that the client was notified. An end without it is
+ * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
  */
 import { z } from 'zod';
 import { addWebhook, type Queues } from '../queue/jobs.ts';
@@ -19,7 +19,7 @@ export interface NotificationDeps {
   readonly queues: Queues;
 }
 
-/** One end of a batch. The id is its alone: a batch that fails again after a retry has another. */
+/** One end of a batch. The id is unique: a batch that fails again after a retry gets another. */
 export interface Notification {
   readonly id: string;
   readonly batchId: string;
@@ -36,16 +36,16 @@ export interface NotificationMessage extends Message {
 type End = Pick<FinalDocument, 'status' | 'completedAt'>;
 
 export interface Notifications {
-  /** Has a batch's end told. Asking twice tells once. */
+  /** Queues the notification of a batch's end. A second call for the same end does nothing. */
   readonly notify: (batchId: string, revision: number, end: End) => Promise<void>;
-  /** Has the end told of a batch that Redis has as final, where it was not. @param fields its state */
+  /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
   readonly notifyMissed: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
-  /** @returns undefined where there is nothing to tell: it was told, or the batch has gone on, or is gone */
+  /** @returns undefined if there is nothing to send: it was sent, or the batch goes on or is gone */
   readonly messageOf: (notification: Notification) => Promise<NotificationMessage | undefined>;
   readonly markNotified: (notification: Notification, outcome: NotificationOutcome, at: Date) => Promise<void>;
 }
 
-/** Longer than a message is tried for; an end that is older is old news. */
+/** Longer than all attempts to deliver a message. An older end is not notified any more. */
 const NEWS_MS = 2 * 86_400_000;
 
 const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
@@ -53,12 +53,12 @@ const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies read
 const notifiedDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
 
 const notificationOf = (batchId: string, revision: number, { status, completedAt }: End): Notification => {
-  // A revision is completed or cancelled once; it may fail as often as it is tried again.
+  // A revision is completed or cancelled once. It may fail after each retry.
   const time = status === 'failed' ? `-${Date.parse(completedAt).toString(36)}` : '';
   return { id: `${batchId}-r${revision}-${status}${time}`, batchId, revision };
 };
 
-/** The batch as it was when it ended, for it may have gone on since. */
+/** The batch as it was when it ended. It may have gone on since. */
 const viewAtEnd = async (
   store: Store,
   { id, batchId, revision }: Notification,
@@ -89,7 +89,7 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
       if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
       const notification = notificationOf(batchId, Number(revision), { status, completedAt });
       if (told === notification.id) return;
-      // Redis may have forgotten that it was.
+      // Redis may have lost that it was notified.
       if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
       else await addWebhook(queues, notification, clientId);
     },

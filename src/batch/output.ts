@@ -13,7 +13,7 @@ import { createSlices } from '../time-slices.ts';
 import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from './records.ts';
 
 export interface OutputFile {
-  /** Absent where it is not known before it is written. */
+  /** Absent if it is not known before the file is written. */
   readonly bytes?: number;
   readonly mediaType: string;
   readonly content: Readable;
@@ -47,7 +47,7 @@ export type OutputKind = 'output' | 'faults' | 'unprocessed';
 /** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. */
 export type OutputForm = 'plain' | 'excel' | 'xlsx';
 
-/** What the output, or its faults, is made of. */
+/** What the output, or the file of its faults, consists of. */
 export interface Composed {
   readonly head: Buffer;
   readonly pieces: readonly Piece[];
@@ -78,7 +78,7 @@ export const outputOf = (store: Store, document: BatchDocument, parts: Parts): O
 export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
   fileOf(store, composedFaults(document, parts));
 
-/** The input's rows that no part has, as they came in, below the input's own header. */
+/** The rows of the input that no part has, unchanged, below the header of the input. */
 export const unprocessedOf = async (store: Store, document: BatchDocument, parts: Parts): Promise<OutputFile> => {
   const plan = await records.plan(store, document.id);
   const done = new Set(parts.map(({ index }) => index));
@@ -93,7 +93,7 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
   );
 };
 
-/** Of the chunks that are done, those from the first on without a gap. @param done their parts as JSON, by index */
+/** The parts from the first chunk to the first that is not done. @param done parts as JSON, by index */
 export const contiguousParts = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
   const parts: Parts = [];
   const slices = createSlices();
@@ -110,7 +110,7 @@ export interface MergedFile extends Composed {
   readonly bytes: number;
 }
 
-/** The file that there is, where there is one. */
+/** What a merged file is called and consists of, whether or not it exists. */
 export const mergedFile = (
   document: BatchDocument,
   { parts, revision }: OutputDocument,
@@ -124,7 +124,7 @@ export const mergedFile = (
 
 export type Merge = (document: BatchDocument, output: OutputDocument) => Promise<void>;
 
-/** @returns how outputs are put together, or undefined where the store gives out nothing itself */
+/** @returns how to merge outputs; undefined if the store does not serve downloads itself */
 export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined => {
   if (direct === undefined) return undefined;
   return async (document, output) => {
@@ -133,7 +133,7 @@ export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined =
       try {
         await direct.join(key, head, pieces);
       } catch (error) {
-        log.warn({ batchId: document.id, what, err: error }, 'not put together: its parts are given out');
+        log.warn({ batchId: document.id, what, err: error }, 'the output was not merged, so its parts are streamed');
       }
     }
   };
@@ -141,7 +141,7 @@ export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined =
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Cells that are quoted in the output are so in any dialect; others are quoted if they hold the separator. */
+/** Cells that are quoted in the output stay quoted. Others are quoted if they contain the separator. */
 const separatedBy =
   (delimiter: Dialect['delimiter']) =>
   (write: (text: string) => void): CellSink => {
@@ -164,7 +164,11 @@ const separatedBy =
     };
   };
 
-/** @param delimiter of the list that the batch was made of */
+/**
+ * `?output=excel`: CSV that Excel opens correctly by a double click. It has a byte-order mark, so that Excel reads UTF-8, and
+ * the separator of the uploaded list, which fits the country of its author.
+ * @param delimiter of the uploaded list
+ */
 export const excelFile = (file: OutputFile, delimiter: Dialect['delimiter']): OutputFile => {
   const rows = delimiter === ',' ? file.content : mapCells(file.content, separatedBy(delimiter));
   async function* marked(): AsyncGenerator<Buffer> {

@@ -18,7 +18,7 @@ import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from './revis
 import { contextOf, type Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 
-/** Rows between two turns of the event loop: the lock is renewed, and the garbage stays young. */
+/** Rows between two turns of the event loop, so that the lock is renewed and garbage stays in the young generation. */
 const SLICE_ROWS = 1_000;
 
 export interface Loaded {
@@ -36,14 +36,14 @@ export interface PartMakerDeps {
   readonly snapshots: Snapshots;
   readonly maximumRowBytes: number;
   readonly redis: Redis;
-  /** What a client may do now; a limit that is raised holds for batches under way. */
+  /** The limits of a client now. A limit that is raised holds for running batches too. */
   readonly limitsOf: (clientId: string) => ByteLimits;
 }
 
 export interface PartMaker {
-  /** @returns undefined where there is no such batch or revision (any more) */
+  /** @returns undefined if there is no such batch or revision */
   readonly load: (batchId: string, revision: number) => Promise<Loaded | undefined>;
-  /** @param suspected whether rating this chunk has ended processes, so that it is probed first */
+  /** @param suspected whether the chunk may have killed processes: then it is probed first */
   readonly rate: (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 }
 
@@ -64,7 +64,7 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
 
 type Rate = PartMaker['rate'];
 
-/** Tells of a part that comes to more than its client's limit with the limit. */
+/** Adds the limit to the error if a part is larger than its client may have. */
 const withinLimit =
   (rate: Rate, limitsOf: PartMakerDeps['limitsOf']): Rate =>
   async (loaded, ...of) => {
@@ -77,7 +77,7 @@ const withinLimit =
     }
   };
 
-/** @returns how parts are made: `load` reads what a revision needs, `rate` makes the part of one of its chunks */
+/** @returns how to make parts: `load` reads what a revision needs, `rate` makes the part of one chunk */
 export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   const { store, snapshots, maximumRowBytes, limitsOf } = deps;
   const load = createLoader(store, snapshots, maximumRowBytes);
@@ -98,7 +98,7 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   ): Promise<Part> => {
     const { output, faults, tally } = rated;
     await stored.admit(deps, clientId, id, output.length + faults.length, limitsOf(clientId));
-    // Durable, for how the batch ended is: it must not outlive a power cut without what it promises.
+    // Durable, because `final.json` is: after a power cut, a batch that has ended must still have its output.
     const durable = { durable: true };
     await Promise.all([
       store.put(keys.part(id, index, revision), output, durable),
@@ -136,7 +136,7 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     return faultBytes === 0 || (await store.size(keys.faults(id, index, revision))) === faultBytes;
   };
 
-  /** The part of a chunk as a revision has it, made where it is not there. */
+  /** The part of a chunk in a revision. It is made if it is missing. */
   const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
     const loaded = await load(id, revision);
     if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
@@ -145,7 +145,7 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     return isWhole ? part : await rate(loaded, id, index, false);
   };
 
-  /** Rates a chunk anew; one without a corrected row is what it was in the revision before. */
+  /** Rates a chunk. A chunk without a corrected row has the part of the revision before. */
   const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
     const { revisionPlan, document, plan, context } = loaded;
     const { corrects, revision } = revisionPlan;
@@ -163,7 +163,7 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   return { load, rate: withinLimit(rate, limitsOf) };
 };
 
-/** Parts looked at together: enough to keep a disk or an object store busy. */
+/** Parts that are checked at the same time: enough to keep a disk or an object store busy. */
 const TOGETHER = 32;
 
 export interface PartCheckDeps {
@@ -171,7 +171,7 @@ export interface PartCheckDeps {
   readonly redis: Redis;
 }
 
-/** Parts of the chunks that are done, in order; those whose files are not whole are taken back. */
+/** The parts of the chunks that are done, in order. A chunk whose files are not whole counts as not done from now on. */
 export const createPartCheck =
   ({ store, redis }: PartCheckDeps) =>
   async (id: string, revisionPlan: RevisionPlan): Promise<{ parts: Map<number, Part>; lost: number }> => {

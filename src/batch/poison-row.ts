@@ -1,32 +1,33 @@
 /**
- * Cornering a row that ends whatever process rates it. A chunk that was begun several times and never ended is probed:
- * it is rated in one piece and thrown away; where that too does not end, in halves, down to the single row that is tried
- * three times alone and then condemned. What is known so far is kept in the store before each try, so it survives the
- * process. Workers that were ended by others only cost a few more tries: no row is condemned for a chance meeting.
+ * Finding poison rows, which kill the process that rates them. A chunk that was begun several times and never ended is
+ * probed: it is rated as a whole, and the result is dropped. If that does not end either, its halves are probed, down to a
+ * single row. A row that does not end in three attempts is a poison row, and is not rated. The store has the state of the
+ * search before each attempt, so it survives the process. A worker that dies for another reason costs a few more attempts,
+ * and no row is blamed for it.
  *
- * States of a segment of the chunk: pending; tried (its try was begun); then either gone (it ended well), or in halves
- * (longer than a row), or tried again (a row), or condemned (a row, tried three times).
+ * States of a segment of the chunk: pending; tried (an attempt was begun); then done (the attempt ended), split (longer
+ * than a row), tried again (a row), or a poison row (tried three times; `condemned` in the file).
  */
 import { z } from 'zod';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import { createRater, type RatingContext, rowStarts } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 
-/** A chunk is suspected when it was begun more often than this without an end. */
+/** A chunk that was begun more often than this without an end is probed. */
 export const UNSUSPECTED_STARTS = 3;
 const TRIES_ALONE = 3;
 
 const cornered = z.object({
-  /** Segments to be probed: the first row and the row after the last, from 0 in the chunk. */
+  /** Segments to probe: the first row and the row after the last, from 0 in the chunk. */
   pending: z.array(z.tuple([z.int(), z.int()])),
-  /** Tries of the first of them that were begun and did not end. */
+  /** Attempts at the first segment that were begun and did not end. */
   tries: z.int(),
-  /** Numbers of the rows that are given up. */
+  /** Numbers of the poison rows. */
   condemned: z.array(z.int()),
 });
 type Cornered = z.output<typeof cornered>;
 
-/** What is known with what the failed tries of the first segment say taken in: its first segment is the next to try. */
+/** The state of the search after the failed attempts at the first segment. Its first segment is the next to probe. */
 export const judged = (known: Cornered, firstRow: number): Cornered => {
   const [segment, ...others] = known.pending;
   if (segment === undefined || known.tries === 0) return known;
@@ -40,10 +41,10 @@ export const judged = (known: Cornered, firstRow: number): Cornered => {
 };
 
 /**
- * Probes a suspected chunk until every row of it has been rated once, or condemned.
- * @param key where what is known is kept
- * @param alone runs a step while nothing else is rated in this process: only what is tried may be blamed
- * @returns the numbers of the condemned rows
+ * Probes a chunk until each of its rows was rated once, or is a poison row.
+ * @param key where the store keeps the state of the search
+ * @param alone runs one step at a time in this process, so that no other row can be to blame
+ * @returns the numbers of the poison rows
  */
 export const findPoisonRows = async (
   store: Store,

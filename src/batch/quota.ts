@@ -17,7 +17,10 @@ import { type BatchDocument, keys } from './records.ts';
 const SUM = 'sum';
 const NO_LIMIT = -1;
 
-/** ARGV: name, amount, the most that the sum may come to (-1: any), whether to add. Returns 0 where that would be passed. */
+/**
+ * Amounts by name with their sum, in one hash. ARGV: name, amount, the most that the sum may be (-1: any), whether to add
+ * the amount or to set it. Returns 0, and changes nothing, if the sum would be larger.
+ */
 const text = `
 local before = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
 local sum = tonumber(redis.call('HGET', KEYS[1], '${SUM}') or '0')
@@ -35,10 +38,10 @@ const book = async (redis: Redis, key: string, name: string, amount: number, mos
   (await bookScript.run(redis, [key], [name, amount, most, adding])) === 1;
 
 export const ledger = {
-  /** @returns false where the sum would pass `most`: then all is as it was. Less than before is always taken. */
+  /** @returns false if the sum would exceed `most`: then nothing changes. A smaller amount is always accepted. */
   set: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
     book(redis, key, name, amount, most, 0),
-  /** The same for more of an amount. */
+  /** The same, adding to the amount. */
   add: (redis: Redis, key: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
     book(redis, key, name, amount, most, 1),
   remove: async (redis: Redis, key: string, name: string): Promise<void> => {
@@ -53,11 +56,11 @@ export const ledger = {
 export type ByteLimit = 'bytesStored' | 'bytesInFlight' | 'outputPerInputByte';
 export type ByteLimits = Pick<Client['limits'], ByteLimit>;
 
-/** A client's work is over one of its limits: trying again comes to the same. */
+/** A client's work exceeds one of its limits. Trying again does not help. */
 export class LimitPassed extends Error {
   readonly limit: ByteLimit;
   readonly most: number;
-  /** Number of the row with which it was passed, where it was one. */
+  /** Number of the row that exceeded it, if it was a row. */
   readonly row: number | undefined;
   constructor(limit: ByteLimit, most: number, row?: number) {
     super(`${limit} is at most ${most}`);
@@ -68,17 +71,17 @@ export class LimitPassed extends Error {
   }
 }
 
-/** What any chunk may come to: of few rows the bytes say little. */
+/** What the output of any chunk may have: for a few rows, the ratio says little. */
 const FREE_BYTES = 1024 * 1024;
 
-/** Bytes of a list that one byte of its upload stands for at most: lists that are packed tighter were made to be. */
+/** Bytes of a list that count for each byte of its upload, at most. Lists with a higher compression ratio are made for that. */
 const MOST_PACKED = 64;
 
-/** What part of a list's bytes counts. */
+/** The share of a list's bytes that counts. */
 export const countedShare = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
-/** The most bytes that rows of so many bytes may come to. */
+/** The most bytes that the output of so many bytes of rows may have. */
 export const mostOutput = ({ outputPerInputByte }: ByteLimits, bytes: number): number =>
   FREE_BYTES + outputPerInputByte * bytes;
 
@@ -89,16 +92,16 @@ const measure = async (store: Store, redis: Redis, clientId: string, id: string)
 };
 
 export const stored = {
-  /** Takes the count of a batch from the store. */
+  /** Counts a batch by what the store has. */
   measure,
-  /** The same where there is none. */
+  /** The same, if the batch has no count. */
   measureNew: async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
     if (!(await ledger.has(redis, keyOf(clientId), id))) await measure(store, redis, clientId, id);
   },
-  /** Counts what an upload holds so far. @returns false where it is too much */
+  /** Counts an upload so far. @returns false if it would exceed the limit */
   set: (redis: Redis, clientId: string, id: string, bytes: number, most?: number): Promise<boolean> =>
     ledger.set(redis, keyOf(clientId), id, bytes, most),
-  /** Counts what is about to be written for a batch. @throws {LimitPassed} where it is too much */
+  /** Counts what is about to be written for a batch. @throws {LimitPassed} */
   admit: async (
     { store, redis }: { readonly store: Store; readonly redis: Redis },
     clientId: string,
@@ -108,7 +111,7 @@ export const stored = {
   ): Promise<void> => {
     const add = (): Promise<boolean> => ledger.add(redis, keyOf(clientId), id, bytes, bytesStored);
     if (await add()) return;
-    // What was tried before, and never written, is counted too.
+    // The count may contain bytes that were never written.
     await measure(store, redis, clientId, id);
     if (!(await add())) throw new LimitPassed('bytesStored', bytesStored);
   },

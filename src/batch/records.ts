@@ -1,27 +1,27 @@
 /**
- * What a batch leaves in the store, below `batches/<id>/`:
+ * The files of a batch in the store, below `batches/<id>/`:
  *
- *   input.csv              the upload, as it came (inflated where it was gzip)
- *   plan.json              the chunk plan: the truth about what must be done
- *   batch.json             the batch and the snapshot it is rated on; written last, so with it the batch exists
- *   cancel.json            someone asked for it to be cancelled
- *   parts/00007.csv        the output rows of chunk 7, parts/00007.faults.csv those with a fault (if any)
- *   parts/00007.json       sizes and tally, written after them: the truth about what is done
- *   parts/00007.corner     what is known of a row of chunk 7 that ends whatever process rates it
- *   output.json            which parts make the output, in order
- *   output.csv, faults.csv the output and its faults in one piece each, where the store gives them out itself
- *   final.json             how it ended; with it the batch is final
- *   told.json              that its client was told of that, or why not
+ *   input.csv              the upload as CSV text (decompressed if it was gzip)
+ *   plan.json              the chunk plan: the truth about what must be rated
+ *   batch.json             the batch and the snapshot that it is rated on; written last: with it, the batch exists
+ *   cancel.json            somebody cancelled the batch
+ *   parts/00007.csv        the output rows of chunk 7; parts/00007.faults.csv: those with a fault, if any
+ *   parts/00007.json       their sizes and tally, written after them: the truth about what is done
+ *   parts/00007.corner     what is known about a poison row of chunk 7, which kills the process that rates it
+ *   output.json            the parts of the output, in order
+ *   output.csv, faults.csv the merged output and faults, if the store serves downloads itself
+ *   final.json             how it ended; with it, the batch is final
+ *   told.json              that the client was notified of the end, or why not
  *
- * and of each revision after the first, below `revisions/`:
+ * For each revision after the first, below `revisions/`:
  *
- *   <upload>/input.csv     the corrections, as they came; <upload>/rows.jsonl which of their rows belong to which chunk
- *   2.json                 revision 2, what it corrects and of which revision; with it the revision exists
- *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   what the files of these names
- *                          above are to the first revision
+ *   <upload>/input.csv     the corrections as uploaded; <upload>/rows.jsonl: which of their rows belong to which chunk
+ *   2.json                 revision 2: what it corrects, and in which revision; with it, the revision exists
+ *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   the same as the files of these names above,
+ *                          for revision 2
  *
- * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output says of which revision each is.
- * and the tariffs that batches are rated on, once each, as `tariffs/<id>.json`.
+ * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
+ * tariffs that batches are rated on are below `tariffs/<id>.json`, once each.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ import { REPAIRS } from '../rows/repair.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import { FINAL_STATUSES } from './status.ts';
 
-/** Batches of earlier versions call `packages` `quantity`. */
+/** Batches of earlier versions of the service call `packages` `quantity`. */
 const byField = <T extends z.ZodType>(value: T) =>
   z.preprocess(
     (fields) => {
@@ -73,12 +73,12 @@ const batchDocument = z.object({
   revision: z.int(),
   filename: z.string(),
   createdAt: z.iso.datetime(),
-  /** What was asked for at upload. */
+  /** The options of the upload. */
   options: z.record(z.string(), z.string()),
   rows: z.int(),
   chunks: z.int(),
   inputBytes: z.int(),
-  /** Of the upload as it was sent; batches of earlier versions do not say. */
+  /** Size of the upload as it was sent. Absent in batches of earlier versions. */
   sentBytes: z.int().optional(),
   headerStart: z.int(),
   bodyStart: z.int(),
@@ -100,18 +100,18 @@ const tally = z.object({
   byService: spend,
   byZone: spend,
   byWeight: spend,
-  // Parts of earlier versions do not count it.
+  // Absent in parts of earlier versions.
   cheapest: z.record(z.string(), z.int()).default({}),
   warnings: spend.default({}),
 });
 
-/** Sizes of a part's files, what its rows came to, and the revision that wrote it. */
+/** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */
 const part = z.object({ bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1), tally });
 export type Part = z.output<typeof part>;
 
 export const failure = z.object({
   message: z.string(),
-  /** The rows that could not be processed, where it was rows. */
+  /** The rows that could not be processed, if rows failed. */
   rows: z.object({ from: z.int().gte(0), to: z.int().gte(0) }).optional(),
   limit: z.string().optional().meta({ description: 'The limit of the client that was passed, if it was one.' }),
 });
@@ -124,14 +124,14 @@ const finalDocument = z.object({
   expiresAt: z.iso.datetime(),
   tally,
   failure: failure.nullable(),
-  /** The last revision, where the batch has expired and its revisions are gone. */
+  /** The last revision, if the batch has expired and its revisions are gone. */
   revision: z.int().optional(),
 });
 export type FinalDocument = z.output<typeof finalDocument>;
 
 const outputDocument = z.object({
   revision: z.int(),
-  /** Chunk indexes in order with the bytes of their parts; what is missing was not rated. */
+  /** Chunk indexes in order with the bytes of their parts. Chunks that are missing were not rated. */
   parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1) })),
 });
 export type OutputDocument = z.output<typeof outputDocument>;
@@ -142,17 +142,17 @@ const revisionDocument = z.object({
   from: z.int(),
   createdAt: z.iso.datetime(),
   filename: z.string(),
-  /** Name of the folder of the uploaded corrections. */
+  /** Name of the folder with the uploaded corrections. */
   upload: z.string(),
-  /** What is mended in the cells of the corrections, beside what the batch mends in every row. */
+  /** Repairs of the cells of the corrections, in addition to those of the batch. */
   repairs: z.array(z.enum(REPAIRS)).default([]),
-  /** How the corrections are written. */
+  /** The CSV dialect of the corrections. */
   dialect,
-  /** Column of the corrections with the row's number, and for each column of the batch's header its own, or -1. */
+  /** The column of the corrections with the row number, and for each column of the batch its column there, or -1. */
   rowColumn: z.int(),
   cells: z.array(z.int()),
   rows: z.int(),
-  /** The chunks with corrected rows, and the byte range of their rows' positions in `rows.jsonl`. */
+  /** The chunks with corrected rows, and the byte range in `rows.jsonl` with the positions of their rows. */
   chunks: z.array(z.object({ index: z.int(), rows: z.int(), from: z.int(), to: z.int() })),
 });
 export type RevisionDocument = z.output<typeof revisionDocument>;
@@ -183,7 +183,7 @@ const folder = (id: string): string => `batches/${id}/`;
 const chunkName = (index: number, revision: number): string =>
   `${String(index).padStart(5, '0')}${revision === 1 ? '' : `.r${revision}`}`;
 const revisions = (id: string): string => `${folder(id)}revisions/`;
-/** A document that each revision has: the first one's lies beside the batch's own. */
+/** A document that each revision has. That of the first revision is beside the document of the batch. */
 const ofRevision = (id: string, revision: number, name: string, extension = 'json'): string =>
   revision === 1 ? `${folder(id)}${name}.${extension}` : `${revisions(id)}${revision}.${name}.${extension}`;
 
@@ -212,7 +212,7 @@ export const keys = {
   tariff: (tariffId: string) => `tariffs/${tariffId}.json`,
 } as const;
 
-/** The batch's documents, checked when they are read. Each is undefined where it is not there (yet, or any more). */
+/** The documents of a batch, validated when they are read. Each is undefined if it does not exist. */
 export const records = {
   batch: async (store: Store, id: string): Promise<BatchDocument | undefined> =>
     batchDocument.optional().parse(await getJson(store, keys.batch(id))),
@@ -231,10 +231,10 @@ export const records = {
 export const readPart = (text: string): Part => part.parse(JSON.parse(text));
 
 const partSizes = part.omit({ tally: true });
-/** The same without what its rows came to, which takes longer to read than the rest. */
+/** The same without the tally, which takes longer to read than the rest. */
 export const readPartSizes = (text: string): z.output<typeof partSizes> => partSizes.parse(JSON.parse(text));
 
-/** Indexes of the chunks whose parts a revision has written. */
+/** Indexes of the chunks whose parts this revision wrote. */
 export const writtenChunks = async (store: Store, id: string, revision: number): Promise<readonly number[]> => {
   const ending = `${revision === 1 ? '' : `.r${revision}`}.json`;
   return (await store.list(keys.parts(id))).flatMap((name) => {

@@ -1,28 +1,27 @@
 /**
- * The revisions of a batch. The first rates all chunks; each later one rates the corrected rows of some, and takes the
- * parts of the others from the revision that it corrects. A revision that was cancelled keeps its number and counts for
- * nothing.
+ * The revisions of a batch. The first one rates all chunks. Each later one rates the corrected rows of some chunks, and takes
+ * the parts of the others from the revision that it corrects. A cancelled revision keeps its number, and nothing else.
  */
 import type { Store } from '../store/store.ts';
 import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
 
-/** What a revision does: all chunks where `corrects` is absent, else those that have corrected rows. */
+/** What a revision rates: the chunks with corrected rows, or all chunks if `corrects` is absent. */
 export interface RevisionPlan {
   readonly revision: number;
   readonly corrects?: RevisionDocument;
-  /** Of each chunk, the revision that wrote its part before this one. */
+  /** For each chunk, the revision that wrote its part before this one. */
   readonly before: ReadonlyMap<number, number>;
 }
 
 const FIRST: RevisionPlan = { revision: 1, before: new Map() };
 
-/** Numbers of the later revisions that there are, the last first. */
+/** Numbers of the later revisions, the last one first. */
 const numbersOf = async (store: Store, id: string): Promise<readonly number[]> =>
   (await store.list(keys.revisions(id)))
     .flatMap((name) => (/^[1-9]\d*\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
     .sort((a, b) => b - a);
 
-/** The number of the revision that the batch is at: the last that was not cancelled. */
+/** The current revision of the batch: the last one that was not cancelled. */
 export const latestRevision = async (store: Store, id: string): Promise<number> => {
   for (const revision of await numbersOf(store, id))
     if ((await records.final(store, id, revision))?.status !== 'cancelled') return revision;
@@ -37,11 +36,11 @@ export const usedUploads = async (store: Store, id: string): Promise<ReadonlySet
   return used;
 };
 
-/** A number that no revision has had. */
+/** A number that no revision had before. */
 export const nextRevision = async (store: Store, id: string): Promise<number> =>
   ((await numbersOf(store, id))[0] ?? 1) + 1;
 
-/** @returns undefined where there is no such revision */
+/** @returns undefined if there is no such revision */
 export const readRevisionPlan = async (
   store: Store,
   id: string,
@@ -57,7 +56,7 @@ export const readRevisionPlan = async (
 const isCorrected = ({ corrects }: RevisionPlan, index: number): boolean =>
   corrects === undefined || corrects.chunks.some((chunk) => chunk.index === index);
 
-/** The part of a chunk, where it is done: this revision's own, or the one that stands for it. */
+/** The part of a chunk in this revision, its own or an earlier one's; undefined if it is not done. */
 export const partOf = (
   store: Store,
   id: string,
@@ -71,7 +70,7 @@ export const partOf = (
     isCorrected(revisionPlan, index) ? revisionPlan.revision : (revisionPlan.before.get(index) ?? 1),
   );
 
-/** Indexes of the chunks whose parts are there: those that a revision wrote and those that it took over. */
+/** Indexes of the chunks with parts: those that this revision wrote, and those that it takes over. */
 export const doneChunks = async (store: Store, id: string, revisionPlan: RevisionPlan): Promise<readonly number[]> => [
   ...[...revisionPlan.before.keys()].filter((index) => !isCorrected(revisionPlan, index)),
   ...(await writtenChunks(store, id, revisionPlan.revision)),

@@ -18,46 +18,46 @@ export interface SchedulerDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly queues: Queues;
-  /** How many chunks of one batch may be in the queue; counted here where it is absent. */
+  /** How many chunks of one batch may be in the queue. Absent: counted here. */
   readonly window?: Scheduler['window'];
 }
 
 export interface Scheduler {
-  /** The same, as it works for a request: the jobs that it adds carry the request's id. */
+  /** The same, for a request: the jobs that it adds carry the id of the request. */
   readonly causedBy: (requestId: string) => Scheduler;
-  /** Takes a batch into the queue whose documents are in the store. */
+  /** Queues a batch whose documents are in the store. */
   readonly enqueue: (document: BatchDocument) => Promise<void>;
   /**
-   * Takes a revision into the queue: the state is of it already, its document is in the store, and of the chunks without
-   * a corrected row it has the parts.
+   * Queues a revision whose state is in Redis and whose document is in the store. Chunks without a corrected row have their
+   * parts already.
    */
   readonly enqueueRevision: (document: BatchDocument, revisionPlan: RevisionPlan) => Promise<void>;
-  /** Makes the state in Redis again from the store. @returns false where the store has no such batch */
+  /** Restores the state in Redis from the store. @returns false if the store has no such batch */
   readonly restore: (id: string) => Promise<boolean>;
-  /** The same where Redis has a state that is not the store's. */
+  /** The same, if the state in Redis disagrees with the store. */
   readonly restoreAnew: (id: string) => Promise<void>;
-  /** Holds what should be in the queue against what is, and adds what is missing. */
+  /** Compares what should be in the queue with what is there, and adds what is missing. */
   readonly reconcile: (id: string) => Promise<void>;
-  /** Adds the jobs that a step let in. */
+  /** Adds the jobs that a step admitted. */
   readonly follow: (id: string, revision: number, step: Step) => Promise<void>;
-  /** Has a batch put together. */
+  /** Queues the assembly of a batch. */
   readonly assemble: (id: string, of: Epoch) => Promise<void>;
-  /** Takes those of these chunks out of the queue that wait, for their turn or for their next try. @returns which they were */
+  /** Removes those of the chunks from the queue that wait for their turn or their next attempt. @returns their indexes */
   readonly removeWaiting: (id: string, of: Epoch, indexes: readonly number[]) => Promise<readonly number[]>;
-  /** Gives a chunk back that was let in and is not done. */
+  /** Returns a chunk that was admitted and is not done. */
   readonly returnChunk: (id: string, of: Epoch, index: number) => Promise<void>;
-  /** Gives all chunks back that wait. */
+  /** Returns all chunks that wait. */
   readonly returnWaiting: (id: string) => Promise<void>;
-  /** Takes a batch out of Redis; its files are not touched. */
+  /** Removes a batch from Redis. Its files stay. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
   /** How many chunks of one batch may be in the queue. */
   readonly window: () => Promise<number>;
 }
 
-/** A revision whose document is not there after this long was begun by a process that died. */
+/** If a revision has no document after this time, the process that began it has died. */
 const UNBORN_MS = 300_000;
 
-/** What goes into the queue and out of it; the store is not asked. */
+/** What enters and leaves the queue, without the store. */
 const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<SchedulerDeps, 'store'>) => {
   const follow: Scheduler['follow'] = async (id, revision, { next, admitted, epoch, clientId }) => {
     await addChunks(queues, id, { revision, epoch, clientId }, admitted);
@@ -101,13 +101,13 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
   const count = ({ clientId, id, rows, inputBytes }: BatchDocument, toRate = rows): Promise<void> =>
     inFlight.restore(redis, clientId, id, { rows: toRate, bytes: inputBytes });
 
-  /** Counts what is done of a revision, and lets in the rest. */
+  /** Counts what is done of a revision, and admits the rest. */
   const resume = async (document: BatchDocument, revisionPlan: RevisionPlan): Promise<Step> => {
     const { id } = document;
     await count(document, revisionPlan.corrects?.rows);
     for (const index of await doneChunks(store, id, revisionPlan)) {
       const part = await partOf(store, id, revisionPlan, index);
-      // A window of nothing: what is done is counted before anything is let in.
+      // A window of 0: everything that is done is counted before any chunk is admitted.
       if (part !== undefined) await state.advance(redis, id, revisionPlan.revision, 0, index, part);
     }
     return await admit(id, revisionPlan.revision);
@@ -148,11 +148,11 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
       const rows = revisionPlan.corrects?.rows ?? Number(fields['rows']);
       await inFlight.recount(redis, clientId, id, { rows, bytes: Number(fields['inputBytes'] ?? 0) });
     }
-    // Whoever took the wish to cancel may have died before Redis was told.
+    // The process that received the request to cancel may have died before it told Redis.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
       const part = await partOf(store, id, revisionPlan, index);
-      // Its worker wrote the part and died before it could say so.
+      // If there is a part, its worker died after it wrote the part and before it told Redis.
       if (part === undefined) await addChunks(queues, id, { revision, epoch, clientId }, [index]);
       else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
     }
@@ -168,14 +168,14 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
       await admit(document.id, 1);
     },
     enqueueRevision: async (document, revisionPlan) => {
-      // The sweeper may have given the revision up for dead before its document was there.
+      // The sweeper may have given up the revision before its document was there.
       if ((await resume(document, revisionPlan)).next === 'superseded') await restoreAnew(document.id);
     },
     restore,
     restoreAnew,
     reconcile,
     forget: async (id, clientId) => {
-      // It is listed until all else is gone, so that the sweeper finds what is left where this is broken off.
+      // The index goes last: if this is interrupted, the sweeper finds the batch by it.
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
       await stored.remove(redis, clientId, id);
@@ -190,17 +190,22 @@ export interface RecheckDeps {
   readonly scheduler: Pick<Scheduler, 'restoreAnew'>;
 }
 
-/** @returns true where the batch's state was made again */
+/** @returns whether the state of the batch was restored */
 export type Recheck = (id: string, fields: Readonly<Record<string, string>>) => Promise<boolean>;
 
+/**
+ * Compares a batch in Redis with the store when Redis may have lost writes that it had acknowledged: a replica that becomes
+ * master lacks the last writes, and a killed server up to a second of them. This finds batches that seem to have nothing to
+ * do, but differ from the store. Active batches are reconciled anyway.
+ */
 export const createRecheck =
   ({ store, redis, scheduler }: RecheckDeps): Recheck =>
   async (id, { clientId, createdAt, status, revision }) => {
     if (clientId !== undefined && createdAt !== undefined) await clientIndex.add(redis, clientId, id, createdAt);
     const latest = await latestRevision(store, id);
-    // Of a revision that is being made Redis knows before the store: it is never behind by being ahead.
+    // Redis knows a new revision before the store does. So only a lower number means that Redis is behind.
     const isBehind = latest > Number(revision);
-    // A final state without its document is one of before a retry.
+    // A final state without a document is from before a retry.
     const differs = isFinal(status) && (await records.final(store, id, latest))?.status !== status;
     if (!isBehind && !differs) return false;
     await scheduler.restoreAnew(id);

@@ -1,6 +1,6 @@
 /**
- * What a batch is rated on: the tariffs and the client's warehouses and discounts as they were when it was created. Kept
- * with the batch, so that retries, late chunks and corrections give the same bytes whatever has changed since.
+ * What a batch is rated on: the tariffs and the client's warehouses and discounts at its creation. It is stored with the
+ * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
  */
 import { z } from 'zod';
 import { createLoadCache } from '../bounded-cache.ts';
@@ -12,16 +12,16 @@ import type { TariffDocument } from '../tariff/document.ts';
 import { booksOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
 
-/** A tariff was checked before it was kept; what is read back need only be one. */
+/** Tariffs are checked before they are stored. Reading back checks only that it is one. */
 const tariffDocument = z.custom<TariffDocument>(
   (value) => z.object({ file: z.object({ name: z.string(), effective: z.string() }) }).safeParse(value).success,
   'is not a tariff',
 );
 
 export interface Snapshots {
-  /** Keeps the schedule's tariffs in the store, each once. @returns their ids */
+  /** Stores the tariffs of a schedule, each once. @returns their ids */
   readonly keep: (schedule: Schedule) => Promise<readonly string[]>;
-  /** @throws where a tariff that a batch names is not in the store, or is not the one that it was */
+  /** @throws if a tariff is missing in the store or was changed */
   readonly schedule: (ids: readonly string[]) => Promise<Schedule>;
 }
 

@@ -1,18 +1,19 @@
 /**
- * The scripts that change what Redis holds of a batch, each in one atomic step. KEYS are those of `stateKeys`, in order:
- * the state's hash, the chunks that are open, those that are done with their parts, and how often each was begun.
+ * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are those of `stateKeys`, in order:
+ * the hash of the state, the open chunks, the chunks that are done with their parts, and how often each chunk was begun.
+ * The field `round` of the hash is the batch's epoch.
  */
 import { script } from '../redis/script.ts';
 
-/** Where notice of every change is published; the message is the batch's id. */
+/** The channel on which every change is published. The message is the id of the batch. */
 export const CHANGES_CHANNEL = 'rates:changes';
 
-/** Notes when the batch moved, in seconds by the clock of Redis, and tells of the change. */
+/** Records when the batch moved, in seconds by the clock of Redis, and publishes the change. */
 const MOVED = `redis.call('HSET', KEYS[1], 'movedAt', redis.call('TIME')[1])
 redis.call('PUBLISH', '${CHANGES_CHANNEL}', id)`;
 const STATUS = `local status = redis.call('HGET', KEYS[1], 'status')`;
 
-/** ARGV: id, then field and value pairs. Nothing where the batch is there already. */
+/** ARGV: id, then field and value pairs. Does nothing if the batch exists. */
 export const createScript = script(`
 local id = ARGV[1]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
@@ -21,8 +22,8 @@ ${MOVED}
 return 1`);
 
 /**
- * ARGV: id, now, the chunk's index or '', its revision, its round or '' for any. Returns the status that it finds, how
- * often the chunk was begun, and the batch's revision and round. Work of an earlier revision or round begins nothing.
+ * ARGV: id, now, the chunk's index or '', its revision, its epoch or '' for any. Returns the status, how often the chunk
+ * was begun, and the batch's revision and epoch. Work of an earlier revision or epoch does not begin.
  */
 export const beginScript = script(`
 local id = ARGV[1]
@@ -40,13 +41,13 @@ local starts = 0
 if status and ARGV[3] ~= '' then starts = redis.call('HINCRBY', KEYS[4], ARGV[3], 1) end
 return {status or '', starts, revision, round}`);
 
-/** ARGV: index. The chunk's work ended, if badly: its process was not ended by it. */
+/** ARGV: index. Work on the chunk has ended, even if it failed: it did not kill its process. */
 export const endedScript = script(`return redis.call('HDEL', KEYS[4], ARGV[1])`);
 
 /**
- * ARGV: id, window, index, part ('' gives the chunk back undone), revision, processed, quoted, faulted, then fault type
- * and count pairs. Index -1 only lets in. Returns what is next ('', 'assemble', 'gone', or 'superseded' where the batch
- * is of another revision by now), then the batch's round, its client and the indexes that were let in.
+ * ARGV: id, window, index, part ('' returns the chunk undone), revision, processed, quoted, faulted, then fault type and
+ * count pairs. Index -1 only admits chunks. Returns what is next ('', 'assemble', 'gone', or 'superseded' if the batch has
+ * another revision by now), then the batch's epoch, its client and the indexes of the chunks that were admitted.
  */
 export const advanceScript = script(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -92,9 +93,10 @@ end
 return result`);
 
 /**
- * ARGV: id, the chunk's index or '' for the assembly, its revision, its round or '' for any, how it failed. What failed for good
- * has the batch put together and ended as failed: the first of several, while its round lasts, and no chunk that another
- * has done. Returns 1, 0 where there is nothing to end so, 2 where the batch is being cancelled, which it fails not.
+ * ARGV: id, the chunk's index or '' for the assembly, its revision, its epoch or '' for any, how it failed. After the last
+ * attempt fails, the batch is put together and ends as failed. Only the first failure of an epoch counts, and not that of a
+ * chunk which another worker has done. Returns 1; 0 if the batch cannot fail; 2 if it is being cancelled, where a failed
+ * chunk does not matter.
  */
 export const failScript = script(`
 local id = ARGV[1]
@@ -114,8 +116,8 @@ ${MOVED}
 return 1`);
 
 /**
- * ARGV: id, how it failed, whether it was a chunk (1 or 0). The batch could not be ended as failed: it waits, as it was
- * before.
+ * ARGV: id, how it failed, whether a chunk failed (1 or 0). The batch could not be ended as failed. It goes back to the
+ * state before the failure, and waits.
  */
 export const notFailedScript = script(`
 local id = ARGV[1]
@@ -138,7 +140,7 @@ if status == 'queued' or status == 'in_progress' or status == 'finalizing' then
 end
 return status or ''`);
 
-/** The fields of ARGV from here on say how the batch's revision ended; what it was worked on with goes. */
+/** ARGV from here on: the fields of how the revision ended. The state of its chunks is removed. */
 const setEnd = (from: number): string => `
 for i = ${from}, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('HDEL', KEYS[1], 'failing')
@@ -147,8 +149,8 @@ ${MOVED}
 return 1`;
 
 /**
- * ARGV: id, revision, round or '', then field and value pairs. Nothing where it has ended, or was begun anew: a worker that
- * was stopped meanwhile and goes on ends nothing of others.
+ * ARGV: id, revision, epoch or '', then field and value pairs. Does nothing if the batch has ended or has another epoch: a
+ * worker that was suspended and wakes up must not end the work of others.
  */
 export const finishScript = script(`
 local id = ARGV[1]
@@ -158,23 +160,23 @@ if (redis.call('HGET', KEYS[1], 'round') or '') ~= ARGV[3] then return 0 end
 if status ~= 'in_progress' and status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
 ${setEnd(4)}`);
 
-/** ARGV: id, revision, then field and value pairs. The batch has ended before, and is of that revision. */
+/** ARGV: id, revision, then field and value pairs. The batch has ended, and has that revision. */
 export const expireScript = script(`
 local id = ARGV[1]
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
 ${setEnd(3)}`);
 
-/** ARGV: the notice. Its client was told of the batch's end. */
+/** ARGV: id of the notification. The client was notified of the end of the batch. */
 export const notifiedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
 return 1`);
 
-/** Its files are being removed. */
+/** The files of the batch are being removed. */
 export const deletedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'deleted', '1') end
 return 1`);
 
-/** ARGV: id. The assembly found parts missing: every chunk that is not done can be let in again. */
+/** ARGV: id. The assembly found parts missing: every chunk that is not done can be admitted again. */
 export const reopenScript = script(`
 local id = ARGV[1]
 ${STATUS}
@@ -197,7 +199,7 @@ if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
 end
 return 1`);
 
-/** ARGV: id, the revision that is corrected, then the fields of the new one. Nothing unless it is completed as that. */
+/** ARGV: id, the revision that is corrected, then the fields of the new one. Does nothing unless that revision is completed. */
 export const reviseScript = script(`
 local id = ARGV[1]
 ${STATUS}

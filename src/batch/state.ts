@@ -1,24 +1,24 @@
 /**
- * The moving part of a batch, in Redis: its status, its counts, and the window of chunks that are let into the queue.
- * All of it can be made again from the store. Every change is one atomic script, which notes when it was; setting the same
- * chunk done twice counts once.
+ * The state of a batch in Redis: its status, its counts, and the window of chunks that are in the queue. All of it can be
+ * made again from the store. Every change is one atomic script, which records its time. Marking a chunk as done twice
+ * counts once.
  *
  * States of a batch, and what moves it:
  *   queued       created; no chunk has begun
  *   in_progress  `begin`: a worker took its first chunk
- *   finalizing   `advance`: the last chunk is done, the output is being put together; `reopen` where a part is lost.
- *                `fail`: a chunk failed for good, what there is is being put together; `notFailed` where that cannot be
- *                written (the disk is full): the batch is in progress again, and waits
+ *   finalizing   `advance`: the last chunk is done, and the output is being put together; `reopen` if a part is lost.
+ *                `fail`: a chunk failed for good, and the parts so far are being put together; `notFailed` if that cannot
+ *                be written (the disk is full): the batch is in progress again, and waits
  *   completed    `finish`: the output can be downloaded
- *   cancelling   `cancel`: nothing new is let in; chunks that wait are given back, those that run end, well or badly
+ *   cancelling   `cancel`: no chunk is admitted; chunks that wait are returned, and running chunks end
  *   cancelled    `finish`: what was rated can be downloaded
- *   failed       `finish`: a chunk failed for good, or the assembly (of a batch that is cancelled too); a retry makes the
- *                state again from the store, of another epoch: what is still worked on of the epoch before is for nothing
+ *   failed       `finish`: a chunk or the assembly failed for good (also of a batch that was cancelled). A retry makes the
+ *                state again from the store, with a new epoch. Work of the epoch before no longer counts
  *   expired      `expire`: its files are gone
- * A completed batch goes back to queued with the next revision where rows of it are corrected (`revise`).
- * `validating` is over before a batch has a record: the file is read through while it is uploaded.
+ * A completed batch goes back to queued, with the next revision, if rows of it are corrected (`revise`).
+ * `validating` is over before a batch has a record: the file is read while it is uploaded.
  *
- * States of a chunk: not let in (its index is at or after `next`, or it was given back), open (let in, not done), done.
+ * States of a chunk: not admitted (its index is at or after `next`, or it was returned), open (admitted, not done), done.
  */
 import { z } from 'zod';
 import type { Epoch } from '../queue/jobs.ts';
@@ -44,15 +44,15 @@ import {
 export const stateKeys = (id: string) =>
   ({
     state: `rates:{${id}}:state`,
-    /** Chunks that are let in and not done. */
+    /** Chunks that are admitted and not done. */
     open: `rates:{${id}}:open`,
     /** Chunks that are done, with their parts. */
     done: `rates:{${id}}:done`,
-    /** How often each chunk was begun and has not ended since, well or badly. */
+    /** How often each chunk was begun since its work last ended. */
     starts: `rates:{${id}}:starts`,
   }) as const;
 
-/** Fields of the state's hash, by name. */
+/** The fields of the hash, by name. */
 type Fields = Readonly<Record<string, string>>;
 
 const keysOf = (id: string): string[] => Object.values(stateKeys(id));
@@ -70,7 +70,7 @@ const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 /** The epoch as Redis has it in the field `round`. No epoch is an empty text. */
 export const epochOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** A chunk, and the work that it is rated for; a epoch that is absent stands for any. */
+/** A chunk, and the epoch that it is rated for. An absent epoch stands for any. */
 export interface ChunkOf extends Epoch {
   readonly index: number;
 }
@@ -82,17 +82,17 @@ export interface Begun extends Epoch {
 
 export interface Step {
   readonly epoch: string | undefined;
-  /** The batch's client, whose turns its jobs take. */
+  /** The client of the batch, whose turns its jobs take. */
   readonly clientId: string | undefined;
-  /** `superseded`: the batch is of another revision by now. */
+  /** `superseded`: the batch has another revision by now. */
   readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
-  /** Chunks that were let in: their jobs are to be added. */
+  /** Chunks that were admitted: their jobs must be added. */
   readonly admitted: readonly number[];
 }
 
 export const ADMIT_ONLY = -1;
 
-/** What failed for good: a chunk, or where there is none the assembly; and what is said of it. */
+/** What failed for good, a chunk or (without an index) the assembly, and what clients are told of it. */
 export interface Failing {
   readonly index?: number | undefined;
   readonly failure: Failure;
@@ -100,22 +100,22 @@ export interface Failing {
 
 const failingSchema = z.object({ index: z.int().optional(), failure });
 
-/** @returns what the batch is being ended as failed for, if it is */
+/** @returns the failure that the batch is being ended for, if there is one */
 export const readFailing = ({ failing }: Fields): Failing | undefined =>
   failing === undefined ? undefined : failingSchema.parse(JSON.parse(failing));
 
-/** @returns whether a batch of these fields is still as someone found it who began to work on it */
+/** @returns whether the batch is still as it was when the work on it began */
 export const isUnchanged = (fields: Fields, { status, revision, epoch }: Omit<Begun, 'starts'>): boolean =>
   fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['round']) === epoch;
 
 export const state = {
-  /** @returns false where the batch was there already */
+  /** @returns false if the batch exists */
   create: async (redis: Redis, id: string, fields: Fields): Promise<boolean> =>
     (await createScript.run(redis, keysOf(id), [id, ...pairs(fields)])) === 1,
   /**
-   * @param chunk the chunk that is begun; none where the batch as a whole is
-   * @returns the status (empty where the batch is not known, `superseded` where the chunk is of another revision or
-   * epoch), how often the chunk was begun without an end, and the batch's revision and epoch
+   * @param chunk the chunk that is begun; absent for the batch as a whole
+   * @returns the status (empty if Redis does not know the batch, `superseded` if the chunk has another revision or epoch),
+   * how often the chunk was begun without an end, and the batch's revision and epoch
    */
   begin: async (redis: Redis, id: string, now: Date, chunk?: ChunkOf): Promise<Begun> => {
     const of = [chunk?.index ?? '', chunk?.revision ?? '', chunk?.epoch ?? ''];
@@ -127,7 +127,7 @@ export const state = {
   ended: async (redis: Redis, id: string, index: number): Promise<void> => {
     await endedScript.run(redis, keysOf(id), [index]);
   },
-  /** Sets a chunk of a revision done (or gives it back, without a part) and lets in the next. */
+  /** Marks a chunk of a revision as done (or, without a part, returns it), and admits the next ones. */
   advance: async (
     redis: Redis,
     id: string,
@@ -143,12 +143,12 @@ export const state = {
     const of = { epoch: epochOf(epoch), clientId: clientId === '' ? undefined : clientId };
     return { next: known ? next : 'nothing', admitted: admitted.map(Number), ...of };
   },
-  /** Begins a new revision of a completed batch. @returns false where it is not completed as `from` (any more) */
+  /** Begins a new revision of a completed batch. @returns false if `from` is not its completed revision */
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
     (await reviseScript.run(redis, keysOf(id), [id, from, ...pairs(fields)])) === 1,
   /**
-   * Has a batch ended as failed.
-   * @returns `cancelling` where it is being cancelled, which a chunk fails not; `over` where there is nothing to end so
+   * Makes a batch end as failed.
+   * @returns `cancelling` if it is being cancelled, where a failed chunk does not matter; `over` if it cannot fail any more
    */
   fail: async (
     redis: Redis,
@@ -161,24 +161,24 @@ export const state = {
     if (answer === 1) return 'failing';
     return answer === 2 ? 'cancelling' : 'over';
   },
-  /** After `fail`, where the batch could not be ended. */
+  /** After `fail`, if the batch could not be ended. */
   notFailed: async (redis: Redis, id: string, failing: Failing): Promise<void> => {
     await notFailedScript.run(redis, keysOf(id), [id, JSON.stringify(failing), failing.index === undefined ? 0 : 1]);
   },
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
-  /** Nothing where it has ended already, or is of another epoch. */
+  /** Does nothing if it has ended or has another epoch. */
   finish: async (redis: Redis, id: string, { revision, epoch }: Epoch, fields: Fields): Promise<void> => {
     await finishScript.run(redis, keysOf(id), [id, revision, epoch ?? '', ...pairs(fields)]);
   },
   expire: async (redis: Redis, id: string, revision: number, fields: Fields): Promise<void> => {
     await expireScript.run(redis, keysOf(id), [id, revision, ...pairs(fields)]);
   },
-  /** Notes which end of the batch its client was told of, where the batch is known. */
+  /** Records which end of the batch the client was notified of, if Redis knows the batch. */
   notified: async (redis: Redis, id: string, notificationId: string): Promise<void> => {
     await notifiedScript.run(redis, keysOf(id), [notificationId]);
   },
   reopen: async (redis: Redis, id: string): Promise<boolean> => (await reopenScript.run(redis, keysOf(id), [id])) === 1,
-  /** Notes that a batch is being removed, where it is known. */
+  /** Records that a batch is being removed, if Redis knows it. */
   deleted: async (redis: Redis, id: string): Promise<void> => {
     await deletedScript.run(redis, keysOf(id), []);
   },

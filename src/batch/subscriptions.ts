@@ -1,7 +1,8 @@
 /**
- * Batches as they change, for whoever watches them. However many watch, a process has one subscription for notice of
- * changes, and reads a batch once for all who watch it: at a change, at most ten times a second (the latest state wins),
- * and now and then without one, for notice may be lost. While Redis is away nothing is told; when it is back, what is.
+ * Subscriptions to the changes of batches. However many subscribers there are, a process subscribes once to the channel of
+ * changes, and reads a batch once for all its subscribers: after a change, at most ten times a second (the latest state
+ * wins), and every few seconds without one, because messages may be lost. While Redis is away, nothing is sent; when it is
+ * back, the current state is.
  */
 import { createHash } from 'node:crypto';
 import type { Redis } from '../redis/connection.ts';
@@ -9,29 +10,29 @@ import { createSlices } from '../time-slices.ts';
 import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state-scripts.ts';
 
-/** What of a batch is told: the same state has the same id, in every process. */
+/** A state of a batch. The same state has the same id in every process. */
 export interface BatchUpdate {
   readonly id: string;
   readonly batch: FoundBatch;
-  /** The batch as clients see it, as JSON: written once for all who watch. */
+  /** The batch as clients see it, as JSON, made once for all subscribers. */
   readonly json: string;
 }
 
 export interface SubscriptionDeps {
-  /** A connection of its own, which waits for as long as Redis is away. */
+  /** A connection of its own, which waits while Redis is away. */
   readonly events: Redis;
   readonly batches: Pick<Batches, 'find'>;
 }
 
-/** @param news undefined where the batch is no more, or the subscriptions are closed: nothing follows */
-export type Watcher = (news: BatchUpdate | undefined) => void;
+/** @param update undefined if the batch is gone or the subscriptions are closed: nothing follows */
+export type Watcher = (update: BatchUpdate | undefined) => void;
 
 export interface Subscriptions {
-  /** Tells of a batch from now on: its state soon, then every other that it comes to. @returns how to leave */
+  /** Sends the state of a batch soon, then each later state. @returns how to unsubscribe */
   readonly watch: (id: string, clientId: string, watcher: Watcher) => () => void;
-  /** How many batches are watched. */
+  /** How many batches have subscribers. */
   readonly watched: () => number;
-  /** Ends all watching, and that of whoever comes after. */
+  /** Ends all subscriptions. Later ones end at once. */
   readonly close: () => void;
 }
 
@@ -39,7 +40,7 @@ const LEAST_MS = 100;
 const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
 
-/** When it will be done moves with the clock, and is no change by itself. */
+/** The estimated completion moves with the clock. It alone is no change. */
 export const updateOf = (batch: FoundBatch): BatchUpdate => {
   const state = JSON.stringify({ ...batch.view, estimatedCompletionAt: null });
   const id = createHash('sha256').update(state).digest('base64url').slice(0, 22);
@@ -52,7 +53,7 @@ interface Feed {
   readonly end: () => void;
 }
 
-/** The feed of one batch. It looks at once, and then when it is told to. */
+/** The subscribers of one batch. It is read at once, and then after each `look`. */
 const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   const watchers = new Set<Watcher>();
   let timer: NodeJS.Timeout | undefined;
@@ -83,7 +84,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
       const found = await find();
       if (!ended) await tell(found === undefined ? undefined : updateOf(found));
     } catch {
-      // Redis is away, which its connection has told of.
+      // Redis is away. Its connection has logged that.
       next = AGAIN_MS;
     }
     looking = false;
@@ -113,7 +114,7 @@ export const createSubscriptions = ({ events, batches }: SubscriptionDeps): Subs
   };
   const onMessage = (_channel: string, id: string): void => subscriptions.get(id)?.look();
   const subscribe = (): void => {
-    // What happened before the subscription stood is found by looking; a connection that broke is ready again later.
+    // Changes before the subscription are found by reading the batches. If this fails, `ready` comes again later.
     events.subscribe(CHANGES_CHANNEL).then(lookAtAll, () => undefined);
   };
   events.on('message', onMessage);

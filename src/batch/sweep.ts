@@ -1,9 +1,9 @@
 /**
- * The sweeper holds what the store says against what Redis does: a batch that Redis has forgotten is made again, a lost
- * job is added again, an end that nobody was told of is told, what a killed upload left is removed, old batches expire,
- * and what Redis still lists of a batch that is not in the store is forgotten. Where Redis may have lost writes that it
- * had answered, it is thorough and looks at batches too that seem to have ended. Running it twice at once does no harm.
- * It always comes to its end: what does not answer is left behind, and the next batch is looked at.
+ * The sweeper compares the store with Redis. It restores batches that Redis has lost, adds lost jobs again, notifies clients
+ * of ends that they were not notified of, removes what killed uploads left, expires old batches, and removes from Redis
+ * what the store does not have. If Redis may have lost writes that it had acknowledged, the sweep is thorough: it also
+ * checks batches that seem to have ended. Two sweeps at the same time do no harm. A sweep always ends: it does not wait for
+ * a step that does not answer, and goes on with the next batch.
  */
 import { within } from '../deadline.ts';
 import type { Redis } from '../redis/connection.ts';
@@ -29,9 +29,9 @@ export interface SweepDeps {
   readonly batches: Pick<Batches, 'remove'>;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
   readonly now: () => Date;
-  /** Told of the batches that have not moved for a minute, after each round over all of them. */
+  /** Called after each sweep with the batches that have not moved for a minute. */
   readonly onStalled?: (stalled: StalledBatches) => Promise<void>;
-  /** How long a step is waited for; ten minutes where absent. */
+  /** How long to wait for a step. Absent: ten minutes. */
   readonly stepMs?: number;
 }
 
@@ -43,21 +43,21 @@ export interface Swept {
 }
 
 const HOUR_MS = 3_600_000;
-/** Each step takes less: to list the batches, to look at one, to tidy up. */
+/** Longer than each step: listing the batches, sweeping one, cleaning up. */
 const STEP_MS = 600_000;
-/** What an upload has left that nobody receives any more, and no batch was made of, goes after this. */
+/** What a dead upload left is removed after this, if no batch was made of it. */
 const LEFT_MS = HOUR_MS / 4;
-/** All that there is in the store is looked at so often: what is left goes within the hour. */
+/** How often the whole store is swept, so that abandoned files are gone within the hour. */
 const STORE_SWEEP_MS = HOUR_MS / 2;
-/** Other writes take less than this. */
+/** Longer than any other write. */
 const LONGEST_WRITE_MS = 24 * HOUR_MS;
-/** How long an expired batch is still known. */
+/** How long an expired batch is still shown. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 
-/** Of a key below a batch: the batch's id, and the name of the upload where it is one of corrections. */
+/** A key below a batch: the id of the batch, and the name of the upload if it has corrections. */
 const BATCH_KEY = /^batches\/(b[a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;
 
-/** @param busy names of the uploads and batches under way */
+/** @param busy names of the running uploads and batches */
 const leftAt =
   (at: number, busy: ReadonlySet<string>): IsAbandoned =>
   (key, since) => {
@@ -69,16 +69,16 @@ const leftAt =
 
 interface Look {
   readonly thorough: boolean;
-  /** Whether all that the store has of a batch is looked at, not what may have changed alone. */
+  /** Whether to check all files of a batch, or only what may have changed. */
   readonly wholly: boolean;
-  /** Uploads under way. */
+  /** Running uploads. */
   readonly uploads: ReadonlySet<string>;
   readonly stalled: StalledSoFar;
 }
 
-/** Removes a batch's files; that it was there is still said for a while. */
+/** Removes the files of a batch. That it expired is shown for a while. */
 const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
-  /** The plan goes last: while it is there, a kill may have left others. */
+  /** The plan goes last: while it is there, other files may be left after a kill. */
   const removeFiles = async (id: string): Promise<void> => {
     const { revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
     for (const key of [revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan])
@@ -91,14 +91,14 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
     const final = await records.final(store, id, revision);
     if (final === undefined) return await scheduler.restoreAnew(id);
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
-    // First, so that nothing is given out any more of which something is gone.
+    // First, so that no incomplete output is given out.
     await state.expire(redis, id, known, finalFields(expired));
     try {
-      // Where its revisions are gone, the batch's own end is all that is known.
+      // As the end of revision 1, because the documents of later revisions go.
       await writeFinal(store, id, 1, expired);
       await removeFiles(id);
     } catch {
-      // The disk is full: what it needs is what these files take.
+      // The disk may be full. Removing the parts makes room.
       await store.remove(keys.parts(id));
       await writeFinal(store, id, 1, expired);
       await removeFiles(id);
@@ -106,13 +106,13 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   };
 };
 
-/** Counts what a batch that is not under way holds, and frees what it holds for nothing. */
+/** Counts the bytes of a batch that is not running, and removes abandoned files. */
 const createTidy = ({ store, redis }: SweepDeps) => {
-  /** Removes corrections that no revision was made of, for their process died. */
+  /** Removes uploaded corrections whose process died before it made a revision. */
   const removeUploads = async (id: string): Promise<void> => {
     const names = (await store.list(keys.revisions(id))).filter((name) => name.endsWith('/'));
     if (names.length === 0) return;
-    // In this order: an upload that is over by now has its revision, which is looked for after that.
+    // In this order: an upload that ends in between has its revision when the revisions are listed.
     const uploads = await aliveUploads(redis);
     const used = await usedUploads(store, id);
     for (const name of names.map((folder) => folder.slice(0, -1)))
@@ -126,7 +126,7 @@ const createTidy = ({ store, redis }: SweepDeps) => {
   };
 };
 
-/** Forgets what is listed or counted but was never made or is deleted: whoever was about to was killed. Sums up the rest. */
+/** Removes from Redis batches that were never made or are deleted, because a process was killed. Sums up the rest. */
 const createForgetGone =
   ({ store, redis, scheduler }: SweepDeps) =>
   async (there: ReadonlySet<string>, uploads: ReadonlySet<string>): Promise<number> => {
@@ -149,15 +149,15 @@ const createForgetGone =
     return forgotten;
   };
 
-/** Removes what is left of writes that never ended. */
+/** Removes what unfinished writes left in the store. */
 const createStoreSweep = ({ store, now }: SweepDeps) => {
   let sweptAt = Number.NEGATIVE_INFINITY;
   let underWay = false;
   return {
     isDue: (): boolean => now().getTime() - sweptAt >= STORE_SWEEP_MS,
-    /** @param busy names of the uploads and batches under way */
+    /** @param busy names of the running uploads and batches */
     run: async (busy: ReadonlySet<string>): Promise<number> => {
-      // One that was left behind still goes on.
+      // An earlier one that took too long is still running.
       if (underWay) return 0;
       const at = now().getTime();
       underWay = true;
@@ -173,8 +173,8 @@ const createStoreSweep = ({ store, now }: SweepDeps) => {
 };
 
 /**
- * @param thorough where Redis may have lost what it had answered
- * @throws {AggregateError} what kept it from batches, when it is through with the others
+ * @param thorough whether Redis may have lost writes that it had acknowledged
+ * @throws {AggregateError} the batches that could not be swept, after all others
  */
 export type Sweep = (thorough?: boolean) => Promise<Swept>;
 
@@ -199,7 +199,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       await batches.remove(id, clientId ?? '');
       return 'removed';
     }
-    // Of one that is failed, a retry may have been broken off.
+    // A retry of a failed batch may have been interrupted.
     if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
     if (isActive(status)) {
       stalled.look(id, fields);
@@ -216,7 +216,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     }
     if (age < REMEMBERED_MS) {
       await notifications.notifyMissed(id, fields, now());
-      // Whoever expired it may have died before all of it was gone, or before the store knew.
+      // The process that expired it may have died before all files were gone.
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
       return undefined;
     }
@@ -235,7 +235,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     const busy = new Set<string>();
     const stalled = await within(stepMs, gatherStalled(redis));
     const names = await within(stepMs, store.list(keys.batches));
-    // After that: an upload that is over by now has its batch, which is looked for later still.
+    // In this order: an upload that ends in between has its batch when batches are looked up.
     const uploads = await within(stepMs, aliveUploads(redis));
     for (const upload of uploads) busy.add(upload);
     const look = { thorough, uploads, stalled, wholly: storeSweep.isDue() };
@@ -248,7 +248,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
         if (did === 'reconciled' || did === 'restored') busy.add(id);
         if (did !== 'removed') there.add(id);
       } catch (cause) {
-        // One that cannot be swept, now or ever, keeps nobody else's from it.
+        // A batch that cannot be swept must not keep others from it.
         there.add(id);
         busy.add(id);
         failures.push(new Error(`batch ${id} could not be swept`, { cause }));

@@ -1,6 +1,6 @@
 /**
- * Uploads under way, in Redis: each gives a sign of life while its process receives it. What has lain there without one
- * belongs to a process that died.
+ * Running uploads, in Redis. Each sends a sign of life while its process receives it. An upload without signs of life belongs
+ * to a process that died.
  */
 import { lookOften } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
@@ -11,30 +11,30 @@ import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 
-/** When each gave its last sign, by the clock of Redis. */
+/** The time of each upload's last sign of life, by the clock of Redis. */
 const UPLOADS = 'rates:uploads';
 const SIGN_MS = 20_000;
-/** Longer than Redis may be away, or a process stand still, without its uploads being taken for dead. */
+/** Longer than an outage of Redis, or a pause of a process, that its uploads survive. */
 const ALIVE_MS = 600_000;
-/** An upload is counted each time that so much more of it has come. */
+/** An upload is counted again after each so many bytes. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
 const signScript = script(`
 ${SET_NOW}
 return redis.call('ZADD', KEYS[1], now, ARGV[1])`);
-/** Returns those that are alive, and forgets the others. */
+/** Returns those that are alive, and removes the others. */
 const aliveScript = script(`
 ${SET_NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${ALIVE_MS})
 return redis.call('ZRANGE', KEYS[1], 0, -1)`);
 
-/** Names of the uploads under way. */
+/** Names of the running uploads. */
 export const aliveUploads = async (redis: Redis): Promise<ReadonlySet<string>> => {
   const ids = await aliveScript.run(redis, [UPLOADS], []);
   return new Set(Array.isArray(ids) ? ids.map(String) : []);
 };
 
-/** The store has less room than is kept for batches under way. */
+/** The store has less free space than is reserved for running batches. */
 export class NearlyFull extends Error {
   constructor() {
     super('the store is nearly full');
@@ -45,24 +45,24 @@ export class NearlyFull extends Error {
 export interface UploadDeps {
   readonly store: Store;
   readonly redis: Redis;
-  /** Room in the store that is kept for batches under way. */
+  /** Bytes of the store that are reserved for running batches. */
   readonly reserveBytes: number;
 }
 
 export interface Uploading {
   /**
-   * Says how much has come in all.
-   * @param isAll whether that is all of it
-   * @throws {LimitPassed} {NearlyFull} where no more is taken
+   * Reports how many bytes have arrived.
+   * @param isAll whether the upload is complete
+   * @throws {LimitPassed} {NearlyFull} if no more is accepted
    */
   readonly received: (bytes: number, isAll: boolean) => Promise<void>;
-  /** Ends it. @param isMade whether what was counted for it stands on, as that of a batch of this name */
+  /** Ends it. @param isMade whether its counts stay, because a batch of this name was made */
   readonly end: (isMade: boolean) => Promise<void>;
 }
 
-/** Uploads that no process receives any more, and batches that have ended, must keep nobody out. */
+/** Removes the counts of dead uploads and of batches that have ended, so that they turn away no upload. */
 const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
-  // A look costs as much as there are entries, and a client that is refused may ask again at once.
+  // The cost grows with the entries, and a client that is refused may try again at once.
   if (!(await inFlight.mayLookAtBytes(redis, clientId))) return;
   const alive = await aliveUploads(redis);
   for (const name of await inFlight.byteNames(redis, clientId)) {
@@ -73,8 +73,8 @@ const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
 
 /**
  * Begins an upload.
- * @param name under which its bytes are counted: the id of the batch that is made of it, or one of the upload's own
- * @param expected how many bytes it has, as far as is known
+ * @param name for its counts: the id of the batch that it becomes, or a name of its own
+ * @param expected its bytes, as far as is known
  */
 export const beginUpload = async (
   { store, redis, reserveBytes }: UploadDeps,
@@ -102,11 +102,11 @@ export const beginUpload = async (
   };
 
   await requireRoom(expected);
-  // First, for what a client that is not known leaves nobody looks after.
-  await clientIndex.know(redis, clientId);
+  // First: the sweeper would not look at what an unknown client leaves behind.
+  await clientIndex.addClient(redis, clientId);
   const sign = (): Promise<unknown> => signScript.run(redis, [UPLOADS], [name]);
   await sign();
-  // While Redis is away there is nobody who would take it for dead.
+  // A sign that fails does no harm: while Redis is away, nobody takes the upload for dead.
   const signing = lookOften(
     () =>
       sign().then(

@@ -1,4 +1,4 @@
-/** The batch as clients see it (contract, A batch), from its state in Redis. */
+/** A batch as clients see it, from the fields of its state in Redis; and what is written to those fields. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { findingBody } from '../rows/findings.ts';
@@ -14,7 +14,7 @@ const fieldsSchema = z.object({
   filename: z.string(),
   tariff: z.string(),
   options: z.string(),
-  // Batches of earlier versions have none.
+  // Absent in batches of earlier versions.
   findings: z.string().default('[]'),
   rows: z.coerce.number(),
   chunks: z.coerce.number(),
@@ -67,7 +67,7 @@ export const batchPageSchema = z.object({
 
 export type BatchPage = z.output<typeof batchPageSchema>;
 
-/** @returns undefined where Redis knows no such batch */
+/** @returns undefined if Redis knows no such batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
 
@@ -120,8 +120,8 @@ const outcomeOf = ({ status, rows, quoted, faulted }: BatchFields): BatchView['o
 };
 
 /**
- * When it will be done at the pace so far; null before there is one and after the end. Corrections take most rows over
- * from before, which says nothing of the pace.
+ * When the batch will be done at its pace so far; null before it has one and after the end. Corrections take most rows from
+ * the revision before, so they have no pace.
  */
 const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields, now: Date): string | null => {
   if (status !== 'in_progress' || revision > 1 || processed === 0 || startedAt === undefined || startedAt === '')
@@ -132,7 +132,7 @@ const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields,
 
 const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
 
-/** @param raw the hash in Redis, which `fields` was read from */
+/** @param raw the hash in Redis that `fields` was read from */
 export const viewOf = (
   id: string,
   fields: BatchFields,

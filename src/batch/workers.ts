@@ -6,19 +6,19 @@ import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
 
-/** Worker slots by the time they last gave a sign of life, all by the clock of Redis: those of machines may differ. */
+/** Worker slots by the time of their last sign of life. */
 const SLOTS = 'rates:slots';
 export const SIGN_OF_LIFE_MS = 2_000;
 const ALIVE_MS = 10_000;
 const LEAST = 4;
 
-/** ARGV: the slots. Slots that are long silent are dropped. */
+/** ARGV: the slots. Slots without a sign of life for long are removed. */
 const signScript = script(`
 ${SET_NOW}
 for _, slot in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, slot) end
 return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${10 * ALIVE_MS})`);
 
-/** Returns the slots that gave a sign of life lately. */
+/** Returns the slots with a recent sign of life. */
 const aliveScript = script(`
 ${SET_NOW}
 return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
@@ -26,12 +26,12 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
 const slotsOf = (worker: string, slots: number): readonly string[] =>
   Array.from({ length: slots }, (_, slot) => `${worker}/${slot}`);
 
-/** Says that a worker's slots are alive. */
+/** Records that a worker's slots are alive. */
 export const signSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
   await signScript.run(redis, [SLOTS], slotsOf(worker, slots));
 };
 
-/** Takes back a worker's slots when it stops. */
+/** Removes a worker's slots when it stops. */
 export const unsignSlots = async (redis: Redis, worker: string, slots: number): Promise<void> => {
   await redis.zrem(SLOTS, ...slotsOf(worker, slots));
 };
@@ -41,13 +41,17 @@ const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
   return Array.isArray(slots) ? slots.map(String) : [];
 };
 
-/** Names of the workers that gave a sign of life lately. */
+/** Names of the workers with a recent sign of life. */
 export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
   new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
 export type WindowSize = () => Promise<number>;
 
-/** @returns the window's size, counted at most once a second */
+/**
+ * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch waits
+ * for a few chunks of a large one, not for all, and a single batch fills all slots.
+ * @returns the size of the window, counted at most once a second
+ */
 export const createWindow = (redis: Redis): WindowSize => {
   let size = LEAST;
   let counted = Number.NEGATIVE_INFINITY;
@@ -62,16 +66,16 @@ export const createWindow = (redis: Redis): WindowSize => {
 };
 
 /**
- * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms) when the next one is, `asked` if one is wanted
- * sooner, `ended` (seconds) of the last sweep that came to its end, `stalled` what it found, as JSON.
+ * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms): when the next one is due, `asked`: if one is wanted
+ * sooner, `ended` (seconds) of the last sweep that ended, `stalled`: what it found, as JSON.
  */
 const KEY = 'rates:sweep';
 
 export const EVERY_MS = 60_000;
-/** When many workers ask at once, the first sweep after the last of them is enough. */
+/** If many workers ask at the same time, one sweep after the last of them is enough. */
 const LEAST_PAUSE_MS = 2_000;
 
-/** A turn that ends later than it can is of a server whose clock was ahead of this one's. */
+/** A turn that seems to end later than it can was taken by a server whose clock was ahead. */
 const takeScript = script(`
 ${SET_NOW}
 local began = tonumber(redis.call('HGET', KEYS[1], 'began') or '0')
@@ -90,7 +94,7 @@ return 1`);
 
 const endScript = script(`return redis.call('HSET', KEYS[1], 'ended', redis.call('TIME')[1], 'stalled', ARGV[1])`);
 
-/** Returns how many seconds ago the last sweep ended, and what it found; nothing before the first. */
+/** Returns how many seconds ago the last sweep ended, and what it found. Empty before the first. */
 const lastScript = script(`
 local ended = redis.call('HGET', KEYS[1], 'ended')
 if not ended then return {} end
@@ -99,7 +103,7 @@ return {redis.call('TIME')[1] - ended, redis.call('HGET', KEYS[1], 'stalled')}`)
 const stalledBatches = z.object({
   /** How many there are, by status. */
   counts: z.record(z.string(), z.int()),
-  /** Those that have stood still for longest, first those that are not only waiting to begin. */
+  /** Those that have not moved for longest. Batches that only wait to begin come last. */
   oldest: z.array(z.object({ id: z.string(), status: z.string(), seconds: z.int() })),
 });
 /** Batches that are not final and have not moved for a minute. */
@@ -111,17 +115,17 @@ export interface LastSweep {
 }
 
 export const sweepTurn = {
-  /** Takes the turn where it is free: once a minute, and soon after somebody has asked. @returns whether it is taken now */
+  /** Takes the turn if it is free: once a minute, and soon after a request. @returns whether it was taken */
   take: async (redis: Redis, worker: string): Promise<boolean> => (await takeScript.run(redis, [KEY], [worker])) === 1,
-  /** Keeps the turn, for a sweep that goes on, or says when one that failed is done again: so long from now. */
+  /** Keeps the turn for so long: while a sweep goes on, or until one that failed is tried again. */
   keep: async (redis: Redis, worker: string, ms: number = EVERY_MS): Promise<void> => {
     await keepScript.run(redis, [KEY], [worker, ms]);
   },
-  /** Asks for a sweep that begins after now, by whichever worker. */
+  /** Asks for a sweep that begins after now, by any worker. */
   ask: async (redis: Redis): Promise<void> => {
     await redis.hset(KEY, 'asked', '1');
   },
-  /** Notes that a sweep has come to its end, and what it found. */
+  /** Records that a sweep has ended, and what it found. */
   end: async (redis: Redis, stalled: StalledBatches): Promise<void> => {
     await endScript.run(redis, [KEY], [JSON.stringify(stalled)]);
   },
@@ -137,12 +141,12 @@ const STALLED_S = 60;
 const MOST_NAMED = 10;
 
 export interface StalledSoFar {
-  /** Looks at a batch that is not final. */
+  /** Adds a batch that is not final, if it is stalled. */
   readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
   readonly found: () => StalledBatches;
 }
 
-/** When a batch last moved. One of an earlier version of the service does not say: it counts from its beginning. */
+/** When a batch last moved. Batches of earlier versions of the service count from their creation. */
 const movedAt = ({ movedAt: moved, createdAt = '' }: Readonly<Record<string, string>>): number =>
   moved === undefined ? Date.parse(createdAt) / 1_000 : Number(moved);
 

@@ -67,7 +67,7 @@ describe('the list of a client’s batches', () => {
 
   test('is empty for a client without batches, who is known from its first upload on', async () => {
     expect(await page(5)).toEqual([[], false]);
-    await clientIndex.know(ground.redis, 'new');
+    await clientIndex.addClient(ground.redis, 'new');
     await add(1, CREATED);
     expect((await clientIndex.clients(ground.redis)).toSorted()).toEqual(['demo', 'new']);
     expect((await clientIndex.page(ground.redis, 'new', 5, undefined)).entries).toEqual([]);
