@@ -38,7 +38,7 @@ const cut = (cell: string, widest: number): string =>
 
 /**
  * @param rows cells row by row, the header among them if there is one
- * @param alignments by column; left where there is none
+ * @param alignments by column; the default is left
  * @param widest characters that a cell may have
  * @returns a line for each row, columns two spaces apart
  */

@@ -87,8 +87,8 @@ const beforeHint = (text: string): string => {
 
 /** A fault's message without hints for developers. */
 export const spoken = (message: string): string => {
-  const said = beforeHint(message);
-  return said === message ? message : `${said}.`;
+  const text = beforeHint(message);
+  return text === message ? message : `${text}.`;
 };
 
 /** A fault as sentences: one for each field that its arguments name, else its message. */

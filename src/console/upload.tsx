@@ -9,7 +9,7 @@ import { count } from './ui/format.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Faults, ListFigures, Repairs } from './upload/findings.tsx';
 import { FirstRows } from './upload/first-rows.tsx';
-import { type ListOptions, MoreOptions, NOTHING_SAID } from './upload/list-options.tsx';
+import { DEFAULT_OPTIONS, type ListOptions, MoreOptions } from './upload/list-options.tsx';
 import { Mapping, ServiceNames } from './upload/mapping.tsx';
 import { previewFile, Run } from './upload/run.tsx';
 import './upload/upload.css';
@@ -36,9 +36,9 @@ interface Found {
 
 const Prepared = ({ file }: { readonly file: File }) => {
   const api = useApi();
-  const [said, setSaid] = useState<ListOptions>(NOTHING_SAID);
+  const [listOptions, setListOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
   const [sending, setSending] = useState(false);
-  const look = useLoad((signal) => previewFile(api, file, said, signal), [file, said]);
+  const look = useLoad((signal) => previewFile(api, file, listOptions, signal), [file, listOptions]);
   // The last preview stays until there is a new one, so that menus keep their focus.
   const found = useRef<Found>({});
   if (look.state === 'done') found.current = { preview: look.data };
@@ -46,7 +46,7 @@ const Prepared = ({ file }: { readonly file: File }) => {
   const { preview, fault } = found.current;
   const header = fault === undefined ? (preview === undefined ? [] : headerOf(preview)) : fault.header;
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
-  const options = { preview, said, onSaid: setSaid };
+  const options = { preview, listOptions, onListOptions: setListOptions };
   return (
     <div class="prepared" aria-busy={look.state === 'loading'}>
       {fault === undefined ? null : header.length > 0 ? (
@@ -65,7 +65,7 @@ const Prepared = ({ file }: { readonly file: File }) => {
           <ListFigures preview={preview} />
           <Run
             file={file}
-            said={said}
+            listOptions={listOptions}
             label={runLabel(preview)}
             disabled={look.state === 'loading'}
             onSending={setSending}
@@ -74,7 +74,9 @@ const Prepared = ({ file }: { readonly file: File }) => {
       )}
       {/* Options cannot change while the list is sent. */}
       <fieldset class="settings" disabled={sending}>
-        {preview === undefined ? null : <Repairs preview={preview} said={said} onSaid={setSaid} />}
+        {preview === undefined ? null : (
+          <Repairs preview={preview} listOptions={listOptions} onListOptions={setListOptions} />
+        )}
       </fieldset>
       {preview === undefined ? null : <ColumnFindings findings={preview.findings} advice={CHOOSE_BELOW} />}
       {preview === undefined ? null : <Faults preview={preview} />}
@@ -82,7 +84,9 @@ const Prepared = ({ file }: { readonly file: File }) => {
         {header.length > 0 ? <Mapping header={header} problems={fault?.arguments ?? NO_PROBLEMS} {...options} /> : null}
       </fieldset>
       <fieldset class="settings" disabled={sending}>
-        {preview === undefined ? null : <ServiceNames preview={preview} said={said} onSaid={setSaid} />}
+        {preview === undefined ? null : (
+          <ServiceNames preview={preview} listOptions={listOptions} onListOptions={setListOptions} />
+        )}
       </fieldset>
       {preview === undefined ? null : <FirstRows preview={preview} />}
       <fieldset class="settings" disabled={sending}>

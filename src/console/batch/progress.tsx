@@ -13,12 +13,12 @@ const ANNOUNCED_MS = 5_000;
 const useAnnouncement = (text: string): string => {
   const latest = useRef(text);
   latest.current = text;
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   useEffect(() => {
-    const timer = setInterval(() => setSaid(latest.current), ANNOUNCED_MS);
+    const timer = setInterval(() => setAnnounced(latest.current), ANNOUNCED_MS);
     return () => clearInterval(timer);
   }, []);
-  return said;
+  return announced;
 };
 
 const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
@@ -46,7 +46,7 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
   const pace = usePace(rows.processed, !hasEnded(batch));
   const left = pace === undefined || pace < 1 ? undefined : (total - rows.processed) / pace;
   const share = percent(rows.processed, total);
-  const said = useAnnouncement(`${share} done, ${count(rows.processed)} of ${count(total)} rows.`);
+  const announced = useAnnouncement(`${share} done, ${count(rows.processed)} of ${count(total)} rows.`);
   const title = `${share} · ${batch.filename}`;
   useEffect(() => {
     document.title = title;
@@ -83,7 +83,7 @@ export const BatchProgress = ({ batch, lost, children }: BatchProgressProps) => 
         {children}
       </div>
       <p class="visually-hidden" role="status">
-        {said}
+        {announced}
       </p>
     </section>
   );

@@ -31,7 +31,7 @@ const groupsOf = (cells: readonly Cell[], zones: ZonesBody['zones']): readonly Z
 const classOf = (zone: string | undefined): string => (zone === undefined ? 'zone-none' : `zone-${zone}`);
 const nameOf = (zone: string | undefined): string => (zone === undefined ? 'Not served' : `Zone ${zone}`);
 
-const said = (zip3: string, zones: ZonesBody): string =>
+const zoneOf = (zip3: string, zones: ZonesBody): string =>
   `ZIP codes ${zip3}..: ${nameOf(zones.zones[zip3]).toLowerCase()}`;
 
 /** The position of a pointer in map units. */
@@ -114,7 +114,7 @@ const Lookup = ({ zones, cells, onFind }: LookupProps) => {
   const digits = zip.replace(/\D/g, '').slice(0, 3);
   const site = digits.length === 3 ? cells.find(({ zip3 }) => zip3 === digits) : undefined;
   let answer = 'Enter at least three digits.';
-  if (digits.length === 3) answer = site === undefined ? `No ZIP code begins with ${digits}.` : said(digits, zones);
+  if (digits.length === 3) answer = site === undefined ? `No ZIP code begins with ${digits}.` : zoneOf(digits, zones);
   const change = (text: string): void => {
     setZip(text);
     const typed = text.replace(/\D/g, '').slice(0, 3);
@@ -171,14 +171,14 @@ export const ZoneMap = (props: ZoneMapProps) => {
         <div>
           <Drawing {...props} cells={cells} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="zone-pointed" aria-hidden="true">
-            {marked === undefined ? 'Point at the map or touch it to see a zone.' : said(marked.zip3, zones)}
+            {marked === undefined ? 'Point at the map or touch it to see a zone.' : zoneOf(marked.zip3, zones)}
           </p>
         </div>
         <div class="stack">
           <Lookup zones={zones} cells={cells} onFind={setFound} />
           <Legend groups={groups} />
           <p class="hint">
-            Each cell stands for the ZIP codes that share their first three digits.
+            Each cell is the ZIP codes with the same first three digits.
             {zones.exceptions === 0
               ? ''
               : ` ${counted(zones.exceptions, 'cell has', 'cells have')} ZIP codes in other zones too. A quote uses the exact zone.`}

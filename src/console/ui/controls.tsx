@@ -46,32 +46,32 @@ export const LinkButton = ({ href, children, kind = 'plain', download = false }:
   </a>
 );
 
-const SAID_MS = 2_000;
+const MESSAGE_MS = 2_000;
 
 /** Copies text to the clipboard and confirms it, or says that the browser forbids it. */
 export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => {
-  const [said, setSaid] = useState<string>();
+  const [message, setMessage] = useState<string>();
   useEffect(() => {
-    if (said === undefined) return undefined;
-    const timer = setTimeout(() => setSaid(undefined), SAID_MS);
+    if (message === undefined) return undefined;
+    const timer = setTimeout(() => setMessage(undefined), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setMessage('Copied');
     } catch {
-      setSaid('Select and copy by hand');
+      setMessage('Select and copy by hand');
     }
   };
   return (
     <button type="button" class="button quiet" onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{message ?? label}</span>
     </button>
   );
 };
 
-interface Said {
+interface FieldText {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** The problem of the value. */
@@ -93,7 +93,7 @@ const Field = ({
   error,
   labelHidden = false,
   children,
-}: Said & { readonly children: (described: Described) => ComponentChildren }) => {
+}: FieldText & { readonly children: (described: Described) => ComponentChildren }) => {
   const id = useId();
   const notes = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
   return (
@@ -116,7 +116,7 @@ const Field = ({
   );
 };
 
-interface TextFieldProps extends Said {
+interface TextFieldProps extends FieldText {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'password' | 'search' | 'date';
@@ -157,14 +157,14 @@ export interface Option {
   readonly label: string;
 }
 
-interface SelectProps extends Said {
+interface SelectProps extends FieldText {
   readonly value: string;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
 }
 
-export const Select = ({ value, options, onChange, ...said }: SelectProps) => (
-  <Field {...said}>
+export const Select = ({ value, options, onChange, ...text }: SelectProps) => (
+  <Field {...text}>
     {(described) => (
       <select {...described} class="input" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (

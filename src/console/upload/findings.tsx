@@ -43,22 +43,22 @@ export const ListFigures = ({ preview }: { readonly preview: Preview }) => {
 /** Offers repairs with examples. The user decides. */
 export const Repairs = ({
   preview,
-  said,
-  onSaid,
+  listOptions,
+  onListOptions,
 }: {
   readonly preview: Preview;
-  readonly said: ListOptions;
-  readonly onSaid: (said: ListOptions) => void;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
 }) => {
   const { repairs, repairAll, faulted } = preview;
-  if (repairAll.rows === 0 && !said.repair) return null;
-  const fewer = said.repair ? 0 : faulted - repairAll.faulted;
+  if (repairAll.rows === 0 && !listOptions.repair) return null;
+  const fewer = listOptions.repair ? 0 : faulted - repairAll.faulted;
   return (
     <Notice
       kind="info"
       announced={false}
       title={
-        said.repair
+        listOptions.repair
           ? `${outOf(repairs.rows, preview)} repaired`
           : `${outOf(repairAll.rows, preview)} can be repaired with certainty`
       }
@@ -73,8 +73,8 @@ export const Repairs = ({
       <Checkbox
         label={fewer > 0 ? `Repair them: ${counted(fewer, 'fault')} fewer` : 'Repair them'}
         hint="The output column quote_repairs shows every repair."
-        checked={said.repair}
-        onChange={(repair) => onSaid({ ...said, repair })}
+        checked={listOptions.repair}
+        onChange={(repair) => onListOptions({ ...listOptions, repair })}
       />
     </Notice>
   );

@@ -21,7 +21,7 @@ export interface ListOptions {
   readonly explain: boolean;
 }
 
-export const NOTHING_SAID: ListOptions = {
+export const DEFAULT_OPTIONS: ListOptions = {
   columns: {},
   warehouse_id: '',
   units: '',
@@ -53,26 +53,26 @@ const servicesText = (services: ListOptions['services']): string => {
 };
 
 /** The options as parameters of an upload and of its preview. */
-export const queryOf = (filename: string, said: ListOptions): Query<'createBatch'> => ({
+export const queryOf = (filename: string, listOptions: ListOptions): Query<'createBatch'> => ({
   filename: filename.slice(0, 255),
-  columns: columnsText(said.columns),
-  warehouse_id: said.warehouse_id,
-  units: said.units,
-  dimension_units: said.dimension_units,
-  shippingService: said.shippingService,
-  service_map: servicesText(said.services),
-  encoding: said.encoding,
-  delimiter: said.delimiter,
-  sheet: said.sheet,
-  repair: said.repair ? 'all' : '',
-  services: said.allServices ? 'all' : '',
-  explain: said.explain ? 'true' : '',
+  columns: columnsText(listOptions.columns),
+  warehouse_id: listOptions.warehouse_id,
+  units: listOptions.units,
+  dimension_units: listOptions.dimension_units,
+  shippingService: listOptions.shippingService,
+  service_map: servicesText(listOptions.services),
+  encoding: listOptions.encoding,
+  delimiter: listOptions.delimiter,
+  sheet: listOptions.sheet,
+  repair: listOptions.repair ? 'all' : '',
+  services: listOptions.allServices ? 'all' : '',
+  explain: listOptions.explain ? 'true' : '',
 });
 
 interface MoreOptionsProps {
   readonly preview: Preview | undefined;
-  readonly said: ListOptions;
-  readonly onSaid: (said: ListOptions) => void;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
   readonly isWorkbook: boolean;
 }
 
@@ -95,30 +95,30 @@ const asFound = (options: readonly Option[], found: string | undefined): readonl
   ...options,
 ];
 
-export const MoreOptions = ({ preview, said, onSaid, isWorkbook }: MoreOptionsProps) => (
+export const MoreOptions = ({ preview, listOptions, onListOptions, isWorkbook }: MoreOptionsProps) => (
   <section class="panel" aria-labelledby="more-options">
     <h2 id="more-options">Reading and output options</h2>
     <div class="mapping">
       {isWorkbook ? (
         <TextField
           label="Sheet"
-          value={said.sheet}
-          onChange={(sheet) => onSaid({ ...said, sheet })}
+          value={listOptions.sheet}
+          onChange={(sheet) => onListOptions({ ...listOptions, sheet })}
           hint="By name or number. The default is the first."
         />
       ) : (
         <>
           <Select
             label="Encoding"
-            value={said.encoding}
-            options={asFound(ENCODINGS, said.encoding === '' ? preview?.dialect.encoding : undefined)}
-            onChange={(encoding) => onSaid({ ...said, encoding })}
+            value={listOptions.encoding}
+            options={asFound(ENCODINGS, listOptions.encoding === '' ? preview?.dialect.encoding : undefined)}
+            onChange={(encoding) => onListOptions({ ...listOptions, encoding })}
           />
           <Select
             label="Separator"
-            value={said.delimiter}
-            options={asFound(DELIMITERS, said.delimiter === '' ? preview?.dialect.delimiter : undefined)}
-            onChange={(delimiter) => onSaid({ ...said, delimiter })}
+            value={listOptions.delimiter}
+            options={asFound(DELIMITERS, listOptions.delimiter === '' ? preview?.dialect.delimiter : undefined)}
+            onChange={(delimiter) => onListOptions({ ...listOptions, delimiter })}
           />
         </>
       )}
@@ -127,14 +127,14 @@ export const MoreOptions = ({ preview, said, onSaid, isWorkbook }: MoreOptionsPr
       <Checkbox
         label="Compare all services"
         hint="Adds the net charge of each service, and the cheapest one."
-        checked={said.allServices}
-        onChange={(allServices) => onSaid({ ...said, allServices })}
+        checked={listOptions.allServices}
+        onChange={(allServices) => onListOptions({ ...listOptions, allServices })}
       />
       <Checkbox
         label="Explain each price"
         hint="Adds columns that explain each charge."
-        checked={said.explain}
-        onChange={(explain) => onSaid({ ...said, explain })}
+        checked={listOptions.explain}
+        onChange={(explain) => onListOptions({ ...listOptions, explain })}
       />
     </div>
   </section>

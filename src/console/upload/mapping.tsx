@@ -13,8 +13,8 @@ interface MappingProps {
   readonly preview: Preview | undefined;
   /** Problems by field. `columns` is about the columns chosen here. */
   readonly problems: Readonly<Record<string, unknown>>;
-  readonly said: ListOptions;
-  readonly onSaid: (said: ListOptions) => void;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
 }
 
 const NO_COLUMN: Option = { value: '', label: 'No column' };
@@ -74,19 +74,19 @@ const problemOf = (problems: MappingProps['problems'], { field }: FieldGuide, co
     : 'No column was found. Choose one.';
 };
 
-export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProps) => {
+export const Mapping = ({ header, preview, problems, listOptions, onListOptions }: MappingProps) => {
   const defaults = useDefaults();
   const names = [...new Set(header)];
   const options = [NO_COLUMN, ...names.map((name) => ({ value: name, label: name === '' ? '(no name)' : name }))];
   const columnOf = (field: Field): string =>
-    said.columns[field] ?? preview?.columns.find((column) => column.field === field)?.column ?? '';
+    listOptions.columns[field] ?? preview?.columns.find((column) => column.field === field)?.column ?? '';
 
   const menu = (guide: FieldGuide) => {
     const { field, label, required } = guide;
     const column = columnOf(field);
     const forAll = defaults[field];
     const found = preview?.defaults[field];
-    const stated = forAll !== undefined && said[forAll.name] === '' ? found : undefined;
+    const stated = forAll !== undefined && listOptions[forAll.name] === '' ? found : undefined;
     return (
       <div class="mapping-field" key={field}>
         <Select
@@ -94,20 +94,20 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
           value={column}
           error={problemOf(problems, guide, column)}
           options={options}
-          onChange={(value) => onSaid({ ...said, columns: { ...said.columns, [field]: value } })}
+          onChange={(value) => onListOptions({ ...listOptions, columns: { ...listOptions.columns, [field]: value } })}
           hint={stated === undefined ? undefined : `${stated} for all rows, from a column name.`}
         />
         {column === '' && forAll !== undefined && stated === undefined ? (
           <Select
             label={`${label} for all rows`}
             labelHidden
-            value={said[forAll.name]}
+            value={listOptions[forAll.name]}
             options={forAll.options.map((option) =>
               option.value === '' && option.label === 'Choose'
                 ? { value: '', label: 'Choose a value for all rows' }
                 : option,
             )}
-            onChange={(value) => onSaid({ ...said, [forAll.name]: value })}
+            onChange={(value) => onListOptions({ ...listOptions, [forAll.name]: value })}
           />
         ) : null}
       </div>
@@ -118,7 +118,7 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
     field === 'shippingService' ||
     (field === 'dimension_units' && columnOf('length') !== '') ||
     columnOf(field) !== '' ||
-    field in said.columns ||
+    field in listOptions.columns ||
     field in problems;
   const hidden = FIELD_GUIDES.filter((guide) => !isShown(guide));
   return (
@@ -146,15 +146,15 @@ export const Mapping = ({ header, preview, problems, said, onSaid }: MappingProp
 
 interface ServiceNamesProps {
   readonly preview: Preview;
-  readonly said: ListOptions;
-  readonly onSaid: (said: ListOptions) => void;
+  readonly listOptions: ListOptions;
+  readonly onListOptions: (listOptions: ListOptions) => void;
 }
 
 /** Values of the menu that are not codes. */
 const AS_IT_IS = ' ';
 const ALL = '';
 
-export const ServiceNames = ({ preview, said, onSaid }: ServiceNamesProps) => {
+export const ServiceNames = ({ preview, listOptions, onListOptions }: ServiceNamesProps) => {
   const api = useApi();
   const { data } = useLoad((signal) => api.call('services', { signal }), []);
   const names = preview.services.filter(({ name, code }) => name !== code);
@@ -164,15 +164,15 @@ export const ServiceNames = ({ preview, said, onSaid }: ServiceNamesProps) => {
     label: `${shippingService} ${description}`,
   }));
   const choose = (name: string, value: string): void => {
-    const { [name]: _, ...others } = said.services;
-    onSaid({ ...said, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
+    const { [name]: _, ...others } = listOptions.services;
+    onListOptions({ ...listOptions, services: value === AS_IT_IS ? others : { ...others, [name]: value } });
   };
   return (
     <section class="panel" aria-labelledby="service-names">
       <h2 id="service-names">Service names</h2>
       <div class="mapping">
         {names.map(({ name, code, rows }) => {
-          const chosen = said.services[name];
+          const chosen = listOptions.services[name];
           const found =
             chosen === undefined && code !== null ? `Recognized: ${code}` : 'No service: these rows have a fault';
           return (

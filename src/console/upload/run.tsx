@@ -11,7 +11,7 @@ import { type ListOptions, queryOf } from './list-options.tsx';
 
 interface RunProps {
   readonly file: File;
-  readonly said: ListOptions;
+  readonly listOptions: ListOptions;
   readonly label: string;
   readonly disabled: boolean;
   /** Called when sending begins and ends. */
@@ -19,8 +19,8 @@ interface RunProps {
 }
 
 /** The idempotency key: the same while file and options stay the same, so that a retry is safe. */
-const useKey = (file: File, said: ListOptions): (() => string) => {
-  const intent = JSON.stringify(queryOf(file.name, said));
+const useKey = (file: File, listOptions: ListOptions): (() => string) => {
+  const intent = JSON.stringify(queryOf(file.name, listOptions));
   const kept = useRef<{ readonly file: File; readonly intent: string; readonly key: string } | undefined>(undefined);
   return () => {
     if (kept.current?.file !== file || kept.current.intent !== intent) kept.current = { file, intent, key: newKey() };
@@ -35,9 +35,9 @@ const stakeOf = ({ name }: File): Stake => ({
   keep: 'Keep sending',
 });
 
-export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
+export const Run = ({ file, listOptions, label, disabled, onSending }: RunProps) => {
   const api = useApi();
-  const keyOf = useKey(file, said);
+  const keyOf = useKey(file, listOptions);
   const upload = useRef<Upload | undefined>(undefined);
   const [sent, setSent] = useState<number>();
   const [fault, setFault] = useState<ApiFault>();
@@ -50,14 +50,14 @@ export const Run = ({ file, said, label, disabled, onSending }: RunProps) => {
   useStake(sending ? stakeOf(file) : undefined);
   useEffect(() => onSending(sending), [onSending, sending]);
   useEffect(() => () => upload.current?.abort(), []);
-  useEffect(() => setFault(undefined), [file, said]);
+  useEffect(() => setFault(undefined), [file, listOptions]);
 
   const run = async (): Promise<void> => {
     // A second click can come before the next render.
     if (upload.current !== undefined) return;
     setFault(undefined);
     setSent(0);
-    const own = uploadFile(api, file, said, keyOf(), setSent);
+    const own = uploadFile(api, file, listOptions, keyOf(), setSent);
     upload.current = own;
     try {
       goTo(href.batch((await own.done).id));
@@ -98,8 +98,13 @@ const isPacked = async (file: Blob): Promise<boolean> => {
 };
 
 /** Previews a list: a CSV by its first bytes, a packed list as a whole. @throws {ApiFault} */
-export const previewFile = async (api: Api, file: File, said: ListOptions, signal: AbortSignal): Promise<Preview> => {
-  const { filename: _, ...query } = queryOf(file.name, said);
+export const previewFile = async (
+  api: Api,
+  file: File,
+  listOptions: ListOptions,
+  signal: AbortSignal,
+): Promise<Preview> => {
+  const { filename: _, ...query } = queryOf(file.name, listOptions);
   const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
   return await api.call('preview', {
     query: { ...query, preview: 'true', bytes: whole ? undefined : String(file.size) },
@@ -125,10 +130,16 @@ const isBatch = (body: unknown): body is Batch => typeof body === 'object' && bo
  * @param onSent receives the bytes sent so far
  * @returns `done` rejects with an `ApiFault`
  */
-const uploadFile = (api: Api, file: File, said: ListOptions, key: string, onSent: (bytes: number) => void): Upload => {
+const uploadFile = (
+  api: Api,
+  file: File,
+  listOptions: ListOptions,
+  key: string,
+  onSent: (bytes: number) => void,
+): Upload => {
   const request = new XMLHttpRequest();
   const done = new Promise<Batch>((resolve, reject: (fault: ApiFault) => void) => {
-    request.open('POST', urlOf('createBatch', { query: queryOf(file.name, said) }));
+    request.open('POST', urlOf('createBatch', { query: queryOf(file.name, listOptions) }));
     request.responseType = 'json';
     const headers = {
       ...api.headersOf('createBatch'),
