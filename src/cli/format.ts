@@ -25,7 +25,7 @@ export const faultCounts = (faults: Readonly<Record<string, number>>): string[] 
 export const warningCounts = (warnings: Summary['warnings']): string[] =>
   warnings.map(
     ({ type, shipments, totalNetCharge }) =>
-      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in all`,
+      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in total`,
   );
 
 export type Alignment = 'left' | 'right';

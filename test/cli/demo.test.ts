@@ -17,7 +17,7 @@ const shown = async (dataDir: string, env: NodeJS.ProcessEnv): Promise<void> => 
   const { stdout } = await demo(dataDir, env);
   expect(stdout).toContain('Total USD');
   expect(stdout).toMatch(/1,000 rows in [\d.]+ s, [\d,]+ rows per second/);
-  expect(stdout).toMatch(/970 quotes, \$[\d,]+\.\d\d in all/);
+  expect(stdout).toMatch(/970 quotes, \$[\d,]+\.\d\d in total/);
   expect(stdout).toContain('row.malformed: 2 rows');
   expect(stdout).toContain('SO-100001');
 };

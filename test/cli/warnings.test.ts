@@ -38,7 +38,7 @@ test('a run ends with the number of rows with a warning and their total', async 
   await writeFile(at('list.csv'), 'warehouse_id,zip,weight,units\n101,10001,1,LB\n102,10001,2,LB\n103,10001,1,LB\n');
   const { code, stdout, stderr } = await rates('run', at('list.csv'), '-o', at('out.csv'), '--json');
   expect(code).toBe(0);
-  expect(stderr).toContain('  zone.estimated: 2 rows, $42.00 in all\n');
+  expect(stderr).toContain('  zone.estimated: 2 rows, $42.00 in total\n');
   expect(JSON.parse(stdout).warnings).toEqual([{ type: 'zone.estimated', shipments: 2, totalNetCharge: 42 }]);
 });
 

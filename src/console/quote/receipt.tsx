@@ -225,6 +225,6 @@ const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
   const zone = `Zone ${shipmentDetail.rateZone}`;
   if (explanation === undefined) return zone;
   const { chart, origin, destination, estimated } = explanation.zone;
-  const source = chart === 'distance' ? 'by the distance' : `by the zone chart ${chart},`;
+  const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart},`;
   return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };

@@ -177,7 +177,7 @@ describe('an import', () => {
     const into = join(dir, 'forced');
     const bad = await file('UPS-GROUND.csv', ...GRID.slice(0, 2), '2,2.00,3.00,4.00,5.00,6.00,7.00,8.00,?');
     const { code, stderr } = await run('import', bad, '--into', into, '--effective', '2031-01-04', '--force');
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Written by force') });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Written because of --force') });
     expect((await contentOf(into))['/rates/UPS-GROUND.csv']).toContain('2,2.00,3.00,4.00,5.00,6.00,7.00,8.00,\n');
   });
 
