@@ -1,8 +1,8 @@
 /**
- * The jobs that this process works on, held against those that Redis believes it does. A job that Redis gave out and
- * whose answer was lost, or whose end could not be told because Redis took no writes, is freed after two looks; and so is
- * one of a worker that gives no sign of life, whose machine has died or is cut off. Where that one goes on all the same,
- * the job is done twice, which does no harm.
+ * Compares the jobs that this process works on with those that are active in Redis. A job is freed after two looks if this
+ * process does not know it: the reply that gave it out was lost, or its end could not be written. The same holds for jobs of
+ * workers without signs of life, whose machine has died or is cut off. If such a worker goes on, the job is done twice, which
+ * does no harm.
  */
 import type { Job } from 'bullmq';
 import { type ActiveJob, freeJobs } from '../src/queue/active-jobs.ts';
@@ -11,22 +11,22 @@ import type { Redis } from '../src/redis/connection.ts';
 
 export type Processor = (job: Job) => Promise<unknown>;
 
-/** What this process does of a queue. */
+/** The jobs of one queue in this process. */
 export interface TrackedJobs {
-  /** Ids of the jobs that it works on now. */
+  /** Ids of the jobs that are running. */
   readonly held: readonly string[];
-  /** How many it has taken since it started. */
+  /** How many jobs were taken since the start. */
   readonly taken: number;
 }
 
 export interface JobTracker {
-  /** The processor, its jobs in hand while it runs. */
+  /** Wraps a processor, so that its jobs are tracked while they run. */
   readonly holding: (processor: Processor) => Processor;
   readonly of: (queueName: string) => TrackedJobs;
   /**
-   * Looks once; what was missing the last time too is freed.
-   * @param alive names of the workers that give signs of life
-   * @returns how many
+   * Looks once, and frees the jobs that were lost at the last look too.
+   * @param alive names of the workers with recent signs of life
+   * @returns how many were freed
    */
   readonly freeLost: (redis: Redis, queues: Queues, alive: ReadonlySet<string>) => Promise<number>;
 }
@@ -53,7 +53,7 @@ export const createJobTracker = (worker: string): JobTracker => {
       taken: taken.get(queueName) ?? 0,
     }),
     freeLost: async (redis, queues, alive) => {
-      // A job may just have been given out, or be about to end: one look is not enough.
+      // A job may have just been given out, or be about to end, so one look is not enough.
       const before = missing;
       const now = new Set<string>();
       const isLost = (job: ActiveJob): boolean => {

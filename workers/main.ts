@@ -1,6 +1,5 @@
 /**
- * A worker process. It runs at a lower scheduling priority than the API, so that single quotes stay quick while a batch
- * runs.
+ * A worker process. Its CPU priority is lower than that of the API, so that single quotes stay fast while a batch runs.
  */
 import { lookup } from 'node:dns/promises';
 import { constants, setPriority } from 'node:os';
@@ -20,17 +19,17 @@ const work = async (): Promise<void> => {
   const config = readConfig(process.env);
   const { redisUrl, logLevel, maxRowBytes, retentionDays } = config;
   if (redisUrl === undefined)
-    throw new CommandFailure('REDIS_URL is needed here: only `rates serve` brings a Redis of its own.');
+    throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const log = createLog({ level: logLevel, name: 'worker', fields: cause });
   const alone = endWithParent();
   const redis = connect(redisUrl, 'worker', { log });
-  // There is nothing to do without it; one that lets nobody in is not waited for.
+  // Without Redis there is nothing to do, so it waits, unless Redis refuses the credentials.
   await requireReady(redis, redisUrl, undefined);
   const worker = workerName(process.pid);
   const store = await openStore(config, log);
   const snapshots = createSnapshots(store);
-  // Nobody calls a worker: that a secret is known to everybody does no harm here.
+  // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, log, allowSampleSecrets: true });
   const send = createSender({ resolve: (hostname) => lookup(hostname, { all: true }) });
   const stop = await startWorker({
@@ -45,7 +44,7 @@ const work = async (): Promise<void> => {
     webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),
     onStandstill: (why) => {
-      log.fatal({ worker, why }, 'this worker stands still: it ends, to be started again');
+      log.fatal({ worker, why }, 'this worker is stuck and exits, so that it is started again');
       process.exit(STOOD_STILL);
     },
   });

@@ -1,29 +1,29 @@
 /**
- * What goes wrong with the queues, in the log. BullMQ has each queue say anew, at every try to connect, that Redis is away,
- * which the connection itself tells of once (src/redis/connection.ts): that alone is not repeated.
+ * Logs the errors of queues. BullMQ reports at each attempt to connect, for each queue, that Redis is away. The connection
+ * logs that once (src/redis/connection.ts), so it is left out here.
  */
 import type { Logger } from '../src/log.ts';
 import type { Redis } from '../src/redis/connection.ts';
 
-/** What the client says of a connection that is lost, or cannot be had, where it is not an error of the system. */
+/** Messages of the client for a lost or failed connection, other than system errors. */
 const LOST =
   /^(?:Connection is closed|Socket timeout|Command aborted|Command timed out|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster is(?:n't ready| disconnect| ended)|Node is disconnected|Reached the max retries)/;
 
-/** Whether an error says no more than that Redis is not reached. */
+/** Whether an error only says that Redis cannot be reached. */
 const isOutage = (error: Error): boolean => 'syscall' in error || LOST.test(error.message);
 
-/** A connection of a queue's own that is lost alone is told of once, and again when it had been well for so long. */
+/** If only a queue's own connection is lost, that is logged once, and again after it was up for so long. */
 const WELL_MS = 60_000;
 
 /**
- * Follows a connection from now on: to be called before queues listen to it.
+ * Watches a connection from now on. Call it before queues listen to the connection.
  * @returns how to log an error of one of the queues on it
  */
 export const createQueueErrors = (
   redis: Pick<Redis, 'status' | 'on'>,
   log: Pick<Logger, 'warn'>,
 ): ((queue: string, error: Error) => void) => {
-  /** Why Redis is away, in the words that the connection was given; it may be that it lets nobody in. */
+  /** The connection's last error while Redis is away, or refuses the credentials. */
   let told: string | undefined;
   let lostAt = Number.NEGATIVE_INFINITY;
   redis.on('error', ({ message }: Error) => {

@@ -1,8 +1,7 @@
 /**
- * Finds that this worker process stands still, whatever the cause: an answer that was lost, a connection that nobody
- * opens again, a loop that waits for something that does not come. It can then only be ended and started again: its jobs
- * are freed, and done anew they come to the same. What counts is how often it was looked, not the time: a process that
- * was stopped or had no processor meanwhile is not to blame.
+ * Detects that this worker process is stuck, whatever the cause: a lost reply, a connection that is not opened again, a loop
+ * that waits forever. Such a process can only exit and be started again. Its jobs are freed, and done again they give the
+ * same result. It counts looks, not time: a process that was suspended, or got no CPU, is not stuck.
  */
 import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
@@ -14,7 +13,7 @@ import type { JobTracker } from './lost-jobs.ts';
 export interface Watched {
   readonly queue: Queue;
   readonly slots: number;
-  /** A job is done within so many looks. */
+  /** A job ends within so many looks. */
   readonly longest: number;
 }
 
@@ -22,21 +21,21 @@ export interface StandstillDeps {
   readonly redis: Redis;
   readonly watched: readonly Watched[];
   readonly jobTracker: Pick<JobTracker, 'of'>;
-  /** How long an answer is waited for; five seconds where absent. */
+  /** How long to wait for a reply. Absent: five seconds. */
   readonly answerMs?: number;
 }
 
-/** So many looks in a row have to find the same. */
+/** So many looks in a row must find the same. */
 export const LOOKS = 15;
-/** So many looks in a row have to find that Redis answers a new connection and not this process's own. */
+/** So many looks in a row must find that Redis answers a new connection, but not this process's own. */
 export const LOOKS_ANEW = 5;
 const ANSWER_MS = 5_000;
-/** A delayed job is taken by then, wherever its time was set. */
+/** A delayed job is due by then, even if the clocks of the machines differ. */
 const OVERDUE_MS = 30_000;
-/** In BullMQ the score of a delayed job is its time times this. */
+/** In BullMQ, the score of a delayed job is its time times this. */
 const DELAYED_UNIT = 0x1000;
 
-/** Jobs of a queue that a free worker would take. */
+/** How many jobs of a queue a free worker would take. */
 const dueJobs = async (redis: Redis, queue: Queue): Promise<number> => {
   if ((await redis.hexists(queue.toKey('meta'), 'paused')) === 1) return 0;
   const overdue = (Date.now() - OVERDUE_MS) * DELAYED_UNIT;
@@ -51,29 +50,29 @@ const dueJobs = async (redis: Redis, queue: Queue): Promise<number> => {
 const dueOf = (redis: Redis, { watched, answerMs = ANSWER_MS }: StandstillDeps): Promise<readonly number[]> =>
   within(answerMs, Promise.all(watched.map(({ queue }) => dueJobs(redis, queue))));
 
-/** Whether a new connection is answered. */
+/** Whether Redis answers a new connection. */
 const answersAnew = async (deps: StandstillDeps): Promise<boolean> => {
   const { redis } = deps;
-  // Of either kind alone, for TypeScript.
+  // TypeScript cannot call `duplicate` on the union of both kinds.
   const connection: Redis = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
   connection.on('error', () => undefined);
   try {
     await dueOf(connection, deps);
     return true;
   } catch {
-    return false; // Redis is away, which the connection's log has told.
+    return false; // Redis is away. The connection has logged that.
   } finally {
     connection.disconnect();
   }
 };
 
-/** @returns how to look, every few seconds: the answer says why the process stands still, if it does */
+/** @returns how to look, every few seconds. The result says why the process is stuck, if it is */
 export const createStandstill = (deps: StandstillDeps): (() => Promise<string | undefined>) => {
   const { redis, watched, jobTracker } = deps;
   let onlyAnew = 0;
-  /** How many looks found no job taken while there was one to take, and how many were taken by then. */
+  /** By queue: looks in a row at which no job was taken although jobs waited, and how many jobs were taken before. */
   const idle = new Map<string, { readonly looks: number; readonly taken: number }>();
-  /** For how many looks each job has been held. */
+  /** By job: for how many looks it has been running. */
   let held: ReadonlyMap<string, number> = new Map();
 
   const notTaking = ({ queue: { name }, slots }: Watched, due: number): string | undefined => {
@@ -105,7 +104,7 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
       if (redis.status !== 'ready') throw new Error('Redis is away');
       due = await dueOf(redis, deps);
     } catch {
-      // Where Redis was away, the process's own connection gets a while to find it again.
+      // After an outage, the process's own connection gets some time to recover.
       onlyAnew = (await answersAnew(deps)) ? onlyAnew + 1 : 0;
       return onlyAnew < LOOKS_ANEW ? undefined : 'its connection to Redis is not answered, and new ones are';
     }

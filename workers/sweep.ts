@@ -1,6 +1,6 @@
 /**
- * Sweeps: at start, every minute, soon after Redis is back, and thoroughly where Redis may have lost something. The
- * workers take turns. No queue has a part in it: the sweeper depends on nothing that it mends.
+ * When to sweep: at the start, every minute, soon after Redis is back, and thoroughly if Redis may have lost writes. The
+ * workers take turns. No queue is involved: the sweeper must not depend on what it repairs.
  */
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
@@ -8,18 +8,18 @@ import type { Logger } from '../src/log.ts';
 import { runsOf } from '../src/redis/check-redis.ts';
 import type { Redis } from '../src/redis/connection.ts';
 
-/** The runs of Redis that batches were last held against; its absence says that Redis has forgotten everything. */
+/** The run ids of Redis at the last thorough sweep. If the key is missing, Redis has lost everything. */
 const KNOWN = 'rates:known';
-/** After a thorough sweep that failed the next one waits for longer each time; others go on meanwhile. */
+/** After a thorough sweep fails, the pause before the next one doubles. Other sweeps go on meanwhile. */
 const LEAST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 export interface Sweeping {
-  /** Sweeps where it is this worker's turn; resolves without waiting for the sweep's end. To be called again and again. */
+  /** Sweeps if it is this worker's turn. It does not wait for the end of the sweep. To be called repeatedly. */
   readonly look: () => Promise<void>;
-  /** Has some worker sweep soon. */
+  /** Asks for a sweep soon, by any worker. */
   readonly ask: () => Promise<void>;
-  /** Resolves when no sweep of this worker is under way. */
+  /** Resolves when no sweep of this worker is running. */
   readonly ended: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
       const swept = await sweep(thorough);
       if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
       if (!thorough) return;
-      // Last: who dies before leaves it to the others.
+      // Last: if this process dies before, another one sweeps.
       await redis.set(KNOWN, runs);
       failures = 0;
     } catch (err) {
@@ -53,7 +53,7 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
       thoroughAfter = performance.now() + pauseMs;
       await sweepTurn
         .keep(redis, name, Math.min(pauseMs, EVERY_MS))
-        .catch((error: unknown) => log.warn({ err: error }, 'a sweep that failed waits for the next turn'));
+        .catch((error: unknown) => log.warn({ err: error }, 'a failed sweep is tried again at the next turn only'));
     }
   };
 
@@ -61,7 +61,7 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
     ask: () => sweepTurn.ask(redis),
     look: async () => {
       if (underWay !== undefined) return await sweepTurn.keep(redis, name);
-      // Redis may have lost writes that it had answered: it was emptied, it was started again, or a replica took over.
+      // After a restart, a failover or a flush, Redis may have lost writes that it had acknowledged.
       const runs = await runsOf(redis);
       const isKnown = (await redis.get(KNOWN)) === runs;
       if (!isKnown && askedFor !== runs) await sweepTurn.ask(redis);

@@ -1,4 +1,4 @@
-/** Tells a client's webhook how a batch ended, and notes what came back. */
+/** Sends the end of a batch to the webhook of its client, and records the response. */
 import { DelayedError, type Job } from 'bullmq';
 import type { Notification, NotificationMessage, Notifications } from '../src/batch/notifications.ts';
 import type { Clients } from '../src/clients/clients.ts';
@@ -22,13 +22,13 @@ export interface WebhookDeps extends WebhookOptions {
   readonly notifications: Pick<Notifications, 'messageOf' | 'markNotified'>;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Breaks off what is on its way, which is then sent by another process. */
+  /** Aborts running deliveries. Another process sends them then. */
   readonly stopping: AbortSignal;
 }
 
-/** The receiver says that it is gone for good. */
+/** HTTP 410: the receiver is gone for good. */
 const GONE = 410;
-/** Longer than it takes this process to stop taking jobs. */
+/** Longer than this process needs to stop taking jobs. */
 const HANDED_ON_MS = 1_000;
 
 /** @param attemptsMade from 1 */
@@ -53,7 +53,7 @@ const deliveryOf = (
   };
 };
 
-/** Has a job tried again later as if it had not been begun: that does not count as an attempt. */
+/** Delays a job. This does not count as an attempt. */
 const putOff = async (job: Job, ms: number): Promise<never> => {
   await job.moveToDelayed(Date.now() + ms, job.token);
   throw new DelayedError();
@@ -70,7 +70,7 @@ const trySending = async (
     return await send(to, message, at, stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
-    // We broke it off ourselves.
+    // Aborted because this process is stopping.
     return await putOff(job, HANDED_ON_MS);
   }
 };
@@ -83,7 +83,7 @@ interface Result {
   readonly ms?: number;
 }
 
-/** Sends a message and notes what came back. */
+/** Sends a message and records the response. */
 const call = async (
   deps: WebhookDeps,
   job: Job,
@@ -98,7 +98,7 @@ const call = async (
   const answered = await trySending(deps, job, message, target, at);
   const delivery = deliveryOf(notification, message, target, answered, attempt, at, pauseAfter(pausesMs, attempt));
   const { outcome, status, problem, ms } = delivery;
-  // Noted first: with that a message that has arrived is not sent again.
+  // First, so that a delivered message is not sent again.
   if (outcome !== 'failed') await notifications.markNotified(notification, outcome, now());
   await deliveries.note(redis, message.clientId, delivery);
   log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
@@ -122,7 +122,7 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
   return async (job: Job): Promise<string> => {
     const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
     const url = clientId === undefined ? undefined : webhookOf(clientId)?.url;
-    // Before the store is asked for the message: of those that find no place there may be many.
+    // Before the message is read from the store: many jobs may find no free slot.
     const place = clientId === undefined || url === undefined ? undefined : places.take(clientId, url);
     if (typeof place === 'number') return await putOff(job, place);
     let result: Result = {};

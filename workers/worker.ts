@@ -35,33 +35,33 @@ import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webho
 
 export interface WorkerDeps {
   readonly name: string;
-  /** A worker's connection: it waits for as long as Redis is away. */
+  /** A worker's connection, which waits while Redis is away. */
   readonly redis: Redis;
   readonly store: Store;
   readonly snapshots: Snapshots;
   readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
-  /** Whether outputs are put together in the store, for it to give them out itself. */
+  /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
   readonly now: () => Date;
-  /** Told that this process stands still, and why: it has to be ended and started again. */
+  /** Called if this process is stuck, with the reason. It must then exit. */
   readonly onStandstill: (why: string) => void;
 }
 
-/** Two chunks at a time: one is read, written and told of while the other is rated. */
+/** Two chunks at a time: one does I/O while the other is rated. */
 export const SLOTS = 2;
 /**
- * A job whose worker is gone is freed at once by whoever saw the worker's process end, else when its signs of life have
- * stayed away, and at the latest by its lock's end.
+ * A job of a dead worker is freed at once by the process that saw the worker end, else when the worker's signs of life are
+ * missing, and at the latest when its lock expires.
  */
 export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
-/** Nothing that is repeated waits for longer: an answer that was lost must not end the repetition. */
+/** The time limit of everything that is repeated, so that a lost reply does not end the repetition. */
 const LOOK_MS = 20_000;
 
-/** By queue: jobs at a time, and within how many looks (of `SIGN_OF_LIFE_MS`) one is done: ten minutes, or an hour. */
+/** By queue: jobs at a time, and the looks (of `SIGN_OF_LIFE_MS`) within which a job ends: ten minutes, or an hour. */
 const WORK = {
   chunk: { slots: SLOTS, longest: 300 },
   assemble: { slots: SLOTS, longest: 1_800 },
@@ -93,7 +93,7 @@ const startWorkers = (deps: WorkerDeps, jobTracker: JobTracker, processors: Proc
   return QUEUES.map(start);
 };
 
-/** What a process repeats beside its jobs. */
+/** What the repeated work of a process needs. */
 interface Repeated {
   readonly queues: Queues;
   readonly jobTracker: JobTracker;
@@ -101,8 +101,7 @@ interface Repeated {
 }
 
 /**
- * Signs the worker's slots, and beside that sweeps in its turn, frees jobs that were lost, and sees that it does not stand
- * still itself.
+ * Every few seconds: sends signs of life, sweeps in its turn, frees lost jobs, and checks that this process is not stuck.
  */
 const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
   const { redis, name, log, onStandstill } = deps;
@@ -121,7 +120,7 @@ const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
   ];
   const repeated = looks.map(([what, look]) =>
     lookOften(async () => {
-      // Looks that Redis does not answer would only gather. That it is away the connection tells.
+      // While Redis is away, looks would only pile up. The connection logs the outage.
       if (redis.status !== 'ready') return;
       await within(LOOK_MS, look()).catch((err: unknown) => {
         if (redis.status === 'ready') log.warn({ err }, `${what} failed`);
@@ -140,8 +139,8 @@ const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
 };
 
 /**
- * Asks for a sweep now, and whenever Redis is back: of a step that it did before it went, the answer may be lost, and
- * with it what was let in.
+ * Asks for a sweep now, and whenever Redis is back: the reply to a step just before the outage may be lost, and with it the
+ * chunks that the step admitted.
  */
 const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => void) => {
   const ask = (): void => {
@@ -163,7 +162,7 @@ const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onSt
   return createSweeping({ name, redis, log, sweep: createSweeper({ ...sweepDeps, onStalled }) });
 };
 
-/** @returns how to stop: jobs under way are finished first, but for messages on their way, which others send */
+/** @returns how to stop: running jobs end first, except deliveries, which other processes send */
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
   const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
@@ -191,7 +190,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     stopAsking();
     stopping.abort(new Error('the worker is stopping'));
     await Promise.all(workers.map((worker) => worker.close()));
-    // Until now it was alive: what it was finishing was its own.
+    // Last, because it was alive until its jobs had ended.
     await stopLooking();
     await queues.close();
   };

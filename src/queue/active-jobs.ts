@@ -1,8 +1,7 @@
 /**
- * Frees jobs that Redis believes to be worked on and that nobody works on any more: those of a worker whose process has
- * ended, and those that a worker never learnt it had, or could not say it had done, because Redis was away just then.
- * Without their locks, and noted as to be looked at, they go back to the queue at the next look for stalled ones, instead
- * of waiting for the locks to run out.
+ * Frees jobs that are active in Redis, but that no worker works on: those of a dead worker process, and those whose start or
+ * end a worker could not exchange with Redis, because Redis was away at that moment. Their locks are removed, and BullMQ's
+ * next check for stalled jobs returns them to the queue. Otherwise they would wait until their locks expire.
  */
 import type { Queue } from 'bullmq';
 import type { Logger } from '../log.ts';
@@ -11,21 +10,21 @@ import { connect } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { openQueues, type Queues, workerName } from './jobs.ts';
 
-/** A job that Redis believes to be worked on. */
+/** A job that is active in Redis. */
 export interface ActiveJob {
   readonly queueName: string;
   readonly id: string;
-  /** The name under which it was taken; empty where the worker had none. */
+  /** The name of the worker that took it; empty if the worker had none. */
   readonly worker: string;
 }
 
-/** Every worker looks every two seconds: what a job carries stays in Redis, and Redis is held up for no longer than this. */
+/** Jobs read by one script. Every worker reads them every two seconds, so only their ids leave Redis, a page at a time. */
 const PAGE = 1_000;
 
 /**
- * KEYS: a queue's active jobs. ARGV: what the keys of its jobs begin with, the first and the last index looked at. Returns
- * how many there were, then each one's id and the name of the worker that took it (`pb`, of BullMQ). A job that has ended
- * meanwhile is left out.
+ * KEYS: the active jobs of a queue. ARGV: the prefix of the keys of its jobs, the first and the last index of the page.
+ * Returns how many jobs the page has, then the id of each and the name of the worker that took it (`pb` of BullMQ). A job
+ * that has ended meanwhile is left out.
  */
 const ACTIVE = `
 local ids = redis.call('LRANGE', KEYS[1], ARGV[2], ARGV[3])
@@ -51,7 +50,7 @@ const activeJobs = async (redis: Redis, queue: Queue): Promise<readonly ActiveJo
   }
 };
 
-/** Frees the jobs under way that `isLost` says nobody works on. @returns how many */
+/** Frees the active jobs that are lost. @returns how many */
 export const freeJobs = async (
   redis: Redis,
   queues: Pick<Queues, 'all'>,
@@ -73,9 +72,9 @@ export const freeJobs = async (
 };
 
 export interface Release {
-  /** @param pid of the worker process that has ended */
+  /** Frees the jobs of a dead worker process. @param pid of that process */
   readonly jobsOf: (pid: number) => Promise<void>;
-  /** To be called where no worker runs yet: whoever held a job has ended with the service that ran before. */
+  /** Frees all active jobs. To be called before any worker runs: every job belongs to the run before. */
   readonly all: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

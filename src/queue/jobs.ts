@@ -12,7 +12,7 @@ import { takeTurns } from './turns.ts';
 /** All keys of the queues lie in one hash slot. */
 export const PREFIX = '{rates}';
 
-/** The request that caused the job; absent where the sweeper did. */
+/** The request that caused the job. Absent if the sweeper did. */
 const requestId = z.string().optional();
 export const causedJob = z.object({ requestId });
 
@@ -33,8 +33,7 @@ export const chunkJob = z
   })
   .transform(withEpoch);
 /**
- * `noticeId`: of the end of a batch's revision that its client is told of. `clientId`: absent where an earlier version of
- * the service added the job.
+ * `noticeId`: id of the notification. `clientId`: absent if an earlier version of the service added the job.
  */
 export const webhookJob = z.object({
   noticeId: z.string(),
@@ -50,7 +49,7 @@ export type ChunkJob = z.input<typeof chunkJob>;
 export type AssembleJob = z.input<typeof assembleJob>;
 export type WebhookJob = z.output<typeof webhookJob>;
 
-/** Some four minutes in all: a full disk or a store that is away gets time to come back. */
+/** About four minutes in all, so that a full disk or an unreachable store has time to recover. */
 export const ATTEMPTS = 9;
 const jobOptions = {
   attempts: ATTEMPTS,
@@ -62,7 +61,7 @@ const jobOptions = {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long a webhook is left alone after each attempt that failed: some 24 hours in all. */
+/** How long to wait after each failed attempt at a webhook: about 24 hours in all. */
 export const WEBHOOK_PAUSES_MS = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -80,7 +79,7 @@ const EVENTS_KEPT = 100;
 
 export interface Queues {
   readonly connection: Redis;
-  /** The request that causes what is added; absent: whatever causes what is being done. */
+  /** The request that causes the added jobs. Absent: the cause of the current work. */
   readonly requestId?: string | undefined;
   readonly chunk: Queue<ChunkJob>;
   readonly assemble: Queue<AssembleJob>;
@@ -91,31 +90,31 @@ export interface Queues {
 
 export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'webhook' } as const;
 
-/** The name under which a worker process takes jobs: whoever sees the process end can tell which were its. */
+/** The name under which a worker process takes jobs. If the process dies, its jobs are found by it. */
 export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 
 /** The work on a revision of a batch, from its start or a retry to its end. */
 export interface Epoch {
   readonly revision: number;
-  /** Another one each time that the batch is begun anew; absent where an earlier version of the service began it. */
+  /** A new one each time that the work begins again. Absent if an earlier version of the service began it. */
   readonly epoch?: string | undefined;
 }
 
-/** The same with the client whose turns its jobs take; where it is not known, the batch stands for it. */
+/** The same with the client whose turns its jobs take. If the client is unknown, the batch stands for it. */
 export interface Owned extends Epoch {
   readonly clientId?: string | undefined;
 }
 
 /**
- * Jobs of a round are jobs of their own. One of an earlier round may still be worked on: taken for the same it would
- * give the new round its tries, its pause and its end.
+ * Each epoch has its own jobs. A worker may still run a job of an earlier epoch: with the same id, its attempts, its delay
+ * and its end would count for the new epoch.
  */
 const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
 const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
 
 const causeOf = ({ requestId }: Queues) => (requestId === undefined ? cause() : { requestId });
 
-/** Adds jobs of a client, each at its turn. One that is in the queue already stays as it is. */
+/** Adds jobs of a client, each at its turn. A job that is in the queue stays as it is. */
 const addInTurn = async (
   { connection }: Queues,
   queue: Queue,
@@ -132,7 +131,7 @@ const addInTurn = async (
   if (added.length > 0) await queue.addBulk(added);
 };
 
-/** Lets chunks into the queue. A chunk that is in it already stays as it is. */
+/** Adds chunks to the queue. A chunk that is in the queue stays as it is. */
 export const addChunks = async (
   queues: Queues,
   batchId: string,
@@ -148,7 +147,7 @@ export const addChunks = async (
   await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
 };
 
-/** Takes chunks out of the queue, with the tries they have made. One that is being rated stays. @returns those that do not */
+/** Removes chunks from the queue, with their attempts so far. A chunk that is being rated stays. @returns those that were removed */
 export const removeChunks = async (
   queues: Queues,
   batchId: string,
@@ -172,7 +171,7 @@ const webhookOptions = {
   removeOnFail: true,
 } as const;
 
-/** Has a client told of the end of a batch. A notice that is in the queue already stays as it is. */
+/** Queues the notification of a batch's end. A notification that is in the queue stays as it is. */
 export const addWebhook = async (
   queues: Queues,
   { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
@@ -184,7 +183,7 @@ export const addWebhook = async (
 
 /** @param connection a producer's, which fails at once while Redis is away */
 export const openQueues = (connection: Redis): Queues => {
-  // Redis is judged at the start of the service, not once more by each queue; a call made while it is away fails at once.
+  // The service checks Redis at its start, so no queue checks it again. A call while Redis is away fails at once.
   const options = {
     connection,
     prefix: PREFIX,
@@ -196,7 +195,7 @@ export const openQueues = (connection: Redis): Queues => {
   const assemble = new Queue<AssembleJob>(QUEUE_NAMES.assemble, options);
   const webhook = new Queue<WebhookJob>(QUEUE_NAMES.webhook, options);
   const all: readonly Queue[] = [chunk, assemble, webhook];
-  // The connection's own listener logs; a queue without one would throw.
+  // The listener of the connection logs errors. A queue without a listener would throw.
   for (const queue of all) queue.on('error', () => undefined);
   return {
     connection,

@@ -1,11 +1,11 @@
 /**
- * Whose job is next. Each client's jobs have turns, 1, 2, 3 and so on, and a queue does the lowest turn first: one job of
- * each client that waits, then the next of each, however many one of them has. A client that comes anew begins at the
- * turn that the queue has come to, so nobody is owed for time in which they asked for nothing (start-time fair queueing,
- * Goyal, Vin and Cheng 1996). A job costs the same however many wait.
+ * Whose job is next: start-time fair queueing (Goyal, Vin and Cheng 1996). The jobs of each client have turns 1, 2, 3 and so
+ * on, and a queue takes the lowest turn first: one job of each waiting client, then the next of each, however many jobs one
+ * of them has. A new client begins at the current turn of the queue, so that idle time earns nothing. Adding a job costs the
+ * same however many wait.
  *
- * A job's turn is its priority in BullMQ. One that is tried again has none and goes before all others, for its turn has
- * passed.
+ * The turn of a job is its priority in BullMQ. A job that is tried again has no priority, so it goes first: its turn was
+ * before.
  */
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from '../redis/connection.ts';
@@ -13,14 +13,14 @@ import { script } from '../redis/script.ts';
 
 /** BullMQ's highest priority. */
 const LAST = 2 ** 21 - 1;
-/** Turns are counted from 1 again when the queue has come this far without having been empty. */
+/** Turns start at 1 again when a queue that was never empty has come this far. */
 const FAR = 2 ** 20;
-/** In a waiting job's score its priority stands above these bits, which count jobs of the same priority. */
+/** The score of a waiting job is its priority times this, plus a count of the jobs with the same priority. */
 const UNIT = 2 ** 32;
 
 /**
- * KEYS: turns, which are each client's next and, under '', the one that the queue has come to; the queue's waiting jobs
- * with turns; then jobs. ARGV: the client, FAR. Returns the turn of each job, or 0 for one that is in the queue already.
+ * KEYS: turns (the next one of each client, and the current one of the queue under ''); the waiting jobs of the queue with
+ * their turns; then jobs. ARGV: the client, FAR. Returns the turn of each job, or 0 for a job that is in the queue.
  */
 const TAKE = `
 local turns, waiting, client, far = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
@@ -55,7 +55,7 @@ const takeScript = script(TAKE);
 
 /**
  * Takes the next turns of a client for jobs that are about to be added.
- * @returns the turn of each job; undefined for one that is in the queue already
+ * @returns the turn of each job; undefined for a job that is in the queue
  */
 export const takeTurns = async (
   redis: Redis,
@@ -69,7 +69,7 @@ export const takeTurns = async (
   return Array.isArray(taken) ? taken.map((turn) => (turn === 0 ? undefined : Number(turn))) : [];
 };
 
-/** Has a job that is worked on go before others when it is tried again. */
+/** Makes a running job go before others when it is tried again. */
 export const keepTurn = async (job: Job): Promise<void> => {
   await job.changePriority({ priority: 0 });
 };

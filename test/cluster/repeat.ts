@@ -146,7 +146,7 @@ const runSeveral = async (kind: Kind, list: string, truth: Truth): Promise<void>
       await started.masters.mend();
     }
   } finally {
-    stoodStill += (await readFile(logOf(started.service), 'utf8')).split('stands still').length - 1;
+    stoodStill += (await readFile(logOf(started.service), 'utf8')).split('worker is stuck').length - 1;
     services.delete(started.service);
     await started.service.stop();
     await started.masters.stop();
