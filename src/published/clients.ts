@@ -1,6 +1,6 @@
 /**
- * The published clients: a version is a clients file, as `clients.ts` has it. Every change makes a version of its own, by
- * compare-and-set, so that of two made at once none is lost.
+ * The published clients. Each version is a clients file. Each change makes a new version by compare-and-set, so that two
+ * changes at the same time are both kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientChangeError } from '../clients/change-clients.ts';
@@ -19,7 +19,7 @@ import { createPointers, hasContent, type PublishedDeps, versionKey, versionOf, 
 const KIND = 'clients';
 const ATTEMPTS = 50;
 const LONGEST_PAUSE_MS = 100;
-/** Nothing points to a version that others have followed; these are kept for whoever is about to read one. */
+/** Versions that are kept, for processes that are about to read an older one. */
 const KEPT_VERSIONS = 20;
 
 type Records = readonly ClientRecord[];
@@ -42,8 +42,8 @@ export interface FollowClientsOptions
 }
 
 /**
- * Follows the published clients; nobody may call while nothing is published.
- * @throws {ClientsFileError} where what is published to begin with cannot be used
+ * Follows the published clients. Nobody may call while nothing is published.
+ * @throws {ClientsFileError} if the first version cannot be used
  */
 export const followClients = async (options: FollowClientsOptions): Promise<WatchedClients> => {
   const followed = await follow({
@@ -64,27 +64,27 @@ export const followClients = async (options: FollowClientsOptions): Promise<Watc
   return { current: () => followed.current() ?? nobody, close: followed.close };
 };
 
-/** The clients in force, the revoked ones too; none where nothing is published. */
+/** The clients in force, including the revoked ones; none if nothing is published. */
 export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
   const pointer = await createPointers(KIND, deps).latest();
   if (pointer === undefined) return [];
   return parseClients(await textOf(deps.store, pointer.version), nameOf(pointer.version));
 };
 
-/** Removes versions that are so old that nothing can point to them any more. */
+/** Removes versions that are too old for any pointer. */
 const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
   try {
     for (const name of await store.list(versionsOf(KIND)))
       if (Number.parseInt(name, 10) < sequence - KEPT_VERSIONS) await store.remove(`${versionsOf(KIND)}${name}`);
   } catch (err) {
-    // The change itself is done; the next one removes them.
+    // The change is done. The next change removes them.
     log.warn({ err }, 'old versions of the clients were not removed');
   }
 };
 
 /**
- * Changes the published clients. What the change would make unusable is not published.
- * @param by who does, for people
+ * Changes the published clients. A change that would make them unusable is not published.
+ * @param by who makes the change, for people
  * @throws {ClientsFileError} where they are, or would become, unusable; {ClientChangeError} where the change is refused
  */
 export const changePublishedClients = async (
@@ -108,5 +108,5 @@ export const changePublishedClients = async (
       return await removeOld(deps, sequence);
     await sleep(Math.random() * LONGEST_PAUSE_MS);
   }
-  throw new ClientChangeError('Others keep changing the published clients: try again.');
+  throw new ClientChangeError('The published clients are being changed by others. Try again.');
 };

@@ -1,7 +1,6 @@
 /**
- * Follows what is published: looks at the pointer about once a second, by one read of Redis, and takes up another
- * version when it is whole. While Redis is away what was read serves on; a version that cannot be used is reported once,
- * and the last good one stays in force.
+ * Follows what is published: reads the pointer from Redis about once a second, and loads a new version. While Redis is away,
+ * the loaded version stays in force. A version that cannot be used is reported once, and the last good one stays in force.
  *
  *   unknown → nothing published ⇄ a version in force
  */
@@ -15,7 +14,7 @@ export interface FollowOptions<T> extends PublishedDeps {
   /** Reads a version and checks it. @throws what keeps it from being used, in words for people */
   readonly load: (version: string) => Promise<T>;
   readonly intervalMs?: number;
-  /** How many looks at Redis from one look at the copy to the next; 1 where the copy is a file and costs nothing. */
+  /** How many reads of Redis for each read of the copy; 1 if the copy is a file, which costs little to read. */
   readonly looksPerCopy?: number;
 }
 
@@ -31,14 +30,14 @@ export interface Followed<T> {
 }
 
 const INTERVAL_MS = 1_000;
-/** A lost move of the pointer is found by the next look at the copy. */
+/** If Redis lost a move of the pointer, the next read of the copy finds it. */
 const LOOKS_PER_COPY = 60;
-/** A version that could not be used is not read again by every look: it may be large. */
+/** A version that could not be used is read again only after this, because it may be large. */
 const RETRY_MS = 5_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** @returns once a first look has been had at what is published */
+/** @returns after the first look */
 export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>> => {
   const { kind, load, log, intervalMs = INTERVAL_MS, looksPerCopy = LOOKS_PER_COPY } = options;
   const pointers = createPointers(kind, options);
@@ -52,7 +51,7 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
   const find = async (): Promise<Placed | undefined> => {
     if (looks++ % looksPerCopy === 0 || unknown !== undefined) return await pointers.latest();
     const seen = await pointers.look();
-    // Redis has lost it, or its last moves.
+    // Redis has lost the pointer, or its last moves.
     const isBehind = held !== undefined && (seen === undefined || seen.sequence < held.pointer.sequence);
     return isBehind ? await pointers.latest() : seen;
   };
@@ -83,7 +82,7 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
       isBlind = false;
       if (pointer !== undefined) await takeUp(pointer);
     } catch (error) {
-      // Redis is away, perhaps the store too. What is held serves on.
+      // Redis is away, and perhaps the store. The loaded version stays in force.
       if (held === undefined) unknown = error;
       if (!isBlind) log.warn({ kind, err: error }, 'what is published cannot be looked at');
       isBlind = true;

@@ -1,9 +1,10 @@
 /**
- * Which of the published versions is in force: a pointer in Redis, where it is moved by compare-and-set, and a copy of
- * it in the store. On one machine, whose service keeps a Redis of its own, commands move the copy under a lock. A Redis that was emptied, or that has forgotten the last writes, is mended from the copy; a copy that
- * nobody came to write is mended from Redis. Whichever was moved more often is right. Below `published/`:
+ * Which published version is in force: a pointer in Redis, moved by compare-and-set, with a copy in the store. On a single
+ * machine, where the service runs its own Redis, commands move the copy under a lock. If Redis was emptied or lost its last
+ * writes, the pointer is repaired from the copy; if the copy was not written, it is repaired from Redis. The one with the
+ * higher sequence is right. Below `published/`:
  *
- *   tariffs/<version>.json, clients/<version>.json   what was published, never changed
+ *   tariffs/<version>.json, clients/<version>.json   the versions, never changed
  *   tariffs.json, clients.json                       the copies of the pointers
  */
 import { createHash } from 'node:crypto';
@@ -26,14 +27,14 @@ const pointer = z.object({
 });
 export type Pointer = z.output<typeof pointer>;
 
-/** A pointer as it was read. The text is what a move is compared with: another program's may have more members. */
+/** A pointer as it was read. A move compares its text, which may have members of other versions of the program. */
 export interface Placed extends Pointer {
   readonly text: string;
 }
 
 export interface PublishedDeps {
   readonly store: Store;
-  /** Absent in a command on one machine, where the service keeps a Redis of its own: the copy says what is in force. */
+  /** Absent in a command on a single machine, where the service runs its own Redis: then the copy decides. */
   readonly redis?: Redis;
   /** Where there is no Redis: lets one command at a time move the copy. Absent in a command that only reads. */
   readonly lock?: () => Promise<FolderLock>;
@@ -44,11 +45,11 @@ export interface Pointers {
   /** The pointer in Redis, by one read of it. */
   readonly look: () => Promise<Placed | undefined>;
   /**
-   * The newest of pointer and copy; whichever is behind is mended.
-   * @throws where what answers, of Redis and the store, does not know
+   * The newer one of pointer and copy. The older one is repaired.
+   * @throws if neither Redis nor the store can tell
    */
   readonly latest: () => Promise<Placed | undefined>;
-  /** @returns whether it was moved: it was not where another has moved it from `before` */
+  /** @returns false if another has moved it since `before` */
   readonly move: (before: Placed | undefined, to: Pointer) => Promise<boolean>;
 }
 
@@ -78,7 +79,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
   const key = redisKey(kind);
 
   const look = async (): Promise<Placed | undefined> => {
-    // A worker's connection would wait for as long as Redis is away.
+    // A worker's connection would wait until Redis is back.
     if (redis?.status !== 'ready') throw new Error('Redis is away');
     const text = await redis.get(key);
     return text === null ? undefined : placed(text);
@@ -92,7 +93,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
   const change = async (from: string, to: string): Promise<boolean> =>
     redis !== undefined && (await moveScript.run(redis, [key], [from, to])) === 1;
 
-  /** Others may move the pointer and write the copy meanwhile: it is written until it is not behind Redis. */
+  /** Writes the copy until it is not older than Redis, because others may move the pointer meanwhile. */
   const writeCopy = async (text: string): Promise<void> => {
     for (let written = placed(text); ; ) {
       await store.put(copyKey(kind), Buffer.from(written.text), { durable: true });
@@ -102,12 +103,12 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     }
   };
 
-  const mend = async (inRedis: Placed | undefined, inStore: Placed | undefined, newest: Placed): Promise<void> => {
+  const repair = async (inRedis: Placed | undefined, inStore: Placed | undefined, newest: Placed): Promise<void> => {
     if (inRedis?.text !== newest.text) {
-      if (await change(inRedis?.text ?? '', newest.text)) log.info({ kind }, 'pointer mended from its copy');
+      if (await change(inRedis?.text ?? '', newest.text)) log.info({ kind }, 'pointer repaired from its copy');
     } else if (inStore?.text !== newest.text) {
       await writeCopy(newest.text);
-      log.info({ kind }, 'copy of the pointer mended');
+      log.info({ kind }, 'copy of the pointer repaired');
     }
   };
 
@@ -124,11 +125,11 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     }
     const isBehind = (inRedis.value?.sequence ?? 0) < (inStore.value?.sequence ?? 0);
     const newest = isBehind ? inStore.value : inRedis.value;
-    if (newest !== undefined) await mend(inRedis.value, inStore.value, newest);
+    if (newest !== undefined) await repair(inRedis.value, inStore.value, newest);
     return newest;
   };
 
-  /** Moves the copy. The running service finds it ahead of its own Redis and mends that. */
+  /** Moves the copy. A running service finds it newer than its Redis, and repairs Redis. */
   const moveCopy = async (before: Placed | undefined, text: string): Promise<boolean> => {
     if (lock === undefined) throw new Error('Nothing can be published here: no lock was given');
     const { release } = await lock();
@@ -145,12 +146,12 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     const text = JSON.stringify(pointer.parse(to));
     if (redis === undefined) return await moveCopy(before, text);
     try {
-      // What failed may have been done, and what was sent twice was refused the second time.
+      // A command that failed may have been done, and a command that was sent twice is refused the second time.
       if (!(await change(before?.text ?? '', text)) && (await look())?.text !== text) return false;
     } catch (error) {
       if ((await look())?.text !== text) throw error;
     }
-    // It is in force: that its copy cannot be written now is mended by whichever process looks next.
+    // The version is in force. If the copy cannot be written now, the next process that looks repairs it.
     await writeCopy(text).catch((err: unknown) => log.warn({ err, kind }, 'no copy of the pointer was written'));
     return true;
   };

@@ -1,4 +1,4 @@
-/** Where a running process has its clients and tariffs from, as the settings say: files, or what is published. */
+/** Where a process gets its clients and tariffs: files or the published versions, as the settings say. */
 import type { Snapshots } from '../batch/snapshot.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import type { Config } from '../config/settings.ts';
@@ -15,7 +15,7 @@ export interface SourceDeps {
   readonly log: Logger;
 }
 
-/** A process that starts while Redis is away goes by the copies of the pointers. */
+/** A process that starts while Redis is away uses the copies of the pointers. */
 const READY_MS = 2_000;
 
 const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
@@ -26,12 +26,12 @@ const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
   }
 };
 
-/** A copy in a file is looked at each time: on one machine, commands move the copy alone. */
+/** A copy in a file is read at each look: on a single machine, commands move only the copy. */
 const following = ({ storeUrl }: Pick<Config, 'storeUrl'>) => (storeUrl.startsWith('file:') ? { looksPerCopy: 1 } : {});
 
 /**
  * @param allowSampleSecrets false where the service listens beyond loopback
- * @throws {ClientsFileError} where the clients cannot be used to begin with
+ * @throws {ClientsFileError} if the clients cannot be used at the start
  */
 export const openClients = async (
   config: Pick<Config, 'clientsFile' | 'storeUrl'>,

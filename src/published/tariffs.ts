@@ -1,7 +1,6 @@
 /**
- * The published tariffs: a version is a list of tariffs, which lie in the store where batches' own snapshots name them
- * too, once each. Versions and their tariffs are never removed: they are small, batches name them, and any may come into
- * force again.
+ * The published tariffs. A version is a list of tariffs, which are in the store once each, as in the snapshots of batches.
+ * Versions and tariffs are never removed: they are small, batches refer to them, and any may come into force again.
  */
 import { z } from 'zod';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
@@ -56,7 +55,7 @@ interface Loaded {
 
 const NOTHING: Loaded = { schedule: scheduleOf([]), findings: [] };
 
-/** Checked again: rules may have changed since it was published. */
+/** Checks the tariffs again, because rules may have changed since they were published. */
 const load = async (store: Store, snapshots: Snapshots, version: string): Promise<Loaded> => {
   const found = await readVersion(store, version);
   if (found === undefined) throw new Error(`The version ${version} of the tariffs is not in the store.`);
@@ -76,7 +75,7 @@ export interface FollowTariffsOptions
   readonly snapshots: Snapshots;
 }
 
-/** Follows the published tariffs; there are none while nothing is published. */
+/** Follows the published tariffs. There are none while nothing is published. */
 export const followTariffs = async (options: FollowTariffsOptions): Promise<LiveTariffs> => {
   const { store, snapshots } = options;
   const followed = await follow({ ...options, kind: KIND, load: (version) => load(store, snapshots, version) });
@@ -93,14 +92,14 @@ export const followTariffs = async (options: FollowTariffsOptions): Promise<Live
   };
 };
 
-/** The tariffs in force; none where nothing is published. */
+/** The tariffs in force; none if nothing is published. */
 export const publishedTariffs = async (deps: PublishedDeps): Promise<Schedule> => {
   const pointer = await createPointers(KIND, deps).latest();
   if (pointer === undefined) return NOTHING.schedule;
   return (await load(deps.store, createSnapshots(deps.store), pointer.version)).schedule;
 };
 
-/** What is in force, and all versions, the newest first. */
+/** The version in force, and all versions, newest first. */
 export const tariffVersions = async (
   deps: PublishedDeps,
 ): Promise<{ readonly inForce: Placed | undefined; readonly versions: readonly TariffVersion[] }> => {
@@ -128,9 +127,9 @@ const moveTo = async (pointers: Pointers, before: Placed | undefined, version: s
 };
 
 /**
- * Publishes tariffs that check, in place of all that are published.
- * @returns the version, and whether it was in force already
- * @throws {PublishError} where another has published meanwhile
+ * Publishes checked tariffs in place of all published ones.
+ * @returns the version, and whether it is new
+ * @throws {PublishError} if somebody else has published meanwhile
  */
 export const publishTariffs = async (
   deps: PublishedDeps,
@@ -151,7 +150,7 @@ export const publishTariffs = async (
 
 /**
  * Puts an earlier version in force again.
- * @throws {PublishError} where there is none, it cannot be used any more, or another has published meanwhile
+ * @throws {PublishError} if there is no such version, it cannot be used, or somebody else has published meanwhile
  */
 export const publishAgain = async (deps: PublishedDeps, version: string, publication: Publication): Promise<void> => {
   const pointers = createPointers(KIND, deps);

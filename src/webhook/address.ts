@@ -1,6 +1,6 @@
 /**
- * Which hosts messages may go to: those that anybody on the internet reaches. A host is judged by all the addresses that
- * it has; spellings of an address (decimal, hex, octal, shortened) are one and the same once a URL has been parsed.
+ * Which hosts messages may go to: only hosts on the public internet. All addresses of a host must be public. The URL parser
+ * has normalized other spellings of an address (decimal, hex, octal, shortened).
  */
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
@@ -26,10 +26,10 @@ const SPECIAL_V4: readonly Subnet[] = [
   ['224.0.0.0', 3],
 ];
 
-/** All that is assigned for the public; IPv4 addresses in IPv6 clothes, loopback, link-local and private lie outside. */
+/** Global unicast. IPv4-mapped addresses, loopback, link-local and private addresses are outside of it. */
 const GLOBAL_V6: readonly Subnet[] = [['2000::', 3]];
 
-/** Within it: protocols and tunnels that carry IPv4 (Teredo, 6to4), and documentation. */
+/** Excluded from it: protocols and tunnels that carry IPv4 (Teredo, 6to4), and documentation. */
 const SPECIAL_V6: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -49,7 +49,7 @@ const specialV6 = listOf(SPECIAL_V6, 'ipv6');
 
 /** Whether an IP address is one of the public internet. */
 export const isPublic = (address: string): boolean => {
-  // An address with a zone is one of this machine's links.
+  // An address with a zone belongs to a link of this machine.
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:
@@ -64,7 +64,7 @@ export const isPublic = (address: string): boolean => {
 /** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The addresses of a URL's host, which may be one itself. */
+/** The addresses of a URL's host. The host may itself be an address. */
 export const addressesOf = async ({ hostname }: URL, resolve: Resolve): Promise<readonly LookupAddress[]> => {
   const literal = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(literal);

@@ -1,4 +1,4 @@
-/** The log of a client's webhook: each attempt and what came back, in Redis, the last ones of the last seven days. */
+/** The log of a client's webhook in Redis: the latest attempts of the last seven days, with their responses. */
 
 import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
@@ -20,13 +20,13 @@ export const delivery = z.object({
 });
 export type Delivery = z.output<typeof delivery>;
 
-/** Attempts of one client that are kept. */
+/** The most attempts that are kept for a client. */
 export const MOST_DELIVERIES = 500;
 const KEPT_MS = 7 * 86_400_000;
 
 const logKey = (clientId: string): string => `rates:deliveries:{${clientId}}`;
 
-/** What of a webhook's URL may be shown: its user, password and query may be what opens it. */
+/** The part of a webhook's URL that may be shown. Its user, password and query may be secrets. */
 export const shownUrl = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

@@ -1,35 +1,35 @@
 /**
- * How many messages one process sends at once: a few for each client and for each receiver, and for all slow receivers
- * together a part of what it can. So a receiver that does not answer holds up its own messages alone. A message that finds
- * no place is asked for again later: those for one receiver after each other, as quickly as it answered last, so that a
- * message costs little however many wait.
+ * How many messages one process sends at a time: a few for each client and for each receiver, and a share of all slots for
+ * all slow receivers together. So a receiver that does not answer delays only its own messages. A message without a free slot
+ * comes back later. The messages for one receiver come back one after the other, at the pace of its last response, so that a
+ * waiting message costs little.
  */
 
-/** Messages that a process sends at once: they wait for their receivers, and cost next to nothing. */
+/** Messages that a process sends at a time. They mostly wait for their receivers, and cost little. */
 export const PLACES = 64;
 const PER_CLIENT = 2;
 const PER_RECEIVER = 4;
 const FOR_SLOW = 16;
 
 const SLOW_MS = 2_000;
-/** What a receiver is expected to take that was not called yet. */
+/** The expected response time of a receiver that was not called yet. */
 const USUAL_MS = 100;
 const SHORTEST_WAIT_MS = 50;
-/** A receiver may be well again: nobody waits for longer than this before it is tried. */
+/** The longest wait before the next attempt, because the receiver may have recovered. */
 const LONGEST_WAIT_MS = 300_000;
 
 interface Receiver {
   active: number;
   lastMs: number;
-  /** When the last of those that were sent away comes back. */
+  /** When the last message that was sent away comes back. */
   dueAt: number;
 }
 
-/** Gives the place back. @param ms how long the receiver took, where it was called */
+/** Frees the slot. @param ms how long the receiver took, if it was called */
 export type GiveBack = (ms?: number) => void;
 
 export interface Places {
-  /** @returns how to give the place back; where there is none, in how many ms to ask again */
+  /** @returns how to free the slot; if there is none, after how many ms to try again */
   readonly take: (clientId: string, url: string) => GiveBack | number;
 }
 
@@ -41,7 +41,7 @@ export const createPlaces = (clock: () => number = () => performance.now()): Pla
   const waitFor = (receiver: Receiver): number => {
     const now = clock();
     const earliest = Math.max(receiver.dueAt, now + SHORTEST_WAIT_MS);
-    // Spread, for there are many.
+    // Spread out, because many messages wait.
     if (earliest - now > LONGEST_WAIT_MS) return Math.round(LONGEST_WAIT_MS * (0.5 + Math.random() / 2));
     receiver.dueAt = earliest + receiver.lastMs / PER_CLIENT;
     return Math.round(earliest - now);

@@ -18,36 +18,36 @@ export interface Target {
 }
 
 export interface Message {
-  /** The same at each attempt, so that a receiver can tell a message that it has had. */
+  /** The same at each attempt, so that a receiver recognizes a message that it has received. */
   readonly id: string;
   readonly body: string;
 }
 
 export interface Answered {
-  /** Absent where there was no answer. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** Beginning of the answer's body. */
+  /** Beginning of the response body. */
   readonly body: string;
-  /** In words for the client, where the message did not arrive. */
+  /** Why the message did not arrive, in words for the client. */
   readonly problem: string | null;
   readonly ms: number;
 }
 
 export interface SenderDeps {
   readonly resolve: Resolve;
-  /** Lets messages go to this machine and its neighbours, and by http. No setting of the service turns it on. */
+  /** Allows private addresses and http, for tests. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
-  /** How long one attempt may take, from the look-up to the beginning of the answer's body. */
+  /** Time limit of one attempt, from the DNS lookup to the beginning of the response body. */
   readonly attemptMs?: number;
 }
 
-/** @param signal breaks it off: it then rejects with the signal's reason */
+/** @param signal aborts it: it then rejects with the reason of the signal */
 export type Send = (target: Target, message: Message, at: Date, signal: AbortSignal) => Promise<Answered>;
 
 const ATTEMPT_MS = 15_000;
 const MOST_BODY_BYTES = 1_024;
 
-/** What is wrong with where a message should go. */
+/** A target that messages must not go to. */
 class RefusedTarget extends Error {}
 
 const signatureOf = (secret: string, id: string, seconds: number, body: string): string => {
@@ -81,7 +81,7 @@ const orAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   }
 };
 
-/** Answers every look-up with what was looked up and checked before. */
+/** Answers each DNS lookup with the addresses that were checked, so that they cannot change in between. */
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_hostname, { all }, done) => {
@@ -104,7 +104,7 @@ const post = (
     req.end(body);
   });
 
-/** The beginning of the body: what the receiver goes on to send is not waited for. */
+/** The beginning of the body. The rest is not awaited. */
 const beginningOf = async (answer: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -115,7 +115,7 @@ const beginningOf = async (answer: IncomingMessage): Promise<string> => {
       if (bytes >= MOST_BODY_BYTES) break;
     }
   } catch {
-    // The status has come, and that is what counts.
+    // The status has arrived, and only it matters.
   }
   return Buffer.concat(pieces).subarray(0, MOST_BODY_BYTES).toString('utf8');
 };
@@ -138,7 +138,7 @@ export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMP
   const lookUp = async (url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     if (allowPrivate) return await orAborted(addressesOf(url, resolve), signal);
     if (url.protocol !== 'https:') throw new RefusedTarget('it is not an https URL');
-    // What a name means inside is not told: one that is not known answers like one that is private.
+    // An unknown name gives the same answer as a private one, so that nothing about the internal network is revealed.
     const addresses = await orAborted(
       addressesOf(url, resolve).catch(() => []),
       signal,
@@ -156,7 +156,7 @@ export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMP
       const status = answer.statusCode ?? 0;
       return { status, body: await beginningOf(answer), problem: problemOf(status) };
     } catch (error) {
-      // What breaks off a request hangs its reason on an error of its own.
+      // An aborted request rejects with its own error. The reason is that of the signal.
       throw signal.aborted ? signal.reason : error;
     }
   };
