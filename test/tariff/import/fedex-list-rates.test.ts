@@ -1,4 +1,4 @@
-/** Whole list rates, as the project makes them, page by page; the carrier's own are held by fedex-acceptance.test.ts. */
+/** Whole list rates, as the project makes them, page by page; the carrier's own are held by fedex-acceptance.slow.test.ts. */
 import { describe, expect, test } from 'vitest';
 import { readListRates } from '../../../src/tariff/import/fedex-list-rates.ts';
 import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';

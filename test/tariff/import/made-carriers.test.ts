@@ -1,6 +1,6 @@
 /**
  * Both carriers' files, as the project makes them, through the command. The same rules are held with the carriers' own
- * files by import-acceptance.test.ts, wherever those files are at hand.
+ * files by import-acceptance.slow.test.ts, wherever those files are at hand.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
