@@ -113,7 +113,10 @@ export const failure = z.object({
   message: z.string(),
   /** The rows that could not be processed, if rows failed. */
   rows: z.object({ from: z.int().gte(0), to: z.int().gte(0) }).optional(),
-  limit: z.string().optional().meta({ description: 'The limit of the client that was passed, if it was one.' }),
+  limit: z
+    .string()
+    .optional()
+    .meta({ description: 'The limit that was exceeded, if it was one of the client’s limits.' }),
 });
 export type Failure = z.output<typeof failure>;
 

@@ -1,6 +1,5 @@
 /**
- * The HTTP side put together: one table of routes. What a route does not need does not stand before it, the quote least
- * of all.
+ * Builds the HTTP application. No middleware stands before a route that does not need it, least of all before the quote.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { BATCHES_PATH } from '../batch/links.ts';
@@ -47,7 +46,7 @@ export interface Deps {
   readonly allowedHosts?: readonly string[];
   /** Hosts whose pages may call the API; none where absent. */
   readonly corsOrigins?: readonly string[];
-  /** Where limits are settled between processes; absent: this one counts alone. */
+  /** Where processes settle their limits; absent: this process counts alone. */
   readonly settleWith?: Redis;
   /** What clients may read; absent: counted here alone. */
   readonly readLimits?: ReadLimits;
@@ -55,7 +54,7 @@ export interface Deps {
   readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
-  /** What a scrape of the metrics must show; absent: nothing. */
+  /** The token that a scrape of the metrics needs; absent: none. */
   readonly metricsToken?: string;
   /** What a client uses of its limits. */
   readonly useOf?: UseOf;
@@ -63,13 +62,13 @@ export interface Deps {
   readonly deliveries?: DeliveryLog;
   /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a caller with the scope `batch`. */
   readonly batchRouter?: Router;
-  /** What of them the console alone asks for. */
+  /** Routes of batches that only the console uses. */
   readonly rowRouter?: Router;
 }
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
 
-/** Express's own complaints about a request (a path that cannot be decoded) carry a status below 500. */
+/** Express's own errors about a request (such as a path that cannot be decoded) have a status below 500. */
 const isRequestError = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
 
@@ -86,7 +85,7 @@ const failed =
     const { requestId } = res.locals;
     const fault = faultOf(err, pathOf(req), requestId);
     if (fault.type !== 'request.notFound') log.error({ requestId, err }, 'request failed');
-    // The status is out already: the answer can only be cut off, so that nobody takes it for whole.
+    // The status is already sent: only cutting the answer off shows that it is incomplete.
     if (res.headersSent) res.destroy();
     else sendFault(res, fault);
   };

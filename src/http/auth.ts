@@ -28,11 +28,11 @@ const invalid = (reason: string): Failed<HttpFault> =>
 
 /**
  * Finds out who calls, by what the request carries.
- * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` where it may not do what has this scope
+ * @returns the client, `InvalidAuthorizationException`, or `request.forbidden` if the client lacks the scope
  */
 export type Authorize = (req: Request, scope: Scope | undefined) => Promise<HttpResult<Client>>;
 
-/** By the bearer token, and nothing else: no cookie opens the API. */
+/** By the bearer token only: no cookie opens the API. */
 export const byBearer =
   ({ clients, tokens, now }: AuthDeps): Authorize =>
   async (req, scope) => {
@@ -47,7 +47,7 @@ export const byBearer =
     const grant = known ?? (await tokens.verify(token));
     if (grant === 'expired') return invalid('the access token has expired');
     if (grant === 'invalid') return invalid('the access token is not one of ours');
-    // Looked up each time: tokens end with their secret and their client, and a scope taken away is gone at once.
+    // Looked up at each call, so that a token ends with its secret and its client, and a removed scope ends at once.
     const client = stillProven(clients.current(), grant, now());
     if (client === undefined) return invalid('the access token was revoked');
     if (scope !== undefined && !(grant.scopes.has(scope) && client.scopes.has(scope)))
@@ -55,7 +55,7 @@ export const byBearer =
     return client;
   };
 
-/** Notes who calls, for the log and for the bounds on what a client may hold. */
+/** Records the caller for the log and for the limit on connections. */
 export const callsAs = (req: Request, res: Response, client: Client): void => {
   res.locals.client = client;
   usedBy(req.socket, client.id);
@@ -85,14 +85,14 @@ export const callerOf = (res: Response): Client => {
   return client;
 };
 
-/** Whether the caller of a request that `requireCaller` let pass would be let pass now: tokens, secrets and clients end. */
+/** Whether `requireCaller` would still let this request pass: tokens expire, secrets and clients are removed. */
 export const mayStill = async (res: Response): Promise<boolean> => {
   const { judgeAgain } = res.locals;
   if (judgeAgain === undefined) throw new Error('this route does not ask who calls');
   return !((await judgeAgain()) instanceof Failed);
 };
 
-/** The value of a cookie; empty where the request has none of this name. */
+/** The value of a cookie; empty if the request has none of this name. */
 export const cookieOf = (req: Request, name: string): string =>
   (req.headers.cookie ?? '')
     .split(';')
@@ -100,7 +100,7 @@ export const cookieOf = (req: Request, name: string): string =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? '';
 
-/** The bearer token of a request; empty where it has none. */
+/** The bearer token of a request; empty if it has none. */
 export const bearerOf = (req: Request): string => /^bearer +(\S.*)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
 
 /** Both sides are hashed first, so that neither the length nor the first difference shows in the time. */

@@ -1,8 +1,8 @@
 /**
  * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data: as it is, then
- * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so who
- * comes back with the last one (`Last-Event-ID`) is told only what is new, and, where that was the end, gets 204, at which
- * browsers stop coming back. It ends too when its caller would not be let in any more: revoked, or the token's time over.
+ * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so a caller
+ * that reconnects with the last one (`Last-Event-ID`) gets only what is new. After the final event it gets 204, which
+ * stops browsers from reconnecting. The stream also ends when its caller is revoked or its token expires.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
@@ -16,11 +16,11 @@ import { sendFault } from './reply.ts';
 
 /** Well below the silence after which the server, or a proxy on the way, closes a connection. */
 const HEARTBEAT_MS = 15_000;
-/** As long as a token; a session, which lasts longer, comes back. */
+/** As long as a token. The console, whose session is longer, reconnects. */
 const LONGEST_MS = 3_600_000;
-/** How long after its caller's end a stream may go on. */
+/** How long a stream may continue after its caller is revoked. */
 const JUDGE_MS = 1_000;
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects. */
 const COME_BACK_MS = 2_000;
 /** Streams of one client in one process. */
 const MOST_STREAMS = 1_000;
@@ -28,7 +28,7 @@ const RETRY_S = 10;
 
 const eventText = ({ id, json }: BatchUpdate): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
 
-/** Writes news to one caller until there is no more, or the caller has left. Who reads slowly gets the latest only. */
+/** Writes news to one caller until there is no more, or the caller has left. A slow reader gets only the latest. */
 const stream = (
   subscriptions: Subscriptions,
   found: FoundBatch,
@@ -53,7 +53,7 @@ const stream = (
   res.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // Proxies that gather answers before they pass them on are asked not to.
+    // Asks proxies not to buffer the stream.
     'X-Accel-Buffering': 'no',
   });
   res.write(`retry: ${COME_BACK_MS}\n\n`);
@@ -62,7 +62,7 @@ const stream = (
   }, HEARTBEAT_MS);
   const longest = setTimeout(() => res.end(), LONGEST_MS);
   const judging = lookOften(async () => {
-    // Who cannot be judged is not told more.
+    // A caller that cannot be checked gets no more.
     if (!(await mayStill(res).catch(() => false))) res.end();
   }, JUDGE_MS);
   send(updateOf(found));
@@ -108,7 +108,7 @@ export const events = (deps: BatchRouteDeps): RequestHandler => {
         atOnce: MOST_STREAMS,
         retryAfterS: RETRY_S,
       });
-    // The caller left while the batch was looked for.
+    // The caller left meanwhile.
     if (res.destroyed) return;
     count(clientId, 1);
     res.once('close', () => count(clientId, -1));

@@ -1,4 +1,4 @@
-/** What a batch call may say in its query: judged like a request's fields, so that a slip is named, never ignored. */
+/** Query parameters of the batch calls. They are checked like a request's fields: a mistake is reported, never ignored. */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
@@ -14,7 +14,7 @@ export interface CreateOptions {
   readonly filename: string | undefined;
   /** How the list is to be read. */
   readonly reading: Reading;
-  /** Whether the list is only to be looked at. */
+  /** Whether only to preview the list. */
   readonly preview: boolean;
   /** Size of the whole list, where a preview is sent only its beginning. */
   readonly bytes: number | undefined;
@@ -143,21 +143,21 @@ export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QU
   return { partial: partial === 'true', revision, form: { format, output } };
 };
 
-/** The options of the upload: how the file is written, what is mended in it, and what the batch was created with. */
+/** The options of the upload: how the file is written, its repairs, and what the batch was created with. */
 export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 
 export interface CorrectionOptions {
   readonly filename: string | undefined;
   /** How the corrections are written. */
   readonly reading: Pick<Reading, 'encoding' | 'delimiter' | 'sheet'>;
-  /** What is mended in them, beside what the batch mends in every row. */
+  /** Repairs in addition to those that the batch makes in every row. */
   readonly repairs: readonly Repair[];
 }
 
-/** What corrections say for themselves; all other options are the batch's. */
+/** Options that corrections may set; all others are the batch's. */
 const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'sheet', 'repair']);
 
-/** An option that the batch was not created with cannot hold for some of its rows alone. */
+/** An option that the batch was not created with cannot apply to only some of its rows. */
 const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<Record<string, string>>) =>
   Object.entries(given)
     .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined && value !== options[name])

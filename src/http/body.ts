@@ -10,14 +10,14 @@ import type { HttpFault, HttpResult } from './faults.ts';
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
-/** Enough for an id and a secret: what is taken of those who are not known yet. */
+/** Enough for an id and a secret: the limit for callers that are not known yet. */
 export const SIGN_IN_BYTES = 4_096;
 
 const BODY_MS = 15_000;
 const LOOK_MS = 1_000;
 const UTF8_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
-/** The media type of a body, in lower case; undefined where none is named or its text is not UTF-8. */
+/** The media type of a body, in lower case; undefined if there is none or its charset is not UTF-8. */
 const mediaTypeOf = (req: IncomingMessage): string | undefined => {
   const header = req.headers['content-type'];
   if (header === undefined || header === 'application/json') return header;
@@ -42,23 +42,23 @@ const tooLarge = (limit: number): HttpFault => ({
 
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
-/** What bodies that have not come whole may hold together, over all connections; at least two of the longest allowed. */
+/** Most bytes that incomplete bodies hold together, over all connections; at least two of the longest allowed. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
-/** Pieces that a body may come in. Each costs time, however small; of an honest body there are a few. */
+/** Most pieces of a body. Each costs time, however small; an ordinary body has a few. */
 const MOST_PIECES = 2_000;
 
-/** A body that has not come whole. */
+/** A body that has not arrived completely. */
 interface Coming {
-  /** Whoever sends it: a client, or the empty text for all who are not known. */
+  /** The client that sends it, or '' for unknown callers. */
   readonly owner: string;
   readonly lateAt: number;
   held: number;
-  /** Lets go of it, and answers with the fault. */
+  /** Drops the body and answers with the fault. */
   readonly refuse: (fault: HttpFault) => void;
 }
 
-/** All of this process. One clock looks after them, for a quote's body is there at once. */
+/** All of this process. One timer serves them all, because a quote's body usually arrives at once. */
 const coming = new Set<Coming>();
 let heldBytes = 0;
 let looking: NodeJS.Timeout | undefined;
@@ -74,8 +74,8 @@ const endLate = (): void => {
 const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
 
 /**
- * Refuses bodies until a quarter of the room is free again: those of whoever holds most, the longest first. A quote that
- * is sent at once is never among them, however much others hold.
+ * Refuses bodies until a quarter of the room is free again: those of the client that holds most, longest first. A body
+ * that arrives at once is never refused, however much others hold.
  */
 const makeRoom = (room: number): void => {
   const byOwner = new Map<string, Coming[]>();
@@ -93,7 +93,7 @@ const makeRoom = (room: number): void => {
     }
 };
 
-/** Bytes that come in pieces, in one buffer that grows: many small pieces would take more memory than they hold. */
+/** Collects pieces in one growing buffer: many small pieces would take more memory than their bytes. */
 const gather = (parts: { bytes: Buffer; length: number }, piece: Buffer, limit: number): void => {
   const length = parts.length + piece.length;
   if (parts.length === 0) parts.bytes = piece;
@@ -120,13 +120,13 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       heldBytes -= body.held;
       return true;
     };
-    // What still comes of a refused body is read and dropped, so that its sender gets to see the answer.
+    // The rest of a refused body is read and dropped, so that its sender receives the answer.
     const refuse = (fault: HttpFault): void => {
       if (!leave()) return;
       parts.bytes = NOTHING;
       resolve(new Failed(fault));
     };
-    // Who sends byte by byte must not hold a request for ever; an honest body of this size takes milliseconds.
+    // A caller that sends byte by byte must not hold a request forever; an ordinary body takes milliseconds.
     const body: Coming = { owner, lateAt: performance.now() + BODY_MS, held: 0, refuse };
     coming.add(body);
     looking ??= setInterval(endLate, LOOK_MS).unref();
@@ -136,7 +136,7 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       pieces += 1;
       if (pieces > MOST_PIECES) {
         refuse(malformed('it came in too many pieces'));
-        // Reading on would cost as much again. Its answer is on its way by then.
+        // Reading the rest would cost as much again. The answer is already on its way.
         setImmediate(() => req.destroy());
         return;
       }
@@ -145,11 +145,11 @@ const readBytes = (req: IncomingMessage, limit: number, owner: string): Promise<
       body.held = parts.bytes.length;
       if (heldBytes > room) makeRoom(room);
     });
-    // `on`, for `once` makes a function more; what is settled is settled.
+    // `on`, because `once` creates another function; resolving twice does nothing.
     req.on('end', () => {
       if (leave()) resolve(parts.bytes.length === parts.length ? parts.bytes : parts.bytes.subarray(0, parts.length));
     });
-    // A request that breaks off is closed; it tells an error only to those who listen for it.
+    // A broken request emits `close`; it emits `error` only to listeners.
     req.on('close', () => refuse(malformed('it ended early')));
   });
 
@@ -162,7 +162,7 @@ export interface BodyOptions {
   readonly accepted: readonly MediaType[];
   /** In bytes. */
   readonly limit: number;
-  /** The id of the client who sends it; absent where it is not known who does. */
+  /** The id of the client that sends it; absent for unknown callers. */
   readonly owner?: string;
   /** Whether a request may have no body, and then no media type. */
   readonly emptyAllowed?: boolean;
@@ -170,8 +170,8 @@ export interface BodyOptions {
 
 /**
  * Reads a body of one of the accepted media types as text.
- * @returns the text, or `request.unsupportedMediaType`, `request.tooLarge`, `request.malformedBody` or, where too many
- * bodies are under way, `service.unavailable`
+ * @returns the text, or `request.unsupportedMediaType`, `request.tooLarge`, `request.malformedBody` or, if too many
+ * bodies are incomplete, `service.unavailable`
  */
 export const readText = async (
   req: IncomingMessage,
@@ -181,7 +181,7 @@ export const readText = async (
   const mediaType = accepted.find((type) => type === named);
   const absent = req.headers['content-type'] === undefined && emptyAllowed;
   if (mediaType === undefined && !absent) return new Failed(unsupported(accepted));
-  // Names of codings are the same in either case (RFC 9110, 8.4.1).
+  // Names of codings ignore case (RFC 9110, 8.4.1).
   const encoding = req.headers['content-encoding']?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
     return new Failed({ type: 'request.unsupportedMediaType', header: 'Content-Encoding', accepted: ['identity'] });

@@ -1,4 +1,7 @@
-/** What a client can name in a rate request: its own warehouses that a quote accepts, and the services in force today. */
+/**
+ * What a client can look up: its warehouses that a quote accepts, the services in force today, its limits, and the
+ * deliveries to its webhook.
+ */
 import type { RequestHandler } from 'express';
 import type { Use } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
@@ -10,7 +13,7 @@ import { needing } from './faults.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
 
-/** Answers by client, whose warehouses may be thousands; a client that is changed is another object. */
+/** Answers by client, which may have thousands of warehouses. A changed client is another object. */
 const written = new WeakMap<Client, Buffer>();
 
 const warehousesOf = (client: Client): Buffer => {

@@ -1,14 +1,14 @@
-/** Requests that are worked on a few at a time, those of one client fewer, so that none waits for all of another's. */
+/** Limits on requests that run at once, over all clients and for each client, so that no client waits for all of another's. */
 import type { RequestHandler } from 'express';
 import { callerOf } from './auth.ts';
 import { sendFault } from './reply.ts';
 
 export interface ConcurrencyOptions {
-  /** Requests worked on at once, in this process. */
+  /** Requests that run at once in this process. */
   readonly slots: number;
-  /** Of them, those of one client. */
+  /** Of these, requests of one client. */
   readonly slotsOfClient: number;
-  /** How long a request waits for its turn, and the limit that it is refused for then; absent: for ever. */
+  /** How long a request waits for its turn, and the name of the limit in its refusal; absent: it waits forever. */
   readonly patience?: { readonly ms: number; readonly limit: string };
 }
 
@@ -19,7 +19,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** How many of something there are by key. */
+/** Counts by key. */
 export const createCounts = () => {
   const counts = new Map<string, number>();
   const of = (key: string): number => counts.get(key) ?? 0;
@@ -33,7 +33,7 @@ export const createCounts = () => {
   };
 };
 
-/** Slots that are given out in order, but for those whose client has its share already. */
+/** Gives slots in order, and passes over clients that have their share. */
 const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' | 'slotsOfClient'>) => {
   const busy = createCounts();
   const waiting: Waiting[] = [];
@@ -48,7 +48,7 @@ const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' 
       next.begin();
     }
   };
-  /** @returns whether its turn has come, and how to leave, whether it has or not */
+  /** @returns whether its turn has come, and how to leave */
   return (key: string, begin: () => void) => {
     let begun = false;
     const own: Waiting = {
@@ -73,11 +73,11 @@ const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' 
   };
 };
 
-/** @returns what lets requests pass when it is their turn, or answers 429; it stands behind `requireCaller` */
+/** @returns a handler that lets requests pass in turn, or answers 429; it stands behind `requireCaller` */
 export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: ConcurrencyOptions): RequestHandler => {
   const enter = createSlots({ slots, slotsOfClient });
   return (_req, res, pass) => {
-    // The caller left before it came to this.
+    // The caller has left.
     if (res.destroyed) return;
     let late: NodeJS.Timeout | undefined;
     const begin = (): void => {

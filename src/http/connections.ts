@@ -1,7 +1,6 @@
 /**
- * The connections of this process, by who uses them: a client, or strangers, who have shown no token on theirs. When there
- * are too many, whoever has most loses the oldest of theirs. So neither silent connections nor those of one client keep
- * others out.
+ * The connections of this process by owner: a client, or strangers, which have not shown a token. If there are too many,
+ * the owner with the most loses its oldest ones. So neither silent connections nor those of one client keep others out.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -37,12 +36,12 @@ const makeRoom = (connections: number): void => {
   }
 };
 
-/** Says that a client uses a connection. */
+/** Records that a client uses a connection. */
 export const usedBy = (socket: Socket, clientId: string): void => {
   if (ownerOf.get(socket) !== clientId && leave(socket)) enter(socket, clientId);
 };
 
-/** Bounds the connections of a server. From nine tenths on room is made, so that nobody has to be turned away. */
+/** Bounds the connections of a server. From nine tenths on it closes some, so that new ones are not refused. */
 export const boundConnections = (server: Server, most: number): void => {
   const crowded = Math.floor(most * 0.9);
   server.maxConnections = most;

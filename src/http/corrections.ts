@@ -1,4 +1,4 @@
-/** `POST …/batches/{id}/corrections`: a mended faults file is taken, and its rows are quoted again as a new revision. */
+/** `POST …/batches/{id}/corrections`: receives a corrected faults file and quotes its rows again as a new revision. */
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import type { FoundBatch } from '../batch/batches.ts';
 import { judgeCorrections, MOST_CORRECTIONS } from '../batch/corrections.ts';
 import { type BatchDocument, keys, type RevisionDocument, records } from '../batch/records.ts';
 import type { Client } from '../clients/clients.ts';
+import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { callerOf } from './auth.ts';
@@ -19,7 +20,7 @@ import { counting, type UploadCount } from './upload-quota.ts';
 
 type Refused = Fault | HttpFault;
 
-/** Judges the corrections that lie in the store and begins their revision. @returns why not, where it does not begin */
+/** Checks the corrections in the store and starts their revision. @returns the fault, if any */
 const begin = async (
   deps: BatchRouteDeps,
   client: Client,
@@ -56,7 +57,7 @@ const begin = async (
 
 const batchOptions = z.object(readingParameters);
 
-/** Takes the corrections. Where they are refused, nothing of them stays. */
+/** Receives the corrections. Nothing remains if they are refused. */
 const take = async (
   deps: BatchRouteDeps,
   client: Client,
@@ -67,12 +68,12 @@ const take = async (
   const options = readCorrectionOptions(req, document.options);
   if (options instanceof Failed) return options.fault;
   const { status, expiresAt, revision } = fields;
-  if (status === 'expired') return { type: 'batches.expired', expiresAt: expiresAt ?? '' };
+  if (status === 'expired') return { type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') };
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
-  // Which columns mean what was said for the list; how the corrections are written is their own matter.
+  // The list says which columns mean what; the corrections have their own encoding and delimiter.
   const { named, repairs } = readingOf(batchOptions.parse(document.options));
   const reading = { named, repairs, defaults: document.columns.defaults, ...options.reading };
-  // What the batch mends in every row is mended when the row is rated, which the row's own quote_repairs states.
+  // Repairs that the batch makes in every row happen when the row is rated; `quote_repairs` states them.
   const added = options.repairs.filter((repair) => !document.columns.repairs.includes(repair));
   const upload = randomBytes(9).toString('hex');
   const key = keys.corrections(id, upload);
@@ -98,7 +99,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
     const refused = limited ?? (await take(own, client, found, document, req));
     if (refused !== undefined) {
       sendFault(res, refused);
-      // What is still sent is read and dropped, so that its sender gets to see the answer.
+      // The rest of the body is read and dropped, so that its sender receives the answer.
       req.removeAllListeners('readable');
       req.resume();
       return;

@@ -1,10 +1,11 @@
-/** `POST /v1/client/shipment/rates/batches`: a list is taken, and a batch made of it. */
+/** `POST /v1/client/shipment/rates/batches`: receives a list and creates a batch from it. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Batches } from '../batch/batches.ts';
 import { BATCHES_PATH } from '../batch/links.ts';
 import { keys, newBatchId } from '../batch/records.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
 import type { Client } from '../clients/clients.ts';
+import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
@@ -27,16 +28,16 @@ export interface BatchRouteDeps {
   readonly subscriptions: Subscriptions;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
-  /** Room in the store that uploads leave to batches under way. */
+  /** Room in the store that uploads leave to running batches. */
   readonly reserveBytes: number;
-  /** For how long a URL is good by which the store gives out an output itself; absent: it passes through here. */
+  /** How long a presigned URL of the store is valid; absent: outputs pass through this process. */
   readonly presignSeconds?: number;
   readonly uploadAllowance: Allowance;
   readonly readLimits: ReadLimits;
   readonly now: () => Date;
 }
 
-/** When to look again whether something has ended. */
+/** When to try again. */
 export const IN_FLIGHT_RETRY_S = 10;
 
 interface Order {
@@ -59,7 +60,7 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Fault | HttpFau
   return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
 };
 
-/** Receives the list and makes the batch of it. @returns what it was refused for */
+/** Receives the list and creates the batch. @returns the fault, if any */
 const receive = async (
   deps: BatchRouteDeps,
   req: Request,
@@ -77,15 +78,16 @@ const receive = async (
     count,
   };
   const received = await receiveUpload(req, where, deps.limits);
-  const hold = async (list: string): Promise<Fault | HttpFault | undefined> => {
-    if (held === undefined || (await held.claim.hold(contentOf(req, list)))) return undefined;
+  if (received instanceof Failed) return received.fault;
+  const hold = async (): Promise<Fault | HttpFault | undefined> => {
+    if (held === undefined || (await held.claim.hold(contentOf(req, must(received.content, 'the hash of the list')))))
+      return undefined;
     return { type: 'idempotency.inProgress', key: held.key };
   };
-  if (received instanceof Failed) return received.fault;
-  return (await hold(received.content ?? '')) ?? (await make(deps, { ...order, received }));
+  return (await hold()) ?? (await make(deps, { ...order, received }));
 };
 
-/** Takes the list and makes the batch. @returns what it was refused for; where it is refused or fails, nothing of it stays */
+/** Receives the list and creates the batch. Nothing remains of a failure. @returns the fault, if any */
 const take = async (
   deps: BatchRouteDeps,
   req: Request,
@@ -101,7 +103,7 @@ const take = async (
     if (refused !== undefined) await needing('store', clear());
     return refused;
   } catch (error) {
-    // What failed is what is told; where the store is away too, the rest is swept, and nobody waits for it once more.
+    // The first failure is reported. If the store is away, the sweep cleans up later; waiting again would not help.
     const isAway = error instanceof UnavailableError && error.cause instanceof StoreFailure;
     if (!isAway) await clear().catch(() => undefined);
     throw error;
@@ -111,13 +113,13 @@ const take = async (
 const answer = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
   const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
   const location = `${BATCHES_PATH}/${id}`;
-  // It was made, and deleted since: there is nothing to answer with, and nothing is made again.
+  // The batch was created and has been deleted since. It is not created again.
   if (found === undefined) return sendFault(res, { type: 'request.notFound', path: location });
   res.setHeader('Location', location);
   sendJson(res, 202, found.view);
 };
 
-/** Answers a request whose key was used before: with its batch where it has the same content. */
+/** Answers a request whose key was used before: with its batch if the content is the same. */
 const answerAgain = async (
   deps: BatchRouteDeps,
   key: string,
@@ -133,7 +135,7 @@ const answerAgain = async (
   return undefined;
 };
 
-/** Makes the batch of a request that has no key, or holds it; the key is free again where none was made. */
+/** Creates the batch of a request without a key, or with a claimed one; frees the key if no batch was created. */
 const makeUnder = async (
   deps: BatchRouteDeps,
   req: Request,
@@ -146,12 +148,12 @@ const makeUnder = async (
     made = refused === undefined;
     return refused;
   } finally {
-    // Where Redis is away the key is free, or done, when its lease has ended.
+    // If Redis is away, the key becomes free or done when its lease ends.
     await (made ? held?.claim.done() : held?.claim.free())?.catch(() => undefined);
   }
 };
 
-/** @returns the fault, or undefined where the request was answered */
+/** @returns the fault, or undefined if the request was answered */
 const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<Fault | HttpFault | undefined> => {
   const client = callerOf(res);
   const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
@@ -161,7 +163,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   const options = readCreateOptions(req, deps.tariffs.current());
   if (options instanceof Failed) return options.fault;
   if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
-  // An upload that could not be kept is not taken.
+  // Refuses an upload early that could not be queued.
   await needing('redis', deps.redis.ping());
   const createdAt = deps.now();
   const id = newBatchId(createdAt);
@@ -188,7 +190,7 @@ export const create =
     const fault = await run({ ...deps, batches }, req, res);
     if (fault === undefined) return;
     sendFault(res, fault);
-    // What is still sent is read and dropped, so that its sender gets to see the answer.
+    // The rest of the body is read and dropped, so that its sender receives the answer.
     req.removeAllListeners('readable');
     req.resume();
   };

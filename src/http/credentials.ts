@@ -21,7 +21,7 @@ export interface CredentialsDeps {
 
 /** Wrong tries a minute at one id from one address. */
 const WRONG_PER_MINUTE = 60;
-/** Ids are counted by so many numbers that stand for them: whoever tries ids without end fills no memory. */
+/** Ids are counted by this many hash values, so that trying endless ids fills no memory. */
 const ID_NUMBERS = 1_024;
 
 interface Refusal {
@@ -113,7 +113,7 @@ const credentialsOf = (header: string | undefined, parameters: Parameters): Resu
   return id === undefined || secret === undefined ? WRONG : { id, secret };
 };
 
-/** RFC 6749 asks for the grant type; where JSON or a bare header leaves it out there is only one it can be. */
+/** RFC 6749 asks for the grant type; if JSON or a bare header omits it, only one value is possible. */
 const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean): Failed<Refusal> | undefined => {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined)
@@ -123,20 +123,22 @@ const grantProblem = (parameters: Parameters, isForm: boolean, isSent: boolean):
     : refuse('grant_type must be client_credentials', 'unsupported_grant_type');
 };
 
-/** The scopes asked for, all of the client's where none are. */
+/** The requested scopes; all of the client's by default. */
 const scopesOf = (client: Client, asked: string | undefined): Result<readonly Scope[], Refusal> => {
   const own = SCOPES.filter((scope) => client.scopes.has(scope));
   const names = new Set((asked ?? '').split(' ').filter((name) => name !== ''));
   if (names.size === 0) return own;
   const granted = own.filter((scope) => names.has(scope));
-  return granted.length === names.size ? granted : refuse('scope names one that the client has not', 'invalid_scope');
+  return granted.length === names.size
+    ? granted
+    : refuse('scope names a scope that the client does not have', 'invalid_scope');
 };
 
 const numberOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE() % ID_NUMBERS;
 
 /**
- * The client that proves to be it, one try more counted. Whoever has no secret learns nothing of which ids there are: an
- * unknown one is counted, limited and answered like one that is known.
+ * Finds the client of a pair of credentials, and counts the try. A caller without the secret cannot learn which ids exist:
+ * an unknown id is counted, limited and answered like a known one.
  * @returns the client with the secret that proved it, `InvalidCredentialsException` or `request.rateLimited`
  */
 export const clientWith = async (
@@ -145,7 +147,7 @@ export const clientWith = async (
   req: Request,
   res: Response,
 ): Promise<HttpResult<Proven>> => {
-  // The connection's address counts too, so that somebody who guesses secrets elsewhere keeps nobody out. Behind a reverse
+  // The connection's address counts too, so that guessing from elsewhere does not lock the client out. Behind a reverse
   // proxy it is the proxy's address for all callers (docs/clients.md, Secrets).
   const tries = `${req.socket.remoteAddress} ${numberOf(id)}`;
   const proven = clientOf(clients.current(), id, secret, now());

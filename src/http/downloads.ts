@@ -14,6 +14,7 @@ import {
 import { type BatchDocument, records } from '../batch/records.ts';
 import { isFinal } from '../batch/status.ts';
 import { overSheet, XLSX_TYPE } from '../batch/workbook-file.ts';
+import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +25,7 @@ import { type HttpFault, type HttpResult, needing } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
-/** A piece a turn, so that files that are sent at once leave room for quotes between their pieces. */
+/** One piece in each turn of the event loop, so that quotes run between the pieces of files. */
 async function* onePerTurn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece;
@@ -49,13 +50,13 @@ const sendFile = async (
   try {
     await pipeline(file.content, onePerTurn, res);
   } catch (error) {
-    // A caller who leaves is no failure.
+    // A caller that leaves is no failure.
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   }
 };
 
 /**
- * Sends the caller to the store itself, where it may be called and has the file in one piece.
+ * Redirects the caller to the store, if that is allowed and the file is one object there.
  * @returns whether it did
  */
 const sendElsewhere = async (
@@ -78,8 +79,8 @@ const named = ({ filename }: BatchDocument, what: string, extension: string): st
   `${filename.replace(/\.(?:csv|txt|tsv|xlsx)$/i, '')}-${what}.${extension}`;
 
 /**
- * The revision that is given out: the one asked for, else the last that is there whole. While corrections are under way,
- * or have failed, that is the revision which they correct.
+ * The revision to serve: the requested one, otherwise the last complete one. While corrections run, or after they
+ * failed, that is the revision that they correct.
  * @returns its number, or the fault: not there yet, expired, or never there
  */
 const revisionServed = async (
@@ -88,7 +89,8 @@ const revisionServed = async (
   asked: number | undefined,
 ): Promise<HttpResult<number>> => {
   const { status, revision, expiresAt } = fields;
-  if (status === 'expired') return new Failed({ type: 'batches.expired', expiresAt: expiresAt ?? '' });
+  if (status === 'expired')
+    return new Failed({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
   const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;
@@ -101,7 +103,7 @@ const revisionServed = async (
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
 };
 
-/** As the download asks, else as its upload did. */
+/** As the download asks, otherwise as the upload did. */
 const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
   if (format === 'xlsx') return 'xlsx';
@@ -168,7 +170,7 @@ export const summary = (deps: BatchRouteDeps): RequestHandler =>
     const options = readDownloadOptions(req, 'summary');
     if (options instanceof Failed) return sendFault(res, options.fault);
     const { id, fields } = found;
-    // An expired batch is still remembered by its numbers.
+    // The summary of an expired batch is kept.
     const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
     if (revision instanceof Failed) return sendFault(res, revision.fault);
     const final = await needing('store', records.final(deps.store, id, revision));

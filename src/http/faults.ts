@@ -16,11 +16,11 @@ export type OAuthError =
 
 export type HttpFault =
   | { readonly type: 'request.malformedBody'; readonly reason: string }
-  /** `problem`: what is wrong with the header Host, said of it. */
+  /** `problem`: what is wrong with the header Host. */
   | { readonly type: 'request.invalidHost'; readonly problem: string }
-  /** `error` as in RFC 6750 §3.1; absent where no bearer token was sent at all. */
+  /** `error` as in RFC 6750 §3.1; absent if no bearer token was sent. */
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly error?: 'invalid_token' }
-  /** `by`: it was the console that asked; a browser then must not show a form of its own. */
+  /** `by`: the console asked; the browser must not show its own form. */
   | { readonly type: 'InvalidAuthorizationException'; readonly reason: string; readonly by: 'session' }
   | { readonly type: 'InvalidCredentialsException'; readonly by?: 'session' }
   /** `csrf`: the call was not made by the console's own page. */
@@ -28,7 +28,7 @@ export type HttpFault =
   | { readonly type: 'request.notFound'; readonly path: string }
   | { readonly type: 'request.methodNotAllowed'; readonly path: string; readonly allow: readonly string[] }
   | { readonly type: 'batches.notReady' | 'batches.final'; readonly status: string }
-  /** `needs`: the status that is needed, where it is not any final one. */
+  /** `needs`: the status that is needed, if it is not just any final one. */
   | { readonly type: 'batches.notFinal'; readonly status: string; readonly needs?: string }
   | { readonly type: 'batches.expired'; readonly expiresAt: string }
   /** `limit` is the limit's name, `most` what it is, with its unit. */
@@ -105,7 +105,7 @@ export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
   'service.unavailable': 503,
 };
 
-/** A dependency that did not do its part; answered with `service.unavailable`. */
+/** A dependency that failed; answered with `service.unavailable`. */
 export class UnavailableError extends Error {
   readonly dependency: string;
 
@@ -117,8 +117,8 @@ export class UnavailableError extends Error {
 }
 
 /**
- * Redis and the store answer for their own failures; anything else is a bug, and is told as one.
- * @param dependency what most likely failed where a promise needs both, unless the store says that it did
+ * A failure of Redis or the store is theirs; anything else is a bug and is reported as one.
+ * @param dependency what most likely failed if a promise needs both, unless the store says that it failed
  */
 export const needing = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
   try {
@@ -129,17 +129,18 @@ export const needing = async <T>(dependency: string, promise: Promise<T>): Promi
 };
 
 const UNAUTHORIZED = 'The request is unauthorized because the access token is invalid.';
-const NO_SESSION = 'Nobody is signed in here (any more): sign in again.';
-const AWAY = 'A part that this request needs is unavailable; try again soon.';
-const NO_ROOM = 'Too many requests wait for the rest of their bodies: send the body at once, or try again soon.';
-const FOREIGN_PAGE = 'The request was not made by the console as it is signed in now: load the page again.';
+const NO_SESSION = 'You are not signed in. Sign in again.';
+const AWAY = 'Something that this request needs is unavailable. Try again soon.';
+const NO_ROOM =
+  'Too many requests are waiting for the rest of their bodies. Send the whole body at once, or try again soon.';
+const FOREIGN_PAGE = 'The request does not come from the console’s current session. Load the page again.';
 
 const limitWording = (fault: Extract<HttpFault, { type: 'request.rateLimited' }>): string => {
   if ('perMinute' in fault)
     return `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`;
   if ('kept' in fault)
-    return `Too much is kept: ${fault.limit} is at most ${fault.kept}; delete batches, or try again when some have expired.`;
-  return `Too much is under way: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has ended.`;
+    return `Too much is kept: ${fault.limit} is at most ${fault.kept}; delete batches, or try again after some have expired.`;
+  return `Too much is running: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has finished.`;
 };
 
 const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['arguments']] => {
@@ -165,7 +166,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'request.methodNotAllowed':
       return [`This path answers ${fault.allow.join(', ')} only.`, { path: fault.path }];
     case 'batches.notReady':
-      return [`The batch is ${fault.status}: what is asked for is not there yet.`, { status: fault.status }];
+      return [`The batch is ${fault.status}: the result is not ready yet.`, { status: fault.status }];
     case 'batches.notFinal':
       return [
         `The batch is ${fault.status}: this needs a batch that ${fault.needs === undefined ? 'has ended' : `is ${fault.needs}`}.`,
@@ -188,7 +189,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'idempotency.keyReused':
       return ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': fault.key }];
     case 'idempotency.inProgress':
-      return ['The first request with this Idempotency-Key still runs.', { 'Idempotency-Key': fault.key }];
+      return ['The first request with this Idempotency-Key is still running.', { 'Idempotency-Key': fault.key }];
     case 'request.rateLimited':
       return [limitWording(fault), { limit: fault.limit }];
     case 'service.unavailable':
@@ -200,7 +201,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
   }
 };
 
-/** `RateLimit-Policy` and `RateLimit`: what is allowed a minute, and what of it is left for how many seconds. */
+/** `RateLimit-Policy` and `RateLimit`: what is allowed per minute, and what is left for how many seconds. */
 export const rateLimitHeaders = (limit: string, perMinute: number, left: number, resetS: number) => ({
   policy: `"${limit}";q=${perMinute};w=60`,
   state: `"${limit}";r=${left};t=${resetS}`,

@@ -1,29 +1,29 @@
-/** `GET /livez`: the process answers, nothing else is asked. `GET /readyz`: all that it needs answers too. */
+/** `GET /livez`: the process answers. `GET /readyz`: its dependencies answer too. */
 import type { RequestHandler } from 'express';
 import type { LastSweep } from '../batch/workers.ts';
 import { within } from '../deadline.ts';
 import type { Logger } from '../log.ts';
 import { sendFault, sendJson } from './reply.ts';
 
-/** Longer than any healthy dependency takes, shorter than whoever asks waits. */
+/** Longer than any healthy dependency takes, shorter than a probe waits. */
 const CHECK_MS = 1_000;
 
-/** Resolves where a dependency does its part. */
+/** Resolves if a dependency works. */
 export type Check = () => Promise<void>;
 
 export interface HealthDeps {
   readonly log: Logger;
   /** By the name that answers show: `redis`, `store`, `tariff`. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** What the last sweep over all batches found; absent: nobody asks. */
+  /** What the last sweep over all batches found; absent: not shown. */
   readonly lastSweep?: () => Promise<LastSweep | undefined>;
 }
 
 export const livez: RequestHandler = (_req, res) => sendJson(res, 200, { status: 200 });
 
 /**
- * Batches that do not move, and how long ago somebody looked. It says nothing of this process: they are shown, and make
- * no process unready, for any other would be as unready.
+ * Batches that do not move, and the age of the last sweep. They do not make this process unready, because every other
+ * process would be unready too.
  */
 const batchesOf = async ({ log, lastSweep }: HealthDeps): Promise<Record<string, unknown>> => {
   if (lastSweep === undefined) return {};
@@ -36,7 +36,7 @@ const batchesOf = async ({ log, lastSweep }: HealthDeps): Promise<Record<string,
   }
 };
 
-/** Answers 200, or 503 `service.unavailable` with the first dependency that does not do its part. */
+/** Answers 200, or 503 `service.unavailable` with the first dependency that fails. */
 export const readyz =
   (deps: HealthDeps): RequestHandler =>
   async (_req, res) => {

@@ -1,6 +1,6 @@
 /**
- * Which host a request may name. A page whose name was pointed at this machine after it was loaded (DNS rebinding) runs in
- * a browser as if it were the service's own; it is told by the name that its requests carry.
+ * Which host a request may name, and which pages of other hosts may call (CORS). The first stops DNS rebinding: a foreign
+ * page whose name now points at this machine looks like the service's own page, but its requests carry the foreign name.
  */
 import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
@@ -8,7 +8,7 @@ import type { RequestHandler } from 'express';
 import { isLoopback } from '../config/settings.ts';
 import { sendFault } from './reply.ts';
 
-/** What probes ask, by whatever name or address: it tells nothing and changes nothing. */
+/** Probes may use any name or address: these calls reveal nothing and change nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /** A name or an address, then maybe a port. */
@@ -24,7 +24,7 @@ const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
   return count;
 };
 
-/** Whether it is the address that the connection was made to: no name was looked up then that could have been changed. */
+/** Whether the name is the address of the connection itself, so that no DNS name was involved. */
 const isOwnAddress = (name: string, { socket: { localAddress = '' } }: IncomingMessage): boolean =>
   name === localAddress.replace(/^::ffff:(\d{1,3}\.)/, '$1') || name === `[${localAddress}]`;
 
@@ -41,15 +41,15 @@ export const onlyHosts = (allowed: readonly string[]): RequestHandler => {
     if (PROBES.has(req.url ?? '') && (count === 1 || req.httpVersion === '1.0')) return undefined;
     if (count === 0) return 'is missing';
     const name = HOST.exec(req.headers.host ?? '')?.[1]?.toLowerCase();
-    if (name === undefined) return 'must be a host name or an address, and maybe a port';
+    if (name === undefined) return 'must be a host name or an address, with an optional port';
     const bare = name.startsWith('[') ? name.slice(1, -1) : name;
     if (names.has(name) || isLoopback(bare) || isOwnAddress(name, req)) return undefined;
-    return 'is not served here; whoever runs the service can name it in ALLOWED_HOSTS';
+    return 'is not served here; the operator can add it to ALLOWED_HOSTS';
   };
   return (req, res, next) => {
     const problem = problemOf(req);
     if (problem === undefined) next();
-    // The token endpoint names errors by RFC 6749 too.
+    // The token endpoint also names errors as RFC 6749 does.
     else
       sendFault(
         res,
@@ -87,7 +87,7 @@ export const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'X-Request-Id',
     ],
     exposedHeaders: SEEN_HEADERS,
-    // Callers show a token; a cookie is nobody's but the console's.
+    // Callers send a token. Only the console has a cookie.
     credentials: false,
     maxAge: PREFLIGHT_SECONDS,
   });

@@ -1,14 +1,14 @@
 /**
- * `Idempotency-Key` on the creation of a batch: of several requests with one key, one makes the batch, and whoever asks
- * again within a day is answered with that batch.
+ * `Idempotency-Key` on the creation of a batch: of several requests with one key, one makes the batch, and a repeated request
+ * within a day gets that batch.
  *
  * States of a key, kept in Redis by client:
  *   free      nothing is kept
  *   running   a request with it runs and renews its lease; with `hold` it says which content it is about to make a batch of
  *   left      its lease ran out: the process died. Where its batch is there the key is done, else another takes it over
  *   done      the batch is there
- * A request that is refused frees its key. What Redis says of a key may be lost with its last writes; so the store is told
- * too, before a batch is made, and asked where Redis says that a key is free.
+ * A request that is refused frees its key. Redis may lose its last writes. So the key is also recorded in the store before
+ * a batch is created, and looked up there if Redis knows nothing of it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
@@ -81,7 +81,7 @@ export type Claim =
   | { readonly kind: 'done'; readonly batchId: string; readonly content: string };
 
 const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => {
-  // A renewal that fails is made good by the next; if Redis stays away, the batch cannot be made either.
+  // The next renewal makes up for a failed one. If Redis stays away, the batch cannot be created either.
   const renewing = setInterval(() => void holdScript.run(redis, keys, [owner, '']).catch(() => undefined), RENEW_MS);
   return {
     kind: 'ours',

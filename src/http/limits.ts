@@ -1,7 +1,7 @@
 /**
  * How often a client may call, by kind. Counted in this process, so that no request waits for Redis, and settled with
- * the counts of other processes behind the requests' backs: a limit may be passed by what is called within one interval
- * of settling, and while Redis is away each process holds it by itself. A window begins with its first call and lasts a
+ * the counts of other processes in the background: a limit may be exceeded by the calls of one interval of settling,
+ * and while Redis is away each process keeps the limit alone. A window begins with its first call and lasts a
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
  */
 
@@ -20,19 +20,19 @@ const SETTLE_MS = 250;
 
 export interface Allowance {
   /**
-   * Takes one call, and says on its answer what is left.
+   * Counts one call, and adds what is left to the headers of its answer.
    * @param key who is counted
-   * @returns `request.rateLimited` where that was one too many
+   * @returns `request.rateLimited` if the limit is exceeded
    */
   readonly take: (res: Headed, key: string, perMinute: number) => Promise<HttpFault | undefined>;
-  /** What `take` would answer, with nothing taken or said. */
+  /** What `take` would return; counts nothing and adds no header. */
   readonly spent: (key: string, perMinute: number) => Promise<HttpFault | undefined>;
 }
 
-/** Calls that other processes do not know of yet. */
+/** Calls that are not settled with other processes yet. */
 interface Unsettled {
   calls: number;
-  /** When their window ends: what is older says nothing any more. */
+  /** When their window ends, in ms since 1970. */
   readonly until: number;
 }
 
@@ -41,7 +41,7 @@ interface Unsettled {
  * @param redis where to settle; absent: this process alone counts
  */
 export const createAllowance = (kind: string, redis?: Redis): Allowance => {
-  // A penalty counts without judging: what is allowed differs by client.
+  // A penalty only counts: what is allowed differs by client.
   const here = new RateLimiterMemory({ points: 1, duration: WINDOW_S });
   const everywhere =
     redis === undefined
@@ -56,7 +56,7 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
       const meanwhile = unsettled.get(key)?.calls ?? 0;
       await here.set(key, consumedPoints + meanwhile, Math.max(1, msBeforeNext) / 1_000);
     } catch {
-      // Redis is away, which its connection has told of: the calls are settled when it is back.
+      // Redis is away, which its connection logs. The calls are settled when it is back.
       const later = unsettled.get(key);
       if (Date.now() < until) unsettled.set(key, { calls: calls + (later?.calls ?? 0), until });
     }
@@ -108,9 +108,9 @@ export interface ReadLimits {
   readonly guard: (operation: Operation) => RequestHandler[];
 }
 
-/** When to try again where too much is under way. */
+/** When to try again if too much is running. */
 const RETRY_S = 1;
-/** A refusal waits for so long: who asks again at once would take more time by being refused than by being answered. */
+/** Delay of a refusal: a caller that repeats at once would cost more by refusals than by answers. */
 const REFUSAL_MS = 250;
 
 /** @param redis where rates are settled with other processes; absent: this process alone counts */
@@ -140,7 +140,7 @@ export const createReadLimits = (redis?: Redis): ReadLimits => {
       const { id, limits } = callerOf(res);
       if (counts.of(id) >= limits[limit])
         return await refuse(res, { type: 'request.rateLimited', limit, atOnce: limits[limit], retryAfterS: RETRY_S });
-      // The caller left while the rate was counted.
+      // The caller left meanwhile.
       if (res.destroyed) return;
       counts.add(id, 1);
       res.once('close', () => counts.add(id, -1));

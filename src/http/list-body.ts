@@ -18,19 +18,19 @@ import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
 import { isMultipart, readMultipart } from './multipart.ts';
 
 export interface UploadLimits extends PlanLimits {
-  /** Of the upload as it is sent, and of what it inflates to. */
+  /** Of the upload as sent, and of its inflated form. */
   readonly maximumBytes: number;
   /** The slowest that an upload may come; absent: `SLOWEST`. */
   readonly slowest?: Pace;
 }
 
-/** In each such time at least so many bytes. */
+/** At least this many bytes in each such period. */
 export interface Pace {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** Slower than any line that people use, faster than who only wants to hold a connection. */
+/** Slower than any line in use, faster than a caller that only wants to hold a connection. */
 const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
 
 /** Ends an upload from within its stream: refused, or broken off by its sender. */
@@ -63,7 +63,7 @@ const ACCEPTED = [
   'multipart/form-data',
 ];
 
-/** What comes of a promise, or `late` after so many milliseconds. */
+/** The result of a promise, or `late` after this time. */
 const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -76,7 +76,7 @@ const within = async <T>(coming: Promise<T>, ms: number): Promise<T | 'late'> =>
   }
 };
 
-/** The body as it comes, unless it comes too slowly: what counts is the time that its sender is waited for. */
+/** The body as it arrives, unless it is too slow. Only the time spent waiting for the sender counts. */
 async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGenerator<Uint8Array> {
   const iterator: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false });
   let coming = iterator.next();
@@ -98,7 +98,7 @@ async function* paced(req: IncomingMessage, { ms, bytes: least }: Pace): AsyncGe
   }
 }
 
-/** The bytes as they come, up to the limit; what the sender breaks off is not the store's failure. */
+/** The bytes as they arrive, up to the limit. A broken upload is not a failure of the store. */
 async function* limited(
   source: AsyncIterable<Uint8Array>,
   maximumBytes: number,
@@ -129,7 +129,7 @@ const mediaType = (req: IncomingMessage): string =>
 /** Names of codings are the same in either case (RFC 9110, 8.4.1). */
 const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
 
-/** What can be refused by the headers alone. */
+/** What the headers alone show to be wrong. */
 const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault | undefined => {
   const type = mediaType(req);
   if (type !== '' && !PLAIN_TYPES.includes(type) && !isMultipart(req))
@@ -144,15 +144,15 @@ const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault
 export interface OpenedList {
   readonly filename: string | undefined;
   readonly list: AsyncIterable<Buffer>;
-  /** How much was sent so far, of the body as it came. */
+  /** Bytes of the body received so far, as sent. */
   readonly sent: () => number;
-  /** Reads what follows the list. @returns the fault that it is */
+  /** Reads what follows the list. @returns its fault, if any */
   readonly rest: () => Promise<HttpFault | undefined>;
 }
 
 /**
  * Opens the list in a request's body. Reading it may throw `StoppedUpload`.
- * @returns the list, or what its headers or its form are refused for
+ * @returns the list, or the fault of its headers or its form
  */
 export const openList = async (req: IncomingMessage, limits: UploadLimits): Promise<HttpResult<OpenedList>> => {
   const refused = refusedByHeaders(req, limits);
@@ -169,7 +169,7 @@ export const openList = async (req: IncomingMessage, limits: UploadLimits): Prom
   return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
 };
 
-/** Archives that are read at a time by this process, and that may be under way: each is a file, then a process. */
+/** Archives that this process reads at once, and most that may wait: each is a file, then a process. */
 const PLACES = { atOnce: 2, perClient: 4, inAll: 32 } as const;
 const RETRY_S = 10;
 const places = createPlaces(PLACES);
@@ -197,7 +197,7 @@ const stopped = (error: unknown): unknown => {
 };
 
 /**
- * @param client whose list it is: clients take turns
+ * @param client owner of the list; clients take turns
  * @param origin is filled in before the first bytes are given out
  * @throws {StoppedUpload} if the list is refused
  */

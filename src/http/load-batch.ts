@@ -1,4 +1,4 @@
-/** What all routes of one batch begin with: the caller's batch, found and, where they need it, read. */
+/** Finds, and reads if needed, the batch that a route is about. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import type { BatchDocument } from '../batch/records.ts';
@@ -13,7 +13,7 @@ type OnBatch = (found: FoundBatch, document: BatchDocument, req: Request, res: R
 
 /**
  * @param look whether the batch is in the store: its document, or anything else that says so
- * @param handler called with the batch where it is the caller's and in the store; else the answer is 404
+ * @param handler called if the batch is the caller's and in the store; otherwise the answer is 404
  */
 const on =
   <T>(
@@ -30,7 +30,7 @@ const on =
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 
-/** Runs a handler on the caller's batch; one of another client is not found, like one that never was. */
+/** Runs a handler on the caller's batch. A batch of another client is 404, like one that never existed. */
 export const onFound = (deps: BatchRouteDeps, handler: OnFound): RequestHandler =>
   on(
     deps,

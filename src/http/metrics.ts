@@ -32,7 +32,7 @@ const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-/** @param tariffErrors how many errors the tariffs have as they lie there, asked for with the metrics */
+/** @param tariffErrors counts the errors in the tariffs as they are now */
 export const createMetrics = (tariffErrors: () => number): Metrics => {
   const register = new Registry();
   const registers = [register];
@@ -58,13 +58,13 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
   });
   new Gauge({
     name: 'rates_tariff_errors',
-    help: 'Errors of the tariffs as they lie there; what was good before them stays in force',
+    help: 'Errors in the tariffs as they are now; the last good version stays in force',
     registers,
     collect() {
       this.set(tariffErrors());
     },
   });
-  // Finding the labels anew costs more than counting.
+  // Looking up labels costs more than counting.
   const known = new Map<string, Child>();
   const durationOf = (method: string, route: string, code: string): Child => {
     const name = `${method} ${route} ${code}`;
@@ -92,7 +92,7 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
   };
 };
 
-/** Scrapes whose answer is not wholly read. */
+/** Most scrapes with an unread answer. */
 const MOST_SCRAPES = 4;
 const SCRAPE_MS = 10_000;
 const SCRAPE_AGAIN_S = 5;
@@ -105,7 +105,7 @@ const wrongToken: HttpFault = {
 
 export interface ScrapeDeps {
   readonly metrics: Metrics;
-  /** The metrics of what is not this process: queues and workers. */
+  /** Metrics from outside this process: queues and workers. */
   readonly more: () => Promise<string>;
   /** Absent: everybody may scrape. */
   readonly token?: string | undefined;
@@ -132,7 +132,7 @@ export const showMetrics = ({ metrics, more, token }: ScrapeDeps): RequestHandle
         retryAfterS: SCRAPE_AGAIN_S,
       });
     open += 1;
-    // Whoever does not read the answer must not keep others from theirs.
+    // A caller that does not read its answer must not block others.
     const slow = setTimeout(() => res.destroy(), SCRAPE_MS);
     res.once('close', () => {
       clearTimeout(slow);

@@ -10,7 +10,7 @@ import type { HttpFault, HttpResult } from './faults.ts';
 export interface FilePart {
   readonly filename: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Reads what follows the part. @returns the fault that it is, where there is a second `file` */
+  /** Reads what follows the part. @returns the fault if there is a second `file` */
   readonly rest: () => Promise<HttpFault | undefined>;
 }
 
@@ -24,10 +24,10 @@ const noFile: HttpFault = {
 };
 const twoFiles: HttpFault = {
   type: 'createBatch.invalidFile',
-  problems: { file: 'is there twice: the form has one list' },
+  problems: { file: 'occurs twice: the form takes one list' },
 };
 
-/** Parts beside the file are not asked for; a few are read and dropped. */
+/** A few other parts are read and dropped. */
 const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 
 /** @returns the part `file` as soon as it begins, or what is wrong with the form */
@@ -48,9 +48,9 @@ export const readMultipart = async (
   });
   const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
     parser.on('file', (name, content, { filename }) => {
-      // A form may break before its part is read, or while nobody reads it; whoever reads it is told then.
+      // A form may break before its part is read, or while nothing reads it; the reader gets the error later.
       content.on('error', () => undefined);
-      // Busboy 1.6.0 goes on with the bytes at hand when it has given up, or has seen the form's end. It never ends a
+      // Busboy 1.6.0 continues with its current bytes after it has given up or seen the form's end. It never ends a
       // file that begins in them, and then waits for it forever.
       if (parser.destroyed || Reflect.get(parser, '_complete') === true) {
         content.destroy();
@@ -68,7 +68,7 @@ export const readMultipart = async (
   });
   const part = await Promise.race([first, parsing.then(() => first)]);
   if (part === undefined) {
-    // The parser may close before it is known why: so it does on Node 24.
+    // The parser may close before the reason is known, as on Node 24.
     await parsing;
     return new Failed(broken === undefined ? noFile : malformed);
   }

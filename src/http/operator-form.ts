@@ -14,11 +14,11 @@ const page = (postTo: string, style: string, refusal: string): string => `<!doct
 <body>
 <main>
 <h1>Queues</h1>
-<p>For those who run this service: the jobs that wait, are worked on, or failed. Nothing can be changed here.</p>
+<p>For operators of this service: jobs that wait, run or have failed. This page changes nothing.</p>
 ${refusal === '' ? '' : `<p class="refusal" role="alert">${refusal}</p>\n`}<form method="post" action="${postTo}">
 <label for="token">Operator token</label>
 <input id="token" type="password" name="token" autocomplete="current-password" required autofocus>
-<p>It is what <code>OPERATOR_TOKEN</code> is set to where the service runs.</p>
+<p>It is the value of <code>OPERATOR_TOKEN</code> in the service’s settings.</p>
 <button>Show the queues</button>
 </form>
 </main>
@@ -115,7 +115,7 @@ export const sendStyle: RequestHandler = (_req, res) => {
 
 const wordsOf = (fault: HttpFault): string =>
   fault.type === 'request.rateLimited'
-    ? `That was one wrong token too many: try again in ${fault.retryAfterS} seconds.`
+    ? `Too many wrong tokens. Try again in ${fault.retryAfterS} seconds.`
     : 'That is not the operator token.';
 
 export interface FormPaths {

@@ -48,7 +48,7 @@ const protect = helmet({
   strictTransportSecurity: false,
 });
 
-/** A browser says that it wants a page; whoever takes anything, or has a bearer token, gets the fault. */
+/** A browser asks for a page; other callers, and those with a bearer token, get the fault. */
 const isBrowser = (req: Request): boolean => bearerOf(req) === '' && (req.headers.accept ?? '').includes('text/html');
 
 const unauthorized: HttpFault = {
@@ -75,7 +75,7 @@ class Board extends ExpressAdapter {
     const router = createRouter();
     for (const { route, handler } of routes.filter(({ method }) => [method].flat().includes('get'))) {
       const answer: RequestHandler = async ({ query, params }, res) => {
-        // All that the board does is to ask Redis; what that says is for the log, not for callers.
+        // The board only asks Redis; errors of Redis go to the log, not to callers.
         const asked = Promise.resolve(
           handler({ queues, uiConfig: this.uiConfig, query, params, body: {}, headers: {} }),
         );
@@ -102,12 +102,12 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
 /** @returns what is mounted at `/ops/queues` */
 export const operatorRoutes = (deps: OperatorDeps): Router => {
   const { operatorToken } = deps;
-  // The cookie is worth a look at the board, not the token.
+  // The cookie opens the board; it does not reveal the token.
   const session = createHmac('sha256', operatorToken).update('session').digest('base64url');
   const allowance = createAllowance('operators');
   const sendForm = createForm({ postTo: SESSION_PATH, style: STYLE_PATH });
 
-  /** Refuses a token that is wrong, and those who go on trying. */
+  /** Refuses a wrong token, and limits further tries. */
   const refuse = async (req: Request, res: Response): Promise<void> => {
     const limited = await allowance.take(res, req.socket.remoteAddress ?? '', TRIES_PER_MINUTE);
     if (isBrowser(req)) sendForm(res, limited ?? unauthorized);

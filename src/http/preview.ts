@@ -1,4 +1,4 @@
-/** `POST /v1/client/shipment/rates/batches?preview=true`: a list is looked at, and nothing is queued or kept. */
+/** `POST /v1/client/shipment/rates/batches?preview=true`: reads a list; nothing is queued or kept. */
 
 import type { Request, Response } from 'express';
 import type { Client } from '../clients/clients.ts';
@@ -13,7 +13,7 @@ import { openList, StoppedUpload, type UploadLimits, uploadedText } from './list
 import { sendJson } from './reply.ts';
 import { invalidFile, refusalFault } from './upload.ts';
 
-/** Looked at for the first time when so much is there, then each time that it has doubled. */
+/** The first attempt is after this many bytes, the next each time they have doubled. */
 const FIRST_LOOK_BYTES = 256 * 1024;
 
 interface Taken {
@@ -37,7 +37,7 @@ const take = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promi
   return { bytes: Buffer.concat(pieces), ended: true };
 };
 
-/** The list's size in UTF-8: as said, else by the body's length where that tells. */
+/** The list's size in UTF-8: as stated, otherwise from the body's length if that is known. */
 const totalBytes = (req: Request, said: number | undefined, encoding: Encoding): number | undefined => {
   const zipped = (req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   const length = said ?? (zipped ? undefined : Number(req.headers['content-length'] ?? Number.NaN));
@@ -69,7 +69,7 @@ const beginningOf = async (
   return { bytes, complete, encoding, totalBytes: total };
 };
 
-/** @returns the preview, or what the list is refused for */
+/** @returns the preview, or the fault */
 const look = async (
   req: Request,
   options: CreateOptions,
@@ -90,7 +90,7 @@ const look = async (
   }
 };
 
-/** Answers 200 with the preview. @returns what the list is refused for; nothing was answered then */
+/** Answers 200 with the preview. @returns the fault, if nothing was answered */
 export const sendPreview = async (
   req: Request,
   res: Response,
@@ -104,7 +104,7 @@ export const sendPreview = async (
   const preview = await look(req, options, context, client.id, limits);
   if (preview instanceof Failed) return preview.fault;
   sendJson(res, 200, preview);
-  // What is still sent is read and dropped, so that its sender gets to see the answer.
+  // The rest of the body is read and dropped, so that its sender receives the answer.
   req.removeAllListeners('readable');
   req.resume();
   return undefined;

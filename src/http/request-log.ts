@@ -1,5 +1,5 @@
 /**
- * What every request has: an id, which its answer carries and its log lines name, and one log line when it is over.
+ * Gives every request an id, which its answer and its log lines carry, and writes one log line when it ends.
  * Neither addresses nor tokens are logged: the route's pattern stands for the path.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,27 +12,27 @@ import { routeOf } from './routes.ts';
 
 declare global {
   namespace Express {
-    /** What handlers know of a request beyond what was sent. */
+    /** What handlers know about a request beyond its content. */
     interface Locals {
       requestId: string;
       /** Headers that `sendJson` writes: names and values by turns. Absent behind `setHeaders` (reply.ts). */
       headers?: string[] | undefined;
       /** Type of the fault that was answered. */
       fault?: string;
-      /** Name of the limit that it was refused for. */
+      /** Name of the limit that refused it. */
       limit?: string;
-      /** Whoever calls, once a route has judged the token. */
+      /** The caller, once a route has checked the token. */
       client?: Client;
-      /** Judges the caller once more, for answers that go on after the request was let pass. */
+      /** Checks the caller again, for long-running answers. */
       judgeAgain?: () => Promise<HttpResult<Client>>;
     }
   }
 }
 
-/** Ids that we take over from the caller: short, and harmless in a log, a header or a file name. */
+/** Ids accepted from the caller: short, and harmless in a log, a header or a file name. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** How long the rest of a body is awaited that a refused request still sends, so that its sender reads the answer. */
+/** How long to read the rest of a refused request's body, so that its sender receives the answer. */
 const LINGER_MS = 5_000;
 
 const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown> => ({

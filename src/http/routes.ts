@@ -1,12 +1,13 @@
 /** Paths and what they answer: their own methods, 405 with `Allow` for the others. Each path has one spelling. */
 import { type Request, type RequestHandler, Router } from 'express';
+import { must } from '../must.ts';
 import { OPERATIONS, type Operation, type OperationId } from './operations.ts';
 import { sendFault } from './reply.ts';
 
 type Method = Operation['method'];
 
 /** The path as it was asked for, without the query, which may hold anything. */
-export const pathOf = (req: Request): string => req.originalUrl.split('?', 1)[0] ?? '';
+export const pathOf = (req: Request): string => must(req.originalUrl.split('?', 1)[0], 'the path');
 
 /**
  * The one spelling of a request's target: a path without empty or dot segments and without a last slash, then maybe a

@@ -28,7 +28,7 @@ export const errorBody = z.object({
   code: z.int().meta({ description: 'The HTTP status.' }),
   fault: faultSchema,
   header: z.array(z.string()).optional().meta({
-    description: 'Names of a list’s columns, the first hundred, where a preview is refused for what they mean.',
+    description: 'The first hundred column names of the list, if a preview is refused because of their meaning.',
   }),
 });
 
@@ -70,12 +70,9 @@ const limitList = z.object({
   status,
   limits: z.array(
     z.object({
-      limit: z.string().meta({ description: 'Its name, as a fault has it.' }),
+      limit: z.string().meta({ description: 'Its name, as in faults.' }),
       most: z.int(),
-      used: z
-        .int()
-        .nullable()
-        .meta({ description: 'How much of it is used now; null where that is not counted here.' }),
+      used: z.int().nullable().meta({ description: 'How much of it is used now; null if that is not counted here.' }),
     }),
   ),
 });
@@ -93,10 +90,10 @@ const readiness = z.object({
   batches: z
     .object({
       stalled: z.record(z.string(), z.int()).describe('Batches that have not moved for a minute, by status.'),
-      sweptSecondsAgo: z.int().nullable().describe('When all batches were last looked at; null before the first time.'),
+      sweptSecondsAgo: z.int().nullable().describe('Time since the last sweep; null before the first one.'),
     })
     .optional()
-    .describe('What the last sweep over all batches found. It has no part in readiness.'),
+    .describe('What the last sweep over all batches found. It does not affect readiness.'),
 });
 
 /** What a webhook is sent. */

@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the app: time-outs, answers to what is not HTTP, and an end that drops no request. Header
- * time-outs cut off who sends byte by byte; the whole request has none, for an upload may take as long as it takes.
+ * The HTTP server around the app: time-outs, answers to what is not HTTP, and a stop that drops no request. Header
+ * time-outs cut off callers that send byte by byte. A whole request has none, because an upload may take long.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -11,16 +11,16 @@ import { faultObject, type HttpFault } from './faults.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_LOOK_MS = 2_000;
-/** Longer than load balancers keep idle connections, so that it is never us who closes one just as it is used. */
+/** Longer than load balancers keep idle connections, so that this side never closes one just as it is used. */
 const KEEP_ALIVE_MS = 65_000;
-/** A connection on which nothing moves, in either direction. */
+/** For a connection without traffic in either direction. */
 const IDLE_MS = 120_000;
 const IDLE_LOOK_MS = 50;
 
-/** Requests of one connection that wait for the answers before theirs: nobody sends so many ahead but to fill memory. */
+/** Requests of one connection that wait for the answers before theirs: no honest client sends more. */
 const MOST_AHEAD = 16;
 
-/** Header lines of a request. Node drops those past a number without a word, so that a second `Host` could hide there. */
+/** Header lines of a request. Node silently drops those over a limit, where a second `Host` could hide. */
 const MOST_HEADERS = 128;
 
 interface Unread {
@@ -52,7 +52,7 @@ const unreadOf = (errorCode: string | undefined): Unread => {
   }
 };
 
-/** Answers what could not be read as a request, and closes the connection. */
+/** Answers what is not a readable request, and closes the connection. */
 const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -76,17 +76,17 @@ const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex
 export interface Listening {
   readonly port: number;
   /**
-   * Takes no more connections, lets the requests under way finish, then resolves. What has not finished after
+   * Accepts no more connections, lets running requests finish, then resolves. What has not finished after
    * `deadlineMs` is cut off.
    */
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
 const stopping = (server: Server) => async (deadlineMs: number) => {
-  // Callers with a connection of their own are told to take a new one, to another process.
+  // Tells callers with open connections to open new ones, to another process.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  // A connection whose request was under way falls idle only later.
+  // A connection with a running request becomes idle only later.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(deadline);
@@ -100,12 +100,12 @@ interface Sent {
 
 /**
  * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait
- * for all that one connection sends ahead of its answers. What waits is bounded, and so are the lines of a head.
+ * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines.
  */
 const withoutFlood = (app: RequestListener): RequestListener => {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const waiting = new WeakMap<Duplex, Sent[]>();
-  /** The connections that had their request in this turn. */
+  /** Connections whose request was served in this turn. */
   const served = new Set<Duplex>();
 
   const hand = ({ req, res }: Sent): void => {
@@ -133,7 +133,7 @@ const withoutFlood = (app: RequestListener): RequestListener => {
     if (req.rawHeaders.length > 2 * MOST_HEADERS) return answerUnread({ code: 'HPE_HEADER_OVERFLOW' }, socket);
     const ahead = waiting.get(socket);
     if (ahead === undefined) {
-      // An answer has its connection from the beginning, unless others must be sent before it.
+      // An answer has its socket at once, unless earlier answers must be sent first.
       const before = res.socket === null || served.has(socket) ? latest.get(socket) : undefined;
       if (before === undefined) return hand({ req, res });
       waiting.set(socket, [{ req, res }]);
@@ -143,7 +143,7 @@ const withoutFlood = (app: RequestListener): RequestListener => {
   };
 };
 
-/** Has the body of a request asked for (`100 Continue`) once somebody reads it: who is refused need not send it. */
+/** Sends `100 Continue` when the body is first read, so that a refused caller need not send it. */
 const invited = (req: IncomingMessage, res: ServerResponse): void => {
   let asked = false;
   req.on('newListener', (event) => {
@@ -155,7 +155,7 @@ const invited = (req: IncomingMessage, res: ServerResponse): void => {
 
 /**
  * Listens on an address; port 0 is any free one.
- * @throws {Error} of the system where the address cannot be had (`EADDRINUSE`)
+ * @throws {Error} of the system if the address is not available (`EADDRINUSE`)
  */
 export const listen = async (
   app: RequestListener,
@@ -179,7 +179,7 @@ export const listen = async (
   server.maxHeadersCount = 2 * MOST_HEADERS;
   boundConnections(server, mostConnections);
   server.on('clientError', answerUnread);
-  // An expectation that is none of HTTP's may be left unheard (RFC 9110, 10.1.1); Node's own answer has no body.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node's own answer has no body.
   server.on('checkExpectation', handler);
   server.on('checkContinue', (req, res) => {
     invited(req, res);

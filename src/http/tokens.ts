@@ -1,7 +1,7 @@
 /**
  * Access tokens, and those of the console's sessions: JWTs signed with HS256, checked without Redis so that quoting
  * survives its loss. Several secrets may be in force while one takes over from another: the first signs, all verify,
- * the token's `kid` says which. A token says too for which secret of its client it was given, for it ends with that.
+ * the token's `kid` says which. A token also names the secret of its client that it was issued for, because it ends with that secret.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile } from 'node:fs/promises';
@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { createBoundedMap } from '../bounded-cache.ts';
 import type { Credential, Proven, Scope } from '../clients/clients.ts';
+import { must } from '../must.ts';
 import { replaceFile } from '../replace-file.ts';
 
-/** What tokens are made for: one that is made for something else is never taken. */
+/** The purpose of a token. A token for another purpose is never accepted. */
 export interface TokenUse {
   readonly audience: string;
   /** The header's `typ`. */
@@ -61,10 +62,10 @@ export const tokenKeys = (secrets: string): TokenKeys => {
   if (list.some((secret) => Buffer.byteLength(secret) < 32))
     throw new Error('TOKEN_SECRET: each secret (commas separate several) must have at least 32 characters');
   const byId = new Map(list.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
-  return { signing: keyId(list[0] ?? ''), byId };
+  return { signing: keyId(must(list[0], 'a token secret')), byId };
 };
 
-/** The token secret kept in a data folder, made at the first call; whoever is first, all processes get the same. */
+/** The token secret kept in a data folder, created at the first call; all processes get the same one. */
 export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, 'token-secret');
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

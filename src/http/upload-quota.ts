@@ -1,4 +1,4 @@
-/** The bytes of an upload held against its client's limits and the room in the store, while they come. */
+/** Checks the bytes of an upload against its client's limits and the room in the store, while they arrive. */
 import type { IncomingMessage } from 'node:http';
 import { LimitPassed } from '../batch/quota.ts';
 import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
@@ -7,10 +7,10 @@ import { isOfStore } from '../store/store.ts';
 import { type HttpFault, UnavailableError } from './faults.ts';
 import { StoppedUpload } from './list-body.ts';
 
-/** When to look again whether there is room. */
+/** When to try again. */
 const KEPT_RETRY_S = 300;
 const UNDER_WAY_RETRY_S = 10;
-const NEARLY_FULL = 'The store is nearly full: lists are taken again when there is room. Batches under way go on.';
+const NEARLY_FULL = 'The store is nearly full. It accepts lists again when there is room. Running batches continue.';
 
 const faultOf = ({ limit, most }: LimitPassed): HttpFault =>
   limit === 'bytesStored'
@@ -29,9 +29,9 @@ const stopping = async <T>(counting: Promise<T>): Promise<T> => {
 };
 
 export interface UploadCount {
-  /** Passes bytes on as they come. Of what passes in several forms the longest counts. */
+  /** Passes bytes on as they come. Of several forms of the same bytes, the longest counts. */
   readonly pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
-  /** Says what is kept in the end. */
+  /** Reports the bytes that are kept. */
   readonly all: (bytes: number) => Promise<void>;
 }
 
@@ -44,9 +44,9 @@ export interface CountedUpload {
 }
 
 /**
- * Receives an upload, which is counted meanwhile.
- * @param isKept whether what was received stands on as a batch of this name
- * @returns what came of it, or the fault where no more is taken
+ * Receives an upload and counts it meanwhile.
+ * @param isKept whether a batch of this name keeps what was received
+ * @returns the result, or the fault if the upload is refused
  */
 export const counting = async <T>(
   deps: UploadDeps,
@@ -77,7 +77,7 @@ export const counting = async <T>(
     if (error instanceof StoppedUpload) return error.fault;
     throw error;
   } finally {
-    // Where Redis is away, the sweeper takes it off the count.
+    // If Redis is away, the sweep removes it from the count.
     await uploading?.end(kept).catch(() => undefined);
   }
 };

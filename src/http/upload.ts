@@ -1,6 +1,6 @@
 /**
- * Receiving a list: the body streams through the planner into the store, never held in memory. What is wrong with it is
- * seen on the way, and nothing of a refused upload stays behind.
+ * Receiving a list: the body streams through the planner into the store, never held in memory. Problems are
+ * found on the way, and nothing of a refused upload remains.
  */
 
 import { createHash, type Hash } from 'node:crypto';
@@ -23,13 +23,13 @@ export interface Received {
   readonly bytes: number;
   /** Of the body, as it was sent. */
   readonly sentBytes: number;
-  /** SHA-256 of the list, as it is without form and compression; absent where it was not asked for. */
+  /** SHA-256 of the list, without form and compression; absent if it was not requested. */
   readonly content?: string | undefined;
   readonly head: Head;
   readonly plan: Plan;
 }
 
-/** @param header names of its columns, which a preview tells, so that who sent it can say what they mean */
+/** @param header names of its columns; a preview shows them, so that its sender can say what they mean */
 export const invalidFile = (problems: Readonly<Record<string, string>>, header?: readonly string[]): HttpFault => ({
   type: 'createBatch.invalidFile',
   problems,
@@ -58,7 +58,7 @@ interface Judged extends Origin {
   plan: Plan | undefined;
 }
 
-/** Passes the bytes on and plans them; `judged` holds what was found when they are through. */
+/** Passes the bytes on and plans them; `judged` has the results at the end. */
 async function* planned(
   source: AsyncIterable<Buffer>,
   reading: Reading,
@@ -83,7 +83,7 @@ async function* planned(
     waiting = [];
     return bytes;
   };
-  // Each time the header goes on, twice as much is awaited before it is looked at again.
+  // While the header is incomplete, it is read again each time the bytes have doubled.
   let enough = HEAD_BYTES;
   for await (const piece of source) {
     if (planner !== undefined) {
@@ -126,7 +126,7 @@ const faultOf = (error: unknown): HttpFault => {
 export interface Where {
   readonly client: string;
   readonly store: Store;
-  /** Nothing is there where the upload was refused. */
+  /** Nothing is stored there if the upload is refused. */
   readonly key: string;
   readonly reading: Reading;
   /** Whether to hash the content. */
@@ -138,7 +138,7 @@ export interface Where {
  * Streams a request's list into the store.
  * @returns what was received, or the fault: `createBatch.invalidFile`, `request.tooLarge`, `request.malformedBody` or
  * `request.unsupportedMediaType`
- * @throws {UnavailableError} where the store failed
+ * @throws {UnavailableError} if the store failed
  */
 export const receiveUpload = async (
   req: IncomingMessage,
@@ -166,7 +166,7 @@ export const receiveUpload = async (
   }
 };
 
-/** Reads a request's list for its hash alone, which `Received.content` is too. @returns the hash, or the fault */
+/** Reads a request's list only for its hash (as in `Received.content`). @returns the hash, or the fault */
 export const hashUpload = async (
   req: IncomingMessage,
   limits: UploadLimits,

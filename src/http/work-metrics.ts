@@ -1,4 +1,4 @@
-/** Metrics of what is not this process: how deep the queues are, and what all workers have done, as Redis has it. */
+/** Metrics from outside this process: depths of queues and the work of all workers, from Redis. */
 import type { Queue } from 'bullmq';
 import { CHUNK_SECONDS, readWorkCounters, type WorkCounters } from '../batch/chunk-work.ts';
 import { ACTIVE_STATUSES } from '../batch/status.ts';
@@ -33,7 +33,7 @@ const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): stri
   ].join('\n');
 };
 
-/** What the last sweep found. Nothing of it is told before the first: an age that is not known is not 0. */
+/** What the last sweep found. Absent before the first sweep, because an unknown age is not 0. */
 const sweepFamilies = (last: LastSweep | undefined): string => {
   if (last === undefined) return '';
   const { counts } = last.stalled;
@@ -51,7 +51,7 @@ const depthOf = async (queue: Queue): Promise<readonly Sample[]> => {
   return STATES.map((state): Sample => [`{queue="${queue.name}",state="${state}"}`, counts[state] ?? 0]);
 };
 
-/** @returns the text of these metrics; where Redis is away, that alone */
+/** @returns the text of these metrics; if Redis is away, only that */
 export const createWorkMetrics =
   (redis: Redis, queues: Queues, store?: Pick<Store, 'free'>) => async (): Promise<string> => {
     const up = (value: 0 | 1): string => family('rates_redis_up', 'gauge', 'Whether Redis answers', [['', value]]);
@@ -62,7 +62,7 @@ export const createWorkMetrics =
         totals.read(redis),
         ...queues.all.map(depthOf),
       ]);
-      // Where the disk does not tell, its metric is absent.
+      // If the disk's free space is unknown, the metric is absent.
       const free = await store?.free?.().catch(() => undefined);
       return [
         up(1),
@@ -84,7 +84,7 @@ export const createWorkMetrics =
           : [family('rates_store_free_bytes', 'gauge', 'Room that is left on the disk of the store', [['', free]])]),
       ].join('');
     } catch {
-      // What is away is told by the metric itself, and by the connection's log.
+      // The metric itself and the connection's log show that Redis is away.
       return up(0);
     }
   };

@@ -26,7 +26,7 @@ const explainedCharge = z.object({
 });
 
 const discountComputation = z.string().meta({
-  description: 'Where the client has a discount on the service: its arithmetic.',
+  description: 'If the client has a discount on the service: its arithmetic.',
   example: '12.50 % of 9.25, but 8.80 are left',
 });
 

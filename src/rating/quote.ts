@@ -27,9 +27,7 @@ const dollarsSchema = z.number().meta({ description: 'US dollars, at most two de
 
 export const quoteSchema = z.object({
   status: z.literal(200).meta({ description: 'The HTTP status.' }),
-  rateType: z
-    .enum(['LIST', 'ACCOUNT'])
-    .meta({ description: '`ACCOUNT` where the client has a discount on the service.' }),
+  rateType: z.enum(['LIST', 'ACCOUNT']).meta({ description: '`ACCOUNT` if the client has a discount on the service.' }),
   totalDiscounts: dollarsSchema,
   totalBaseCharge: dollarsSchema,
   totalNetCharge: dollarsSchema.meta({ description: 'Base charge less discounts plus surcharges.' }),
@@ -48,7 +46,7 @@ export const quoteSchema = z.object({
   // Those of the whole request stand at the end of the answer's own.
   warnings: z.array(warningSchema).optional().meta({
     description:
-      'What makes this quote less certain than others and, on the answer itself, members of the request that were passed over; absent if there is nothing.',
+      'Why this quote is less certain than others and, on the answer itself, members of the request that were ignored. Absent if there are none.',
   }),
   explanation: explanationSchema.optional(),
 });
@@ -59,7 +57,7 @@ export const rateQuoteSchema = quoteSchema.extend({
   quotes: z
     .array(quoteSchema)
     .optional()
-    .meta({ description: 'Where the request names no service: every quote, cheapest first. The first is the body.' }),
+    .meta({ description: 'If the request names no service: every quote, cheapest first. The first one is the body.' }),
   unavailable: z
     .array(z.object({ shippingService: z.string(), fault: faultSchema }))
     .optional()

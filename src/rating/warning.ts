@@ -17,9 +17,9 @@ export const ZONE_ESTIMATED = 1 << TYPES.indexOf('zone.estimated');
 export const warningSchema = z.object({
   type: z
     .string()
-    .meta({ description: 'Such as `zone.estimated`. The set may grow: pass over types that you do not know.' }),
+    .meta({ description: 'Such as `zone.estimated`. New types may come: ignore those that you do not know.' }),
   message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'What it is about, by name.' }),
+  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind it, by name.' }),
 });
 export type Warning = z.output<typeof warningSchema>;
 

@@ -17,11 +17,11 @@ export const summarySchema = z.object({
   byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
   cheapest: z
     .array(z.object({ shippingService: z.string(), shipments: count }))
-    .meta({ description: 'Of the rows that named no service: how often each was the cheapest.' }),
+    .meta({ description: 'How often each service was the cheapest, in rows that name no service.' }),
   faults: z.record(z.string(), count),
   warnings: z
     .array(z.object({ type: z.string(), ...spend }))
-    .meta({ description: 'How many quoted rows carry each warning, and what they come to.' }),
+    .meta({ description: 'How many quoted rows have each warning, and their total.' }),
 });
 export type Summary = z.output<typeof summarySchema>;
 

@@ -268,7 +268,7 @@ describe('a form', () => {
     for (const name of before) form.append(name, new Blob(['x']), 'x.txt');
     form.append('file', new Blob([listOf(2)]), 'a.csv');
     form.append('file', new Blob([listOf(3)]), 'b.csv');
-    expect(await invalid(form)).toEqual({ file: 'is there twice: the form has one list' });
+    expect(await invalid(form)).toEqual({ file: 'occurs twice: the form takes one list' });
   });
 
   test('with a large list that is refused at its head', async () => {

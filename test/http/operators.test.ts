@@ -157,7 +157,7 @@ test('who goes on trying is told to wait', async () => {
   expect(answers.at(-1)).toBe(429);
   const page = await enter('one more', BROWSER);
   expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
-  expect(await page.text()).toMatch(/one wrong token too many: try again in \d+ seconds/);
+  expect(await page.text()).toMatch(/Too many wrong tokens\. Try again in \d+ seconds/);
   expect((await get(`${BOARD}/api/queues`, bearer)).status).toBe(200);
 });
 
@@ -184,7 +184,7 @@ test('without its Redis the board’s calls are answered with 503, and with noth
             code: 503,
             fault: {
               type: 'service.unavailable',
-              message: 'A part that this request needs is unavailable; try again soon.',
+              message: 'Something that this request needs is unavailable. Try again soon.',
               arguments: { dependency: 'redis' },
             },
           },

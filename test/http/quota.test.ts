@@ -169,7 +169,7 @@ describe('bytes stored', () => {
           { limit: 'bytesStored' },
         ]);
         expect(body.fault.message).toBe(
-          'Too much is kept: bytesStored is at most 30000; delete batches, or try again when some have expired.',
+          'Too much is kept: bytesStored is at most 30000; delete batches, or try again after some have expired.',
         );
         expect(headers.get('retry-after')).toBe('300');
         expect(await api.folders()).toEqual([id]);
@@ -267,7 +267,7 @@ describe('a store that is nearly full', () => {
         503,
         {
           type: 'service.unavailable',
-          message: 'The store is nearly full: lists are taken again when there is room. Batches under way go on.',
+          message: 'The store is nearly full. It accepts lists again when there is room. Running batches continue.',
           arguments: { dependency: 'store' },
         },
       ]);

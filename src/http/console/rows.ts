@@ -41,7 +41,7 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
   });
 
-/** @returns what stands beside the batch routes below `/console/v1`, behind a caller with the scope `batch` */
+/** @returns routes that stand beside the batch routes below `/console/v1`, behind a caller with the scope `batch` */
 export const rowRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
   const below = `/console${BATCHES_PATH}`;

@@ -1,5 +1,5 @@
 /**
- * What the console's own calls answer. Its pages take the types from here; a test holds the answers to the schemas.
+ * Answers and queries of the console's own calls. The pages take their types from here; tests check answers against them.
  * The calls that it shares with the API (`/console/v1/…`) are those of the OpenAPI document.
  */
 import { z } from 'zod';
@@ -9,11 +9,11 @@ import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
 export const sessionBody = z.object({
-  /** Who is signed in; null where nobody is. */
+  /** Who is signed in; null if nobody is. */
   client: z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(SCOPES)) }).nullable(),
   /** What `X-CSRF-Token` must say with every call of the session that changes something. */
   csrf: z.string().nullable(),
-  /** Credentials for trying things out; none where the service does not accept them. */
+  /** Credentials for trying things out; empty if the service does not accept them. */
   samples: z.array(z.object({ client_id: z.string(), client_secret: z.string() })),
 });
 export type SessionBody = z.output<typeof sessionBody>;
@@ -84,7 +84,7 @@ export const zonesBody = z.object({
   zones: z.record(z.string(), z.string()),
   /** How many ZIP3s have ZIP codes of other zones too. */
   exceptions: z.int(),
-  /** Whether the zones were estimated from distances, for want of a chart for this origin. */
+  /** Whether the zones were estimated from distances, because no chart has this origin. */
   estimated: z.boolean(),
 });
 export type ZonesBody = z.output<typeof zonesBody>;
@@ -107,7 +107,7 @@ export const cardBody = z.object({
   perPoundAbove: charges.nullable(),
   /** A discount never takes a package's base charge below this. */
   minimumChargeCents: z.int(),
-  /** The client's own discount on the base charge in percent, such as `12.50`; null where it has none. */
+  /** The client's own discount on the base charge in percent, such as `12.50`; null if there is none. */
   discountPercent: z.string().nullable(),
   /** A price for each pound of a whole shipment that weighs enough. */
   multiweight: z

@@ -4,7 +4,7 @@
  * own page: not from another site, and with the session's CSRF token, which no other page can read.
  *
  * A session begins with `POST /console/session` and ends after eight hours, or with its client or the secret that it was
- * begun with. `DELETE` has the browser forget it; nothing is kept here that could be ended, so a copy of the cookie is good
+ * begun with. `DELETE` makes the browser forget it. The service keeps no session, so a copy of the cookie stays valid
  * until then.
  */
 
@@ -44,10 +44,10 @@ const credentials = z.object({ client_id: z.string(), client_secret: z.string() 
 const signInAgain = (reason: string): Failed<HttpFault> =>
   new Failed({ type: 'InvalidAuthorizationException', reason, by: 'session' });
 
-/** What proves that a page could read the session's own answers. Whoever has only this has no session. */
+/** Proves that a page could read the session's answers. Alone it opens nothing. */
 const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
 
-/** Whether it is not a page of another site that makes this call. Browsers say so, and no page can change it. */
+/** Whether the call comes from this site's own page. Browsers say so, and no page can change it. */
 const isOwnPage = ({ headers }: Request): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -80,7 +80,7 @@ export const bySession =
     return scope === undefined || client.scopes.has(scope) ? client : new Failed({ type: 'request.forbidden', scope });
   };
 
-/** The credentials to offer, looked for once for each state of the clients. */
+/** The sample credentials to offer, found once for each state of the clients. */
 const createSamples = (): ((clients: Clients) => SessionBody['samples']) => {
   let seen: Clients | undefined;
   let samples: SessionBody['samples'] = [];
@@ -93,7 +93,7 @@ const createSamples = (): ((clients: Clients) => SessionBody['samples']) => {
   };
 };
 
-/** Over TLS as far as we are told: who forges the header only keeps their own cookie from themselves. */
+/** Whether the request came over TLS, by what it says. Forging the header only harms the sender's own cookie. */
 const cookieOptions = (req: Request) =>
   ({
     path: PATH,
@@ -146,7 +146,7 @@ export const sessionHandlers = (deps: SessionDeps): Record<'getSession' | 'signI
     },
     signOut: async (req, res) => {
       const client = await bySession(deps)(req, undefined);
-      // Who is not signed in (any more) is signed out already.
+      // A caller without a session is already signed out.
       if (client instanceof Failed && client.fault.type !== 'InvalidAuthorizationException')
         return sendFault(res, client.fault);
       res.clearCookie(COOKIE, cookieOptions(req));

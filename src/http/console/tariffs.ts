@@ -1,6 +1,7 @@
 /** The tariffs as the console shows them: which there are, a service's zones from a warehouse, its rate card. */
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
+import { must } from '../../must.ts';
 import {
   type Card,
   NO_COLUMN,
@@ -40,7 +41,7 @@ type InForce = Entry['inForce'];
 /** @param now the cards in force today */
 const entriesOf = ({ documents, ids }: Schedule, now: RateBook, instant: Date): Entry[] =>
   documents.map(({ file }, at) => {
-    const id = ids[at] ?? '';
+    const id = must(ids[at], 'the id of a tariff');
     const isToCome = file.effective > dayIn(file.timeZone, instant);
     const services = file.services.map((service) => {
       const isNow = now.byCode.get(service.code)?.tariff === id;
@@ -118,7 +119,7 @@ const showCard =
     sendJson(res, 200, rateCardOf(card, callerOf(res)));
   };
 
-/** `GET /console/centroids`: the same for everybody until the service is another, so it is kept a day. */
+/** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
 const showCentroids: RequestHandler = (_req, res) => {
   const body: CentroidsBody = {};
   for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
@@ -126,12 +127,12 @@ const showCentroids: RequestHandler = (_req, res) => {
   sendJson(res, 200, body);
 };
 
-/** Cents, where 0 stands for no rate. */
+/** Cents; 0 means no rate. */
 const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
 
 const computationOf = ({ amount }: Surcharge, { surcharges }: Card): string => {
   if (amount.per === 'percent') {
-    const of = amount.of.map((index) => surcharges[index]?.type ?? '');
+    const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
     return `${dollarText(amount.rate)} % of ${[...(amount.ofBase ? ['base'] : []), ...of].join(', ')}`;
   }
   const [least, most] = [Math.min(...amount.centsByColumn), Math.max(...amount.centsByColumn)];
@@ -145,7 +146,7 @@ const rowsOf = ({ columns, rates, topLb }: Card): CardBody['rows'] =>
     charges: columns.map((_column, at) => rated(rates[at * (topLb + 1) + row + 1])),
   }));
 
-/** @param shipper whose discount is told */
+/** @param shipper whose discount is shown */
 const rateCardOf = (card: Card, shipper: Shipper): CardBody => {
   const discount = discountOf(shipper, card);
   const { multiweight } = card;
@@ -197,7 +198,8 @@ const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
   for (const zip3 of DEGREES.keys()) {
     const { column, isUniform } = columnOfZip3(card, origin, zip3);
     if (!isUniform) exceptions += 1;
-    if (column !== NO_COLUMN) zones[zipText(zip3, 3)] = String(card.rateZones[column] ?? '');
+    if (column !== NO_COLUMN)
+      zones[zipText(zip3, 3)] = String(must(card.rateZones[column], 'the zone of a rate column'));
   }
   const [lat = null, lon = null] = DEGREES.get(originZip3) ?? [];
   return {

@@ -17,11 +17,11 @@ const onBatch = (
 });
 
 const upload: readonly Media[] = [
-  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is taken.', example: LIST },
+  { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is accepted.', example: LIST },
   { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
-  { type: 'application/gzip', description: 'Either, packed.' },
+  { type: 'application/gzip', description: 'Either one, compressed.' },
   { type: 'application/zip', description: 'An archive with one CSV.' },
-  { type: 'application/octet-stream', description: 'Any of these; so is a body of no type.' },
+  { type: 'application/octet-stream', description: 'Any of these. A body without a type is read in the same way.' },
   {
     type: 'multipart/form-data',
     schema: z.object({ file: z.string().meta({ contentMediaType: 'text/csv', description: 'The list.' }) }),
@@ -38,7 +38,7 @@ const contentEncoding = {
 const idempotencyKey = {
   'Idempotency-Key': {
     description:
-      'Of several requests with one key within 24 hours, one makes a batch; the others are answered with it where they have the same content.',
+      'Of several requests with one key within 24 hours, only one creates a batch. The others get that batch as their answer if they have the same content.',
     schema: z.string().min(1).max(255),
   },
 };
@@ -49,11 +49,11 @@ const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];
 
 const FILE_HEADERS = {
   ...NOT_CACHED,
-  'Batch-Revision': 'Number of the revision that this is.',
+  'Batch-Revision': 'Number of this revision.',
   'Content-Disposition': '`attachment`, with the name of the file.',
 };
 
-const COMPLETE = { 'Batch-Complete': '`false` where rows are missing.' };
+const COMPLETE = { 'Batch-Complete': '`false` if rows are missing.' };
 
 const file = (description: string, headers: Success['headers'] = {}): Success => ({
   status: 200,
@@ -64,7 +64,8 @@ const file = (description: string, headers: Success['headers'] = {}): Success =>
 
 const presigned = (headers: Success['headers'] = {}): Success => ({
   status: 302,
-  description: 'Where the service is set so: the same CSV at its store, by a URL that needs no token and soon expires.',
+  description:
+    'If the service is configured so: the same CSV in its store, at a URL that needs no token and expires soon.',
   headers: { ...FILE_HEADERS, ...headers, Location: 'The URL.' },
 });
 
@@ -72,7 +73,7 @@ export const BATCH_DESCRIPTIONS = {
   createBatch: {
     tag: 'Batches',
     summary: 'Upload a list of shipments',
-    description: 'One CSV row is one shipment. The list is queued, and rated with the tariffs that are in force now.',
+    description: 'One CSV row is one shipment. The list is queued and rated with the tariffs in force now.',
     headers: { ...contentEncoding, ...idempotencyKey },
     body: { required: true, content: upload },
     success: {
@@ -81,12 +82,12 @@ export const BATCH_DESCRIPTIONS = {
       example: BATCHES.queued,
       headers: {
         Location: 'Path of the batch.',
-        'Idempotent-Replayed': { sometimes: '`true` where an earlier request with this key made the batch.' },
+        'Idempotent-Replayed': { sometimes: '`true` if an earlier request with this key created the batch.' },
       },
     },
     alternative: {
       status: 200,
-      description: 'With `?preview=true`: how the list is read, and its first rows quoted; nothing is queued.',
+      description: 'With `?preview=true`: how the list is read, and quotes of its first rows. Nothing is queued.',
       content: [{ type: 'application/json', schema: previewBody, example: PREVIEW }],
     },
     faults: [
@@ -118,10 +119,10 @@ export const BATCH_DESCRIPTIONS = {
   watchBatch: onBatch({
     summary: 'Watch a batch',
     description:
-      'Server-sent events: `event: batch`, with the batch as data, as it is and then whenever it has changed, at most ten times a second; after a final state the stream ends, and within seconds of its token. While nothing changes there is a comment every 15 seconds.',
+      'Server-sent events: `event: batch`, with the batch as data: at once, and then after each change, at most ten times a second. The stream ends after a final state, and within seconds after its token expires. Without changes there is a comment every 15 seconds.',
     headers: {
       'Last-Event-ID': {
-        description: 'Id of the last event that was received: only what is new since is sent.',
+        description: 'Id of the last event received. Only later changes are sent.',
         schema: z.string(),
       },
     },
@@ -129,31 +130,35 @@ export const BATCH_DESCRIPTIONS = {
       status: 200,
       description: 'The stream.',
       content: [{ type: 'text/event-stream' }],
-      headers: { ...NOT_CACHED, 'X-Accel-Buffering': '`no`: proxies must not gather it before they pass it on.' },
+      headers: { ...NOT_CACHED, 'X-Accel-Buffering': '`no`: proxies must not buffer the stream.' },
     },
     alternative: {
       status: 204,
-      description: 'That event was the last: nothing follows, and browsers do not ask again.',
+      description: 'That event was the last one. Browsers do not reconnect.',
     },
   }),
   deleteBatch: onBatch(
     {
       summary: 'Delete a batch that has ended, and its files',
-      success: { status: 204, description: 'They are gone.' },
+      success: { status: 204, description: 'The batch and its files are deleted.' },
     },
     'batches.notFinal',
   ),
   cancelBatch: onBatch(
     {
       summary: 'Cancel a batch',
-      success: { status: 202, description: 'It ends; what was rated can be downloaded.', example: BATCHES.cancelling },
+      success: {
+        status: 202,
+        description: 'The batch stops. Rows that were rated can be downloaded.',
+        example: BATCHES.cancelling,
+      },
     },
     'batches.final',
   ),
   retryBatch: onBatch(
     {
-      summary: 'Do what is missing of a failed batch',
-      success: { status: 202, description: 'It goes on.', example: BATCHES.resumed },
+      summary: 'Finish a failed batch',
+      success: { status: 202, description: 'The batch continues.', example: BATCHES.resumed },
     },
     'batches.notFinal',
   ),
@@ -161,7 +166,7 @@ export const BATCH_DESCRIPTIONS = {
     {
       summary: 'Download the output',
       description:
-        'One row for each row of the list, in its order; a row without a quote has a fault, also `row.malformed`.',
+        'One row for each row of the list, in its order; a row without a quote has a fault, which may be `row.malformed`.',
       success: file('The output.', COMPLETE),
       alternative: presigned(COMPLETE),
     },
@@ -173,7 +178,7 @@ export const BATCH_DESCRIPTIONS = {
   getFaults: onBatch(
     {
       summary: 'Download the rows that have a fault',
-      success: file('They, ready to mend and upload again.'),
+      success: file('The rows, ready to correct and upload again.'),
       alternative: presigned(),
     },
     'getRates.invalidRequest',
@@ -183,8 +188,8 @@ export const BATCH_DESCRIPTIONS = {
   ),
   getUnprocessed: onBatch(
     {
-      summary: 'Download the rows that a cancelled or failed batch did not come to',
-      success: file('They, as they came in.'),
+      summary: 'Download the rows that a cancelled or failed batch did not process',
+      success: file('The rows, as they were uploaded.'),
     },
     'getRates.invalidRequest',
     'batches.notReady',
@@ -200,8 +205,8 @@ export const BATCH_DESCRIPTIONS = {
   ),
   correctBatch: onBatch(
     {
-      summary: 'Upload the mended rows of a completed batch',
-      description: 'Only those rows are quoted again, into their places, as the next revision.',
+      summary: 'Upload the corrected rows of a completed batch',
+      description: 'Only those rows are quoted again. They replace the old ones in the next revision.',
       headers: contentEncoding,
       body: { required: true, content: upload },
       success: { status: 202, description: 'The batch, at its next revision.', example: BATCHES.corrected },

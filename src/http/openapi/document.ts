@@ -226,7 +226,7 @@ const COMPONENT_PARAMETERS = {
     name: 'X-Request-Id',
     in: 'header',
     ...header(
-      'Id for the request, which its answer then carries: at most 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or digit. Anything else is passed over.',
+      'Id for the request, repeated in the answer: at most 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit. Anything else is ignored.',
       false,
     ),
   },
@@ -239,7 +239,7 @@ export const openApiDocument = (): Json => ({
     title: 'Shipping rates',
     version: '1.0.0',
     description:
-      'What it costs to ship packages within the United States: single quotes, and lists of shipments as CSV. Every answer that is not a success has one body: `code` and `fault`.',
+      'What it costs to ship packages within the United States: single quotes, and lists of shipments as CSV. Every other answer than a success has the same body: `code` and `fault`.',
   },
   servers: [{ url: '/' }],
   tags: ['Tokens', 'Quotes', 'Batches', 'Webhooks', 'Operation'].map((name) => ({ name })),

@@ -276,7 +276,7 @@ const EXAMPLES: Examples = {
   'service.unavailable': { type: 'service.unavailable', dependency: 'redis' },
 };
 
-/** What is told differently where tokens are given out. */
+/** Examples that differ at the token endpoint. */
 const TOKEN_EXAMPLES: Partial<Examples> = {
   'request.malformedBody': {
     type: 'request.malformedBody',

@@ -1,4 +1,4 @@
-/** What the document is told of one operation, and what several of them have in common. */
+/** How operations are described, and the headers of their answers. */
 import type { z } from 'zod';
 import type { FaultType } from '../../rating/fault.ts';
 import type { HttpFaultType } from '../faults.ts';
@@ -73,12 +73,12 @@ export const header = (description: string, required = true): Json => ({
   schema: { type: 'string' },
 });
 
-const POLICY = 'Calls that are allowed a minute: `"quotes";q=60000;w=60`.';
-const LEFT = 'What is left, for how many seconds: `"quotes";r=59999;t=60`.';
+const POLICY = 'Calls allowed per minute: `"quotes";q=60000;w=60`.';
+const LEFT = 'Calls left, and for how many seconds: `"quotes";r=59999;t=60`.';
 
 /** Those that the document names. */
 export const COMPONENT_HEADERS: Json = {
-  'X-Request-Id': header('Id of the request, for questions about it; taken over from the request where it is sane.'),
+  'X-Request-Id': header('Id of the request, for questions about it; copied from the request if it is valid.'),
   'RateLimit-Policy': header(POLICY),
   RateLimit: header(LEFT),
 };
@@ -93,16 +93,16 @@ const SOMETIMES_LIMITED = { 'RateLimit-Policy': header(POLICY, false), RateLimit
 const BY_STATUS: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('How to authenticate (RFC 6750).') },
   403: { 'WWW-Authenticate': header('Which scope is needed (RFC 6750).') },
-  405: { Allow: header('The methods that there are.') },
-  415: { 'Accept-Encoding': header('The encodings that are taken, where it was for its encoding.', false) },
+  405: { Allow: header('The methods that the path has.') },
+  415: { 'Accept-Encoding': header('The accepted encodings, if the encoding was the reason.', false) },
   429: { 'Retry-After': header('Seconds after which to try again.') },
   503: { 'Retry-After': header('Seconds after which to try again.') },
 };
 
-/** Calls are counted once it is known who calls; what is refused before that says nothing of a limit. */
+/** A call is counted when its caller is known; an earlier refusal has no headers of a limit. */
 const limitHeaders = ({ limit, caller }: Described, status: number): Json => {
   if (limit === undefined || status === 405 || (caller !== 'credentials' && [401, 403].includes(status))) return {};
-  // A limit on what is under way at a time is told without them.
+  // A limit on concurrent work has no such headers.
   return SOMETIMES_LIMITED;
 };
 

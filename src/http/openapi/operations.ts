@@ -27,9 +27,12 @@ const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: 
 const grantType = z.literal('client_credentials');
 const tokenForm = z.object({
   grant_type: grantType,
-  client_id: z.string().optional().meta({ description: 'Left out where HTTP Basic says it.' }),
-  client_secret: z.string().optional().meta({ description: 'Left out where HTTP Basic says it.' }),
-  scope: z.string().optional().meta({ description: 'Names separated by spaces; all of the client’s unless given.' }),
+  client_id: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
+  client_secret: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
+  scope: z
+    .string()
+    .optional()
+    .meta({ description: 'Names separated by spaces; the default is all scopes of the client.' }),
 });
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 
@@ -63,7 +66,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     tag: 'Quotes',
     summary: 'Get shipping rates',
     description:
-      'A quote for one or more packages: of the service named, or, where none is, the cheapest and all others.',
+      'A quote for one or more packages: of the named service; without one, the cheapest quote and all others.',
     body: { required: true, content: [{ type: 'application/json', schema: rateRequest, example: REQUEST }] },
     success: { status: 200, description: 'The quote.', example: QUOTE },
     faults: [
@@ -83,7 +86,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   listWarehouses: {
     tag: 'Quotes',
     summary: 'Get available warehouses',
-    description: 'Those of the calling client that a quote accepts: they are in the United States.',
+    description: 'The warehouses of the calling client that a quote accepts: those in the United States.',
     success: { status: 200, description: 'The warehouses.', example: WAREHOUSES },
   },
   listServices: {
@@ -95,7 +98,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   listLimits: {
     tag: 'Quotes',
     summary: 'Get limits, and what is used of them',
-    description: 'Those of the calling client. A call over one is answered with `request.rateLimited`, which names it.',
+    description: 'Those of the calling client. A call over a limit gets `request.rateLimited`, which names the limit.',
     success: { status: 200, description: 'The limits.', example: LIMIT_LIST },
     faults: ['service.unavailable'],
   },
@@ -104,29 +107,29 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     tag: 'Webhooks',
     summary: 'Look at the attempts to reach the client’s webhook',
     description:
-      'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and tried again for a day where it does not answer with 2xx.',
+      'Newest first, of the last seven days. When a batch has ended, the client’s webhook is sent `batch.completed`, `batch.failed` or `batch.cancelled` with the batch as `data`, signed as the Standard Webhooks specification says, and sent again for a day until the answer is 2xx.',
     success: {
       status: 200,
-      description: 'They, and what came back.',
+      description: 'The attempts, and the responses.',
       example: DELIVERIES,
     },
     faults: ['getRates.invalidRequest', 'service.unavailable'],
   },
   isLive: {
     tag: 'Operation',
-    summary: 'Does the process answer?',
-    success: { status: 200, description: 'It does.', example: { status: 200 } },
+    summary: 'Is the process alive?',
+    success: { status: 200, description: 'Yes.', example: { status: 200 } },
   },
   isReady: {
     tag: 'Operation',
-    summary: 'Does all that it needs answer?',
-    success: { status: 200, description: 'It does.', example: READY },
+    summary: 'Is everything that the process needs available?',
+    success: { status: 200, description: 'Yes.', example: READY },
     faults: ['service.unavailable'],
   },
   getMetrics: {
     tag: 'Operation',
     summary: 'Metrics for Prometheus',
-    description: 'Where the service is set so, they need its metrics token, as a bearer token.',
+    description: 'If the service has a metrics token, the call needs it as a bearer token.',
     success: {
       status: 200,
       description: 'In the text format.',
@@ -177,8 +180,9 @@ export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
     content: [{ type: 'application/json', schema: batchEnded, example: BATCH_ENDED }],
     answers: {
       '2XX': 'The message has arrived.',
-      '410': 'The receiver is gone for good: this message is not tried again.',
-      default: 'It is tried again for a day. Redirects are not followed; an answer must begin within 15 seconds.',
+      '410': 'The receiver is gone for good. This message is not sent again.',
+      default:
+        'The message is sent again for a day. Redirects are not followed. An answer must begin within 15 seconds.',
     },
   },
 ];
