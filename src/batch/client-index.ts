@@ -3,8 +3,10 @@
  * limits. The counts are in Redis, so that a limit holds in all processes. An in-flight entry is made before its batch and
  * is removed when the batch ends. An entry that a dead process left behind is dropped when it would turn away an upload.
  */
+
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import { ledger, stored } from './quota.ts';
@@ -68,7 +70,8 @@ const pageReply = emptyOr(z.array(z.tuple([z.string(), emptyOr(z.array(z.string(
 
 const fieldsOf = (flat: readonly string[]): Record<string, string> => {
   const fields: Record<string, string> = {};
-  for (let at = 0; at + 1 < flat.length; at += 2) fields[flat[at] ?? ''] = flat[at + 1] ?? '';
+  for (let at = 0; at + 1 < flat.length; at += 2)
+    fields[must(flat[at], 'the name of a field')] = must(flat[at + 1], 'the value of a field');
   return fields;
 };
 

@@ -1,12 +1,14 @@
 /**
- * A chunk with corrected rows: they are rated as rows of the batch's own list and put into the part that the revision
- * before had, in their places. Everything else of the part stays as it is.
+ * A chunk with corrected rows. They are rated as rows of the batch's list, and replace their rows in the part of the
+ * revision before. The rest of the part stays as it is.
  */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { cellOf, textOf } from '../csv/cell.ts';
 import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import { OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { correctedLine } from '../rows/corrected-row.ts';
@@ -17,7 +19,7 @@ import type { Store } from '../store/store.ts';
 import { findPoisonRows } from './poison-row.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
 
-/** Where corrected rows lie in the corrections: the row's number in the batch, then its bytes. */
+/** Positions of corrected rows in the upload: the row number in the batch, the first byte, and the byte after the last. */
 const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));
 type Position = z.output<typeof positions>[number];
 
@@ -28,17 +30,17 @@ export interface ChunkToCorrect {
   readonly range: Chunk;
   /** Of the batch. */
   readonly context: RatingContext;
-  /** The most bytes that corrected rows of so many bytes may come to. */
+  /** The most bytes that the output of so many bytes of corrected rows may have. */
   readonly most: (bytes: number) => number;
 }
 
-/** Given where a chunk was begun often and never ended: it is probed for the row that ends the process. */
+/** Given if the chunk was begun often and never ended: it is probed for poison rows. */
 export interface Suspicion {
   readonly key: string;
   readonly alone: <T>(step: () => Promise<T>) => Promise<T>;
 }
 
-/** Corrections that lie closer than this are read in one piece. */
+/** Corrections that are closer together than this are read in one piece. */
 const GAP_BYTES = 64 * 1024;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Rows between two turns of the event loop. */
@@ -55,8 +57,9 @@ const readLines = async (
   const lines = new Map<number, string>();
   const byPlace = rows.toSorted(([, a], [, b]) => a - b);
   for (let first = 0; first < byPlace.length; ) {
-    const start = byPlace[first]?.[1] ?? 0;
-    let end = byPlace[first]?.[2] ?? 0;
+    const position = must(byPlace[first], 'the position of a corrected row');
+    const start = position[1];
+    let end = position[2];
     let next = first + 1;
     for (let at = byPlace[next]; at !== undefined; at = byPlace[next]) {
       if (at[1] - end > GAP_BYTES || at[2] - start > MOST_BYTES) break;
@@ -64,7 +67,7 @@ const readLines = async (
       next += 1;
     }
     const bytes = await store.get(key, { from: start, to: end });
-    if (bytes?.length !== end - start) throw new Error(`the corrections of batch ${id} are not what they were`);
+    if (bytes?.length !== end - start) throw new Error(`the corrections of batch ${id} have changed`);
     const text = textOf(bytes);
     for (const [number, from] of byPlace.slice(first, next)) {
       scan(text, from - start, true);
@@ -105,7 +108,7 @@ const rateLines = async (
   return rated;
 };
 
-/** Numbers of the corrected rows whose rating ends the process. */
+/** Numbers of the corrected rows that are poison rows. */
 const condemnedOf = async (
   { store, context }: ChunkToCorrect,
   lines: ReadonlyMap<number, string>,
@@ -114,7 +117,7 @@ const condemnedOf = async (
   const numbers = [...lines.keys()];
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const bytes = Buffer.from([...lines.values()].join(''), 'latin1');
-  // The rows are not neighbours: they are probed by their places among each other.
+  // The rows are not adjacent, so they are probed by their index among the corrected rows.
   const places = await findPoisonRows(store, key, { firstRow: 0, rows: lines.size }, bytes, own, alone);
   return new Set([...places].flatMap((place) => numbers[place] ?? []));
 };
@@ -167,7 +170,7 @@ export const correctChunk = async (
     tally = addTallies(tally, rows.tally);
   }
   if (tally.processed !== range.rows)
-    throw new Error(`chunk ${index} of batch ${id} has rows corrected that had no fault`);
+    throw new Error(`chunk ${index} of batch ${id} has corrected rows that had no fault`);
   const inOrder = [...faults].sort(([a], [b]) => a - b).map(([, line]) => line);
   return { output: Buffer.concat(output), faults: Buffer.concat(inOrder), tally };
 };

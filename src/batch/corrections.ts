@@ -3,9 +3,11 @@
  * that it replaces, each faulty row at most once. Only the byte range of each row is kept, by chunk; a worker reads the
  * rows from the upload itself.
  */
+
 import { bare, cellOf, decodeText, textOf } from '../csv/cell.ts';
 import { OWN_DIALECT } from '../csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns, Problems } from '../rows/columns.ts';
@@ -127,7 +129,7 @@ const chunkOf = ({ chunks }: Plan, row: number): number => {
   let [from, to] = [0, chunks.length - 1];
   while (from < to) {
     const middle = (from + to + 1) >> 1;
-    if ((chunks[middle]?.firstRow ?? 0) <= row) from = middle;
+    if (must(chunks[middle], 'a chunk of the plan').firstRow <= row) from = middle;
     else to = middle - 1;
   }
   return from;

@@ -5,6 +5,7 @@
 
 import { cellValue, decodeText } from '../csv/cell.ts';
 import { type CellSink, eachSlice } from '../csv/map-rows.ts';
+import { must } from '../must.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import { OUTPUT_COLUMNS } from '../rows/columns.ts';
 import { addedColumns } from '../rows/output-format.ts';
@@ -123,7 +124,10 @@ export const rowsPage = async (
   wanted: RowsWanted,
 ): Promise<RowsPage> => {
   const { columns, format, id } = document;
-  const header = [...columns.passed.map((at) => columns.header[at] ?? ''), ...addedColumns(columns, format)];
+  const header = [
+    ...columns.passed.map((at) => must(columns.header[at], 'a column of the header')),
+    ...addedColumns(columns, format),
+  ];
   const chunks = (await records.plan(store, id))?.chunks ?? [];
   const places = parts.flatMap((part): Place[] => {
     const range = chunks[part.index];

@@ -1,6 +1,6 @@
 /**
- * Changes to the clients file: one at a time, however many commands run on this machine at once, and each there wholly
- * or not at all. Running processes follow the file and take a change up by themselves.
+ * Changes to the clients file: one at a time, however many commands run on this machine, and each as a whole or not at all.
+ * Running processes follow the file, and pick up a change by themselves.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
 const MOST_SECRETS = 10;
 const EMPTY = '{\n  "clients": []\n}\n';
 
-/** A change that was refused; the message is for people. */
+/** A change that was refused. The message is for people. */
 export class ClientChangeError extends Error {
   constructor(message: string) {
     super(message);
@@ -23,7 +23,7 @@ export class ClientChangeError extends Error {
 type Clients = readonly ClientRecord[];
 type Secret = ClientRecord['secrets'][number];
 
-/** A secret as its owner gets it, once, and as the file keeps it. */
+/** A secret: the text that its owner gets once, and what the file keeps. */
 export interface NewSecret {
   readonly text: string;
   readonly kept: Secret;
@@ -47,13 +47,13 @@ const replaced = (clients: Clients, id: string, change: (client: ClientRecord) =
 export const withClient = (clients: Clients, added: ClientRecord): Clients => {
   const known = clients.find(({ id }) => id === added.id);
   if (known === undefined) return [...clients, added];
-  // Its batches are still known under this id, and must not become somebody else's.
+  // Its batches still have this id, and must not become those of another client.
   throw new ClientChangeError(
     `There is a client ${added.id} already${known.revoked ? '; it was revoked, and an id is given once' : ''}.`,
   );
 };
 
-/** Puts a changed record in the place of the client's own. @throws {ClientChangeError} where it is revoked */
+/** Changes the record of a client. @throws {ClientChangeError} if the client is revoked */
 export const withChanged = (clients: Clients, id: string, change: (client: ClientRecord) => ClientRecord): Clients =>
   replaced(clients, id, (client) => {
     if (client.revoked) throw new ClientChangeError(`The client ${id} is revoked.`);
@@ -65,7 +65,7 @@ const inForce = (secrets: readonly Secret[], now: Date): Secret[] =>
 
 /**
  * Gives a client one more secret.
- * @param graceMs how long the others stay in force at the most; undefined: until they are ended
+ * @param graceMs how long the other secrets stay in force at most; undefined: until they are ended
  */
 export const withSecret = (
   clients: Clients,
@@ -89,11 +89,11 @@ export const withSecret = (
 export const withNewestSecret = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: client.secrets.slice(-1) }));
 
-/** Ends a client: its secrets are gone, and its tokens are refused. */
+/** Revokes a client: its secrets are removed, and its tokens are refused. */
 export const withoutClient = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: [], revoked: true }));
 
-/** Makes an empty clients file, which only its owner may read, where there is none. */
+/** Makes an empty clients file that only its owner can read, if there is none. */
 export const makeClientsFile = async (file: string): Promise<void> => {
   try {
     const made = await open(file, 'wx', 0o600);
@@ -105,8 +105,8 @@ export const makeClientsFile = async (file: string): Promise<void> => {
 };
 
 /**
- * Changes a clients file. What the change would make unusable is not written.
- * @throws {ClientsFileError} where the file is, or would become, unusable; {ClientChangeError} where the change is refused
+ * Changes a clients file. A change that would make it unusable is not written.
+ * @throws {ClientsFileError} if the file is or would become unusable; {ClientChangeError} if the change is refused
  */
 export const changeClients = async (path: string, change: (clients: Clients) => Clients): Promise<void> => {
   const file = await realpath(path);
@@ -114,7 +114,7 @@ export const changeClients = async (path: string, change: (clients: Clients) => 
   if (lock === undefined) throw new ClientChangeError(`Another command is changing ${file}. Try again.`);
   try {
     const before = await readFile(file, 'utf8');
-    // Made a moment ago by another command, which has yet to write to it.
+    // An empty file was just made by another command, which has not written to it yet.
     const clients = change(parseClients(before === '' ? EMPTY : before, path));
     const text = `${JSON.stringify({ clients }, undefined, 2)}\n`;
     parseClients(text, path);

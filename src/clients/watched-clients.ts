@@ -1,4 +1,4 @@
-/** A clients file that running processes follow. One that cannot be used never takes the place of one that could. */
+/** A clients file that processes follow. An unusable file never replaces a usable one. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from '../log.ts';
 import { lookOften } from '../poll.ts';
@@ -13,13 +13,13 @@ export interface WatchedClients {
 
 export interface WatchOptions {
   readonly log: Logger;
-  /** False where the service listens beyond loopback: a file with a sample secret is then refused. */
+  /** False if the service listens beyond loopback: then a file with a sample secret is refused. */
   readonly allowSampleSecrets: boolean;
 }
 
 /**
- * Follows a clients file: a change is taken up within two seconds, one that cannot be used is logged and passed over.
- * @throws {ClientsFileError} where the file cannot be used to begin with
+ * Follows a clients file: a change takes effect within two seconds. An unusable change is logged and ignored.
+ * @throws {ClientsFileError} if the file cannot be used at the start
  */
 export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
   const load = async (): Promise<Clients> => {
@@ -27,7 +27,7 @@ export const watchClients = async (file: string, options: WatchOptions): Promise
     if (!options.allowSampleSecrets) refuseSampleSecrets(clients, file);
     return clients;
   };
-  // Looked at before it is read: a change in between shows at the next look.
+  // The file is looked at before it is read, so that the next look shows a change in between.
   const looksOf = async (): Promise<string> => {
     const { mtimeMs, size, ino } = await stat(file);
     return `${mtimeMs} ${size} ${ino}`;

@@ -1,15 +1,15 @@
 /**
- * What a process that serves, alone or started by `rates serve`, does at its beginning and its end. Started by another,
- * it says when it is ready, and it ends when the channel to its parent closes: none outlives its parent.
+ * The start and the end of a serving process, which may be started by `rates serve`. A child process says when it is ready,
+ * and ends when the channel to its parent closes, so that none outlives its parent.
  */
 import type { Logger } from '../log.ts';
 
-/** Tells the process that started this one, if one waits for it, that it is ready, and where it listens if it does. */
+/** Tells the parent process, if there is one, that this process is ready, and its port if it listens. */
 export const announceReady = (port?: number): void => {
   process.send?.({ type: 'ready', ...(port !== undefined && { port }) });
 };
 
-/** Has the process end with its parent while there is nothing yet to stop. @returns how to leave that to `onStop` */
+/** Ends this process with its parent, as long as there is nothing to stop. @returns how to leave that to `onStop` */
 export const endWithParent = (): (() => void) => {
   const end = (): never => process.exit(1);
   process.on('disconnect', end);
@@ -17,7 +17,7 @@ export const endWithParent = (): (() => void) => {
   return () => void process.off('disconnect', end);
 };
 
-/** Below the time that `rates serve` gives its processes before it ends them by force. */
+/** Less than the time after which `rates serve` kills its processes. */
 const STOP_TIMEOUT_MS = 6_000;
 
 export interface OnStopOptions {
@@ -26,8 +26,8 @@ export interface OnStopOptions {
 }
 
 /**
- * Runs `stop` once, at SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of the parent, and then ends the process: with 0 when all was
- * finished, with 1 when `stop` failed or took longer than `timeoutMs`.
+ * Runs `stop` once, at SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of the parent, and then ends the process:
+ * with 0, or with 1 if `stop` failed or took longer than `timeoutMs`.
  */
 export const onStop = (stop: () => Promise<void>, { log, timeoutMs = STOP_TIMEOUT_MS }: OnStopOptions): void => {
   let stopping = false;

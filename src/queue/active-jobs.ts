@@ -3,8 +3,10 @@
  * end a worker could not exchange with Redis, because Redis was away at that moment. Their locks are removed, and BullMQ's
  * next check for stalled jobs returns them to the queue. Otherwise they would wait until their locks expire.
  */
+
 import type { Queue } from 'bullmq';
 import type { Logger } from '../log.ts';
+import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { connect } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
@@ -45,7 +47,11 @@ const activeJobs = async (redis: Redis, queue: Queue): Promise<readonly ActiveJo
     const reply = await activeScript.run(redis, [queue.toKey('active')], [queue.toKey(''), from, from + PAGE - 1]);
     const [seen, ...found] = Array.isArray(reply) ? reply.map(String) : [];
     for (let i = 0; i < found.length; i += 2)
-      jobs.push({ queueName: queue.name, id: found[i] ?? '', worker: found[i + 1] ?? '' });
+      jobs.push({
+        queueName: queue.name,
+        id: must(found[i], 'the id of an active job'),
+        worker: must(found[i + 1], 'the worker of an active job'),
+      });
     if (Number(seen) < PAGE) return jobs;
   }
 };
