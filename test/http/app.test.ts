@@ -173,7 +173,7 @@ describe('paths and methods', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('what runs it is not told', async () => {
+  test('the server software stays hidden', async () => {
     const { headers } = await api.quote(rateRequest());
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('server')).toBeNull();
@@ -337,7 +337,7 @@ describe('request ids', () => {
   });
 });
 
-test('a caller who leaves in the middle of a body is told of in the log, and no one else notices', async () => {
+test('a caller that leaves in the middle of a body is logged, and affects no other caller', async () => {
   const socket = connect(api.port, '127.0.0.1');
   socket.write(
     `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: left-early\r\nAuthorization: Bearer ${api.token}\r\n` +
@@ -351,7 +351,7 @@ test('a caller who leaves in the middle of a body is told of in the log, and no 
   expect((await api.quote(rateRequest())).status).toBe(200);
 });
 
-test('an expectation that nobody has heard of is left unheard', async () => {
+test('an unknown expectation is ignored', async () => {
   const socket = connect(api.port, '127.0.0.1');
   socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
   const [answer] = await once(socket, 'data');

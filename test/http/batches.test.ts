@@ -158,7 +158,7 @@ describe('rows that cannot be read', () => {
 });
 
 describe('the downloads of a batch that has ended', () => {
-  test('faults has the rows with a fault, and uploaded again they stay what they were', async () => {
+  test('faults has the rows with a fault, and they stay the same when uploaded again', async () => {
     const id = await api.upload(`${listOf(4)}${FAULTY}${FAULTY.replace('F1', 'F2')}`);
     await api.ended(id);
     const faults = (await api.file(`/${id}/faults`)).text;
@@ -167,7 +167,7 @@ describe('the downloads of a batch that has ended', () => {
     expect(await api.ended(again)).toMatchObject({ outcome: 'all_quoted', rows: { total: 2 } });
   });
 
-  test('where no row has a fault, faults is a header alone', async () => {
+  test('if no row has a fault, faults is only a header', async () => {
     const id = await api.upload(listOf(2));
     expect((await api.ended(id)).outcome).toBe('all_quoted');
     expect((await api.file(`/${id}/faults`)).text.split('\n').length).toBe(2);

@@ -20,7 +20,7 @@ describe('pages of other hosts', () => {
   });
   afterAll(() => api.close());
 
-  test('are let in nowhere', async () => {
+  test('are allowed nowhere', async () => {
     const asked = await api.call(RATES, preflight(SHOP));
     expect(asked.status).toBe(405);
     expect(corsHeaders(asked.headers)).toEqual([]);
@@ -30,7 +30,7 @@ describe('pages of other hosts', () => {
   });
 });
 
-describe('where CORS_ORIGINS names a host', () => {
+describe('if CORS_ORIGINS names a host', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
   beforeAll(async () => {
     api = await startApi({ corsOrigins: [SHOP] });

@@ -98,7 +98,7 @@ test('the batch of a key that was deleted is not made again', async () => {
 });
 
 describe('two requests at once', () => {
-  test('of six with one key, one makes the batch, and the others get it or are told to wait', async () => {
+  test('of six with one key, one creates the batch, and the others get it or must wait', async () => {
     const before = (await api.folders()).length;
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(listOf(50), '', csv('race'))));
     const taken = answers.filter(({ status }) => status === 202);

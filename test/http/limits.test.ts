@@ -84,7 +84,7 @@ test('two processes share a client’s limit, behind the requests’ backs', asy
   for (const { connection } of [a, b]) connection.disconnect();
 });
 
-test('a process whose Redis is away holds the limit by itself, without waiting', async () => {
+test('a process without Redis keeps the limit by itself, and does not wait', async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
@@ -158,7 +158,7 @@ describe('what is under way', () => {
   /** An entry of two minutes ago whose batch never came to be. */
   const left = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
 
-  test('what a process that died left behind keeps nobody out', () =>
+  test('leftovers of a dead process refuse nobody', () =>
     withLimits({ batchesInFlight: 1 }, async (api) => {
       await inFlight.restore(api.redis, 'demo', left, { rows: 5, bytes: 50 });
       const id = await api.upload(listOf(1));

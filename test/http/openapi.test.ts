@@ -50,7 +50,7 @@ describe('faults are the same everywhere', () => {
     }
   });
 
-  test('operations of the document tell each under its own code, and none is told of by no operation', () => {
+  test('operations of the document list each fault under its code, and every fault has an operation', () => {
     const told = new Map<string, number>();
     for (const { responses } of operations)
       for (const [status, { content }] of Object.entries(responses))
@@ -174,7 +174,7 @@ describe('examples are what the service answers to the sample client:', () => {
   });
 });
 
-test('a list is taken in the forms that the document names, and what else it may be is told by them', async () => {
+test('the document and the refusal name the same media types of a list', async () => {
   const answer = await api.post('x', '', { 'Content-Type': 'image/png' });
   const told = String(answer.body.fault.arguments['Content-Type']).replace('must be ', '').split(' or ');
   for (const path of [BATCHES, `${BATCHES}/{id}/corrections`])
@@ -289,7 +289,7 @@ describe('answers are what the document says:', () => {
     agree('delete', one, await api.call('DELETE', `/${id}`));
   });
 
-  test('any path with a method that it has not', async () => {
+  test('any path with another method', async () => {
     for (const path of Object.keys(DOCUMENT.paths)) {
       const [method = ''] = Object.keys(DOCUMENT.paths[path]);
       const answer = await api.api.call(path.replace('{id}', 'b'), { method: 'PATCH', headers: api.bearer() });
@@ -348,7 +348,7 @@ test('the pages are served from here alone, under a policy that allows no other 
   await built.close();
 });
 
-test('where they were not built, they say how to', async () => {
+test('without a build, they say how to build them', async () => {
   const bare = await startApi({ consoleDir: join(PAGE, 'nowhere') });
   const page = await fetch(`${bare.url}/docs`);
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')]);
