@@ -47,7 +47,13 @@ const CLOSE_MS = 3;
 
 export const watch = async (service: Service, id: string, everyMs: number): Promise<BatchState> => {
   for (;;) {
-    const { body } = await service.call('GET', `${BATCHES}/${id}`);
+    const { status, body } = await service.call('GET', `${BATCHES}/${id}`);
+    if (status === 429) {
+      // Many who watch at once are over the client's limit of reads for a moment.
+      await sleep(everyMs);
+      continue;
+    }
+    if (status !== 200) throw new Error(`the batch was answered with ${status}: ${body}`);
     const batch: BatchState = JSON.parse(body);
     if (FINAL.includes(batch.status)) return batch;
     await sleep(batch.rows.processed < batch.rows.total * 0.9 ? everyMs : Math.min(everyMs, CLOSE_MS));

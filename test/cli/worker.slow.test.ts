@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { findRedisServer, startPrivateRedis } from '../../src/redis/private-redis.ts';
 import { createQueueErrors } from '../../workers/queue-errors.ts';
@@ -22,7 +22,12 @@ let dir: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'worker-'));
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
+/** What a failed test leaves running would keep the whole run from its end. */
+const left: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of left.splice(0)) await end();
+  await rm(dir, { recursive: true, force: true });
+});
 
 interface Line {
   readonly level: string;
@@ -37,6 +42,7 @@ const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly
     env: { ...process.env, DATA_DIR: dir, REDIS_URL: redisUrl, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
+  left.push(() => child.kill('SIGKILL'));
   const lines: Line[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => void lines.push(JSON.parse(line)));
   return { child, lines };
@@ -90,12 +96,12 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     // Time for several tries of each of its nine connections.
     await sleep(3_000);
     server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
+    left.push(server.stop);
     await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
-    await server.stop();
   });
 
   test('it is started again after it ended because it stalled', async () => {
@@ -139,7 +145,7 @@ describe('an error of a queue', () => {
     const redis = Object.assign(new EventEmitter(), { status: 'ready' as const });
     const logged: string[] = [];
     const log = { warn: ({ err }: { err: Error }) => void logged.push(err.message) };
-    return { redis, logged, queueError: createQueueErrors(redis as never, log as never) };
+    return { redis, logged, queueError: createQueueErrors(redis as never, log as never, 1) };
   };
 
   test('is not logged if it only repeats that Redis is away', () => {
@@ -154,9 +160,20 @@ describe('an error of a queue', () => {
     expect(logged).toEqual(['could not renew lock for job 7', 'WRONGPASS who are you']);
   });
 
-  test('is logged once if only its own connection is lost', () => {
+  test('is logged once if only its own connection is lost', async () => {
     const { logged, queueError } = started();
     for (const queue of ['chunk', 'assemble', 'chunk']) queueError(queue, refused());
-    expect(logged).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
+    await expect.poll(() => logged).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
+  });
+
+  test('is not logged if the connection reports the loss a moment later, even if Redis is soon back', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const { redis, logged, queueError } = started();
+    queueError('chunk', refused());
+    redis.emit('close');
+    redis.emit('ready');
+    vi.runAllTimers();
+    vi.useRealTimers();
+    expect(logged).toEqual([]);
   });
 });
