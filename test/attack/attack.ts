@@ -50,9 +50,9 @@ const MOST_API_MB = 512;
 const LONGEST_MS = 45_000;
 /** Shorter than this the quotes beside an attack are too few to say anything of their p99. */
 const SHORTEST_MS = 2_500;
-const IDLE_WINDOWS = 2;
+const IDLE_WINDOWS = 3;
 const IDLE_WINDOW_MS = 1_000;
-const WARM_MS = 1_000;
+const WARM_MS = 1_500;
 /** Quotes late for want of a core, not for the attack, are late by chance: an attack is made again before it counts. */
 const ROUNDS = 3;
 

@@ -8,7 +8,7 @@ import { BATCHES } from './batches.ts';
 
 const CONNECTIONS = 2_000;
 const BODY_BYTES = 255_000;
-const SECONDS = 4;
+const SECONDS = 6;
 /** An API that does nothing has some 150. */
 const MOST_API_MB = 300;
 

@@ -4,7 +4,7 @@ import type { Attack } from '../attack.ts';
 import type { Ground } from '../ground.ts';
 import { ended, listOf, madeBatch } from './batches.ts';
 
-const SECONDS = 9;
+const SECONDS = 12;
 const CONNECTIONS = 12;
 /** What a batch of one row may take beside them, from its upload to its end. */
 const MOST_MS = 1_500;
