@@ -5,7 +5,9 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { newSigningSecret } from '../clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients/clients.ts';
+import { Failed } from '../rating/fault.ts';
 import { LIMITS } from '../rating/shipment.ts';
+import { check, type Problem, pathText } from '../rating/validation.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 type Warehouse = ClientRecord['warehouses'][number];
@@ -29,20 +31,18 @@ export interface SetFlags extends ClientFlags {
   readonly removeWebhook?: true;
 }
 
-/** The problem as a sentence, with the path of the member if there is one. */
-const problemOf = ({ path, message }: z.core.$ZodIssue): string => {
-  const at = path.join('.');
-  if (!/^(?:must|has) /.test(message)) return `${at === '' ? '' : `${at}: `}${message}`;
-  return `${at === '' ? 'It' : at} ${message}`;
-};
+/** The problem as a sentence about the member, or about the whole value. */
+const sentence = ({ path, message }: Problem): string => `${pathText(path) || 'It'} ${message}`;
 
 /**
  * Checks an option with the schema of the clients file.
  * @throws {InvalidArgumentError} the problem; Commander adds the option
  */
 const requireForm = (form: z.ZodType, value: unknown, under = 0): void => {
-  const [issue] = form.safeParse(value).error?.issues ?? [];
-  if (issue !== undefined) throw new InvalidArgumentError(`${problemOf({ ...issue, path: issue.path.slice(under) })}.`);
+  const checked = check(form, value);
+  const [problem] = checked instanceof Failed ? checked.fault : [];
+  if (problem !== undefined)
+    throw new InvalidArgumentError(`${sentence({ ...problem, path: problem.path.slice(under) })}.`);
 };
 
 const textOption =
@@ -144,14 +144,14 @@ const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise
     name,
     address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
   }));
-  const problems = CLIENT_FORM.warehouses.safeParse([...before, ...warehouses]).error?.issues.map((issue) => {
-    const [index, ...path] = issue.path;
-    if (typeof index !== 'number') return problemOf(issue);
-    return `row ${index - before.length + 1}: ${problemOf({ ...issue, path })}`;
-  });
-  if (problems !== undefined)
-    throw new CommandFailure(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  return warehouses;
+  const checked = check(CLIENT_FORM.warehouses, [...before, ...warehouses]);
+  if (!(checked instanceof Failed)) return warehouses;
+  const problems = checked.fault.map(({ path: [index, ...path], message }) =>
+    typeof index === 'number'
+      ? `row ${index - before.length + 1}: ${sentence({ path, message })}`
+      : sentence({ path: [], message }),
+  );
+  throw new CommandFailure(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 };
 
 /** Parses a record as the service parses the clients file, so that both report a problem in the same words. */

@@ -1,6 +1,8 @@
 /** Exit codes (docs/contract.md) and error messages. */
+import { z } from 'zod';
 import { ClientsFileError } from '../clients/clients.ts';
 import { ConfigError } from '../config/settings.ts';
+import { pathText } from '../rating/validation.ts';
 
 export const EXIT = {
   done: 0,
@@ -86,12 +88,20 @@ export const atPath = (error: unknown, path: string): unknown => {
 /** True if the reader of standard output has closed it (`| head`), which is not worth a message. */
 export const isBrokenPipe = (error: unknown): boolean => error instanceof Error && field(error, 'code') === 'EPIPE';
 
+/** Data of the service that is damaged, or that another version wrote. The stack tells which. */
+const damageText = (error: Error): string | undefined => {
+  if (!(error instanceof z.ZodError)) return undefined;
+  const members = error.issues.map(({ path }) => pathText(path)).filter((path) => path !== '');
+  const where = members.length === 0 ? '' : ` at ${members.join(', ')}`;
+  return `Stored data has the wrong form${where}. Run it again with LOG_LEVEL=debug to see which data.`;
+};
+
 /** A failure as text. With `verbose`, bugs include the stack. */
 export const failureText = (error: unknown, verbose: boolean): string => {
   if (!(error instanceof Error)) return `It failed: ${String(error)}`;
   if (error instanceof CommandFailure || error instanceof ConfigError || error instanceof ClientsFileError)
     return error.message;
-  const words = listenText(error) ?? systemText(error) ?? error.message;
+  const words = listenText(error) ?? systemText(error) ?? damageText(error) ?? error.message;
   return verbose ? `${words}\n${error.stack ?? ''}` : words;
 };
 

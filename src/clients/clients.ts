@@ -5,8 +5,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Shipper, Warehouse } from '../rating/card.ts';
+import { Failed } from '../rating/fault.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../rating/shipment.ts';
+import { check, pathText } from '../rating/validation.ts';
 
 export const SCOPES = ['quote', 'batch'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -209,14 +211,12 @@ export const parseClients = (text: string, file: string): readonly ClientRecord[
   } catch {
     throw new ClientsFileError(file, ['it is not JSON']);
   }
-  const parsed = clientsFile.safeParse(json);
-  if (!parsed.success) {
-    throw new ClientsFileError(
-      file,
-      parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`),
-    );
-  }
-  return parsed.data.clients;
+  const checked = check(clientsFile, json);
+  if (!(checked instanceof Failed)) return checked.clients;
+  throw new ClientsFileError(
+    file,
+    checked.fault.map(({ path, message }) => `${pathText(path) || 'the file'} ${message}`),
+  );
 };
 
 /** The clients of a file that may call. */

@@ -1,5 +1,7 @@
 /** How an object store is reached: the variables that every program which speaks S3 reads. */
 import { z } from 'zod';
+import { Failed } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
 
 /** What is absent the AWS SDK finds as it always does: a role, a profile, Amazon's own servers. */
 export interface S3Access {
@@ -40,8 +42,9 @@ const ANY_REGION = 'us-east-1';
 export const readS3Access = (
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly access: S3Access } | { readonly problems: readonly string[] } => {
-  const { data, error } = variables.safeParse(env);
-  if (data === undefined) return { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) };
+  const data = check(variables, env);
+  if (data instanceof Failed)
+    return { problems: data.fault.map(({ path, message }) => `${pathText(path)} ${message}`) };
   const own = data.AWS_ENDPOINT_URL_S3 ?? data.AWS_ENDPOINT_URL;
   const region = data.AWS_REGION ?? data.AWS_DEFAULT_REGION ?? (own === undefined ? undefined : ANY_REGION);
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = data;

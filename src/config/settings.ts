@@ -7,6 +7,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { Failed } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
 import { readRedisUrl } from './redis-address.ts';
 import { readS3Access, type S3Access } from './s3-settings.ts';
 
@@ -214,15 +216,14 @@ const SAMPLES_STAY_HOME =
  */
 export const readConfig = (env: Environment): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = settings.safeParse(given);
-  const problems = parsed.error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
+  const data = check(settings, given);
+  const problems = data instanceof Failed ? data.fault.map(({ path, message }) => `${pathText(path)} ${message}`) : [];
   const s3 = given['STORE_URL']?.startsWith('s3:') === true ? readS3Access(given) : { access: undefined };
   if ('problems' in s3) problems.push(...s3.problems);
   const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
   if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_STAY_HOME);
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (data instanceof Failed || problems.length > 0) throw new ConfigError(problems);
 
-  const { data } = parsed;
   return {
     host: data.HOST,
     port: data.PORT,

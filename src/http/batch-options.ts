@@ -2,7 +2,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
-import { Failed, type Fault, type Result } from '../rating/fault.ts';
+import { Failed, type Result } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
 import type { Reading } from '../rows/columns.ts';
 import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { formatOf, type OutputFormat } from '../rows/output-format.ts';
@@ -64,14 +65,13 @@ export const listQuery = z.strictObject({
     .optional(),
 });
 
-export const invalid = (error: z.ZodError): Fault => ({
-  type: 'getRates.invalidRequest',
-  issues: error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((path) => ({ path, message: 'is not a parameter of this call' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
-  ),
-});
+/** Checks the query of a call, which reports a problem as a request's fields do. */
+export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> => {
+  const query = check(schema, req.query, 'is not a parameter of this call');
+  if (!(query instanceof Failed)) return query;
+  const issues = query.fault.map(({ path, message }) => ({ path: pathText(path), message }));
+  return new Failed({ type: 'getRates.invalidRequest', issues });
+};
 
 /** A name for people to know their list by, from `?filename=` or a `Content-Disposition`; never a path of ours. */
 const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
@@ -80,9 +80,9 @@ const filenameOf = (req: Request, asked: string | undefined): string | undefined
 };
 
 export const readCreateOptions = (req: Request, current: Schedule): Result<CreateOptions> => {
-  const parsed = createQuery.safeParse(req.query);
-  if (!parsed.success) return new Failed(invalid(parsed.error));
-  const { filename, tariff } = parsed.data;
+  const query = readQuery(createQuery, req);
+  if (query instanceof Failed) return query;
+  const { filename, tariff } = query;
   const schedule = tariff === undefined ? current : current.only(tariff);
   if (schedule === undefined)
     return new Failed({
@@ -90,12 +90,12 @@ export const readCreateOptions = (req: Request, current: Schedule): Result<Creat
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
     });
   const codes = serviceCodes(schedule);
-  const reading = readingOf(parsed.data, codes);
+  const reading = readingOf(query, codes);
   const wrongCode = unknownCode(reading.serviceMap ?? [], codes);
   if (wrongCode !== undefined)
     return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] });
-  const { filename: _, preview, bytes, ...given } = parsed.data;
-  const format = formatOf(parsed.data, schedule);
+  const { filename: _, preview, bytes, ...given } = query;
+  const format = formatOf(query, schedule);
   return {
     filename: filenameOf(req, filename),
     reading,
@@ -105,11 +105,6 @@ export const readCreateOptions = (req: Request, current: Schedule): Result<Creat
     format,
     given: JSON.parse(JSON.stringify(given)),
   };
-};
-
-export const readListOptions = (req: Request): Result<{ limit: number; cursor: string | undefined }> => {
-  const parsed = listQuery.safeParse(req.query);
-  return parsed.success ? { limit: parsed.data.limit, cursor: parsed.data.cursor } : new Failed(invalid(parsed.error));
 };
 
 const downloadQuery = z.strictObject({
@@ -137,8 +132,8 @@ export interface DownloadOptions {
 }
 
 export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): Result<DownloadOptions> => {
-  const parsed = DOWNLOAD_QUERIES[what].safeParse(req.query);
-  if (!parsed.success) return new Failed(invalid(parsed.error));
+  const allowed = readQuery(DOWNLOAD_QUERIES[what], req);
+  if (allowed instanceof Failed) return allowed;
   const { partial, revision, format, output } = downloadQuery.parse(req.query);
   return { partial: partial === 'true', revision, form: { format, output } };
 };
@@ -174,10 +169,10 @@ export const readCorrectionOptions = (
   req: Request,
   options: Readonly<Record<string, string>>,
 ): Result<CorrectionOptions> => {
-  const parsed = correctionQuery.safeParse(req.query);
-  if (!parsed.success) return new Failed(invalid(parsed.error));
-  const issues = otherThan(parsed.data, options);
+  const query = readQuery(correctionQuery, req);
+  if (query instanceof Failed) return query;
+  const issues = otherThan(query, options);
   if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
-  const { encoding, delimiter, sheet, repairs = [] } = readingOf(parsed.data);
-  return { filename: filenameOf(req, parsed.data.filename), reading: { encoding, delimiter, sheet }, repairs };
+  const { encoding, delimiter, sheet, repairs = [] } = readingOf(query);
+  return { filename: filenameOf(req, query.filename), reading: { encoding, delimiter, sheet }, repairs };
 };

@@ -6,7 +6,7 @@ import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
-import { readListOptions } from './batch-options.ts';
+import { listQuery, readQuery } from './batch-options.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
@@ -19,7 +19,7 @@ import { createRouter, mountOperations } from './routes.ts';
 const list =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
-    const options = readListOptions(req);
+    const options = readQuery(listQuery, req);
     if (options instanceof Failed) return sendFault(res, options.fault);
     const page = await needing('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
     await turn();

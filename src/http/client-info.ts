@@ -5,10 +5,11 @@
 import type { RequestHandler } from 'express';
 import type { Use } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
+import { Failed } from '../rating/fault.ts';
 import type { RateBooks } from '../rating/quote.ts';
 import type { Delivery } from '../webhook/deliveries.ts';
 import { callerOf } from './auth.ts';
-import { invalid } from './batch-options.ts';
+import { readQuery } from './batch-options.ts';
 import { needing } from './faults.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
@@ -73,9 +74,9 @@ export type DeliveryLog = (clientId: string, limit: number) => Promise<readonly 
 const listDeliveries =
   (log: DeliveryLog): RequestHandler =>
   async (req, res) => {
-    const parsed = deliveriesQuery.safeParse(req.query);
-    if (!parsed.success) return sendFault(res, invalid(parsed.error));
-    sendJson(res, 200, { deliveries: await needing('redis', log(callerOf(res).id, parsed.data.limit)) });
+    const query = readQuery(deliveriesQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    sendJson(res, 200, { deliveries: await needing('redis', log(callerOf(res).id, query.limit)) });
   };
 
 export interface ClientInfoDeps extends ServiceDeps {

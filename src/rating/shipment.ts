@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
+import { pathText, problemText } from './validation.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
@@ -130,17 +131,6 @@ export const rateRequest = z
 
 type RateRequest = z.output<typeof rateRequest>;
 
-const dotted = (path: readonly PropertyKey[]): string =>
-  path.length === 0
-    ? 'body'
-    : path.reduce<string>(
-        (text, key) =>
-          typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
-        '',
-      );
-
-const things = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
-
 const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z]*\b/i;
 
 const UNIT_HINTS: Readonly<Record<string, string>> = {
@@ -158,28 +148,16 @@ const unitHint = (input: unknown, values: readonly unknown[]): string => {
   return hint === undefined ? '' : `; this looks like ${hint}${mendsInLists('weight')}`;
 };
 
-/** What is wrong, in words that do not repeat the value: a value may be long, or private. */
-const complaint = (issue: z.core.$ZodRawIssue): string | undefined => {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return 'is required';
-      if (issue.expected === 'number' && typeof issue.input === 'string' && NUMBER_WITH_UNIT.test(issue.input))
-        return `must be of type number; a unit belongs in units, KG or LB${mendsInLists('weight')}`;
-      if (issue.expected === 'number' && typeof issue.input === 'string' && /^\d+,\d+$/.test(issue.input))
-        return 'must be of type number; its decimal sign is a point';
-      return `must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
-    case 'too_big':
-      return `must ${issue.origin === 'number' || issue.origin === 'int' ? 'be at most' : 'have at most'} ${issue.maximum}${things(issue.origin)}`;
-    case 'too_small':
-      if (issue.origin === 'number' || issue.origin === 'int')
-        return `must be ${issue.inclusive ? 'at least' : 'greater than'} ${issue.minimum}`;
-      return `must have at least ${issue.minimum}${things(issue.origin)}`;
-    case 'invalid_value':
-      if (issue.input === undefined) return 'is required';
-      return `must be one of ${issue.values.map(String).join(', ')}${unitHint(issue.input, issue.values)}`;
-    default:
-      return undefined;
+/** The error map of a request: `problemText`, with hints about weights and units. */
+const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
+  const { code, input } = issue;
+  if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
+    if (NUMBER_WITH_UNIT.test(input))
+      return `must be of type number; a unit belongs in units, KG or LB${mendsInLists('weight')}`;
+    if (/^\d+,\d+$/.test(input)) return 'must be of type number; its decimal sign is a point';
   }
+  if (code === 'invalid_value' && input !== undefined) return `${problemText(issue)}${unitHint(input, issue.values)}`;
+  return problemText(issue);
 };
 
 const packageOf = ({
@@ -210,13 +188,13 @@ const isJudgedWell = (judged: z.core.ParsePayload): judged is z.core.ParsePayloa
  * shape of its own in old memory, where it and what it holds stay until a full collection; it also takes twice the time.
  */
 const judge = (body: unknown): Result<RateRequest> => {
-  const context = { error: complaint, async: false };
+  const context = { error: requestProblem, async: false };
   const judged = rateRequest._zod.run({ value: body, issues: [] }, context);
   if (judged instanceof Promise) throw new z.core.$ZodAsyncError();
   if (isJudgedWell(judged)) return judged.value;
   const issues = judged.issues.map((raw): Issue => {
     const { path, message } = z.core.util.finalizeIssue(raw, context, z.core.config());
-    return { path: dotted(path), message };
+    return { path: path.length === 0 ? 'body' : pathText(path), message };
   });
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };

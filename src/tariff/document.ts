@@ -48,7 +48,7 @@ const surcharge = z.strictObject({
   when: condition.default({}),
   dearestOf: name.optional(),
   leastBillingWeightLb: whole.optional(),
-  amount: z.union([
+  amount: z.discriminatedUnion('per', [
     z.strictObject({
       per: z.enum(['shipment', 'package', 'pound']),
       /** One amount for all rate columns, or one for each (`*` for the others). */

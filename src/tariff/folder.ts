@@ -7,6 +7,8 @@
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { Failed } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
 import { type Finding, type TariffDocument, type TariffFile, tariffFile } from './document.ts';
 import { inOrder } from './identity.ts';
 import {
@@ -65,12 +67,6 @@ const readText = async (dir: string, file: string): Promise<string | Finding> =>
   }
 };
 
-const pathText = (path: readonly PropertyKey[]): string =>
-  path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-    .join('')
-    .replace(/^\./, '');
-
 const readTariffFile = (text: string): TariffFile | Finding[] => {
   const at = 'tariff.json';
   let json: unknown;
@@ -80,9 +76,9 @@ const readTariffFile = (text: string): TariffFile | Finding[] => {
     if (!(error instanceof SyntaxError)) throw error;
     return [{ severity: 'error', at, message: `is not JSON: ${error.message}` }];
   }
-  const parsed = tariffFile.safeParse(json);
-  if (parsed.success) return parsed.data;
-  return parsed.error.issues.map(({ path, message }) => ({
+  const file = check(tariffFile, json);
+  if (!(file instanceof Failed)) return file;
+  return file.fault.map(({ path, message }) => ({
     severity: 'error',
     at: `${at} ${pathText(path)}`.trimEnd(),
     message,

@@ -84,7 +84,11 @@ describe('a new client', () => {
   const GROUND = '--discount <service=percent>';
   test.each([
     ['a bad id', ['../etc'], "for argument 'id'. It must be letters, digits"],
-    ['an empty name', ['x', '--name', ''], "option '--name <name>' argument '' is invalid. Too small"],
+    [
+      'an empty name',
+      ['x', '--name', ''],
+      "option '--name <name>' argument '' is invalid. It must have at least 1 character.",
+    ],
     ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 'address.postalCode must be a ZIP code'],
     ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 'It must be ID,NAME,STATE,ZIP'],
     ['a warehouse twice', ['x', ...RENO, ...RENO], 'is invalid. It has a warehouse_id twice'],
@@ -119,7 +123,7 @@ describe('a new client', () => {
     });
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toContain(`${warehouses} cannot be used:\n  row 2: address.postalCode must be a ZIP code`);
-    expect(ran.stderr).toContain('\n  row 3: warehouse_id: ');
+    expect(ran.stderr).toContain('\n  row 3: warehouse_id must be of type number\n');
   });
 });
 

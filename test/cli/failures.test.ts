@@ -47,6 +47,8 @@ beforeAll(async () => {
   await writeFile(at('names.csv'), 'name,city\nAnna,Boston\n');
   await writeFile(at('quote.csv'), `warehouse_id,zip,weight,units\n101,60601,5,LB\n101,60601,"${'x'.repeat(2_000)}`);
   await writeFile(at('clients.json'), '{"clients": [{"id": "?"}]}');
+  await mkdir(at('damaged/store/published'), { recursive: true });
+  await writeFile(at('damaged/store/published/tariffs.json'), '{"sequence": "1"}');
   await writeFile(at('closed.csv'), 'zip\n');
   await chmod(at('closed.csv'), 0);
 });
@@ -188,7 +190,7 @@ const CASES: readonly Case[] = [
     args: run(SAMPLE),
     env: { CLIENTS_FILE: at('clients.json') },
     code: 1,
-    says: `${at('clients.json')} cannot be used:`,
+    says: `${at('clients.json')} cannot be used:\n  clients[0].id must be letters, digits, ., _ and -, at most 64\n  clients[0].name is required\n`,
   },
   {
     what: 'a wrong setting',
@@ -196,6 +198,13 @@ const CASES: readonly Case[] = [
     env: { PORT: '80a' },
     code: 1,
     says: 'PORT must be a whole number from',
+  },
+  {
+    what: 'published tariffs with a damaged pointer',
+    args: ['tariff', 'list'],
+    env: { TARIFFS_DIR: 'published', DATA_DIR: at('damaged') },
+    code: 1,
+    says: 'Stored data has the wrong form at sequence, version, at, by. Run it again with LOG_LEVEL=debug',
   },
   { what: 'zero jobs', args: run(SAMPLE, '--jobs', '0'), code: 2, says: 'It must be a whole number from 1 to 256.' },
   { what: 'a typo in an option', args: run(SAMPLE, '--jsno'), code: 2, says: '(Did you mean --json?)' },

@@ -92,33 +92,37 @@ test.each([
   ).toBe(points);
 });
 
-describe('a clients file that cannot be used is told of by place:', () => {
+describe('the error of an unusable clients file names the member:', () => {
   const place = acme().warehouses[0];
   test.each([
     [
       'a discount over 100',
       [acme({ discounts: { 'C1-GROUND': '100.01' } })],
-      'clients.0.discounts.C1-GROUND: must be a percentage',
+      'clients[0].discounts.C1-GROUND must be a percentage',
     ],
-    ['a discount that is a number', [acme({ discounts: { 'C1-GROUND': 5 } })], 'clients.0.discounts.C1-GROUND'],
-    ['an id twice', [acme(), acme()], 'clients: has an id twice'],
-    ['a warehouse twice', [acme({ warehouses: [place, place] })], 'clients.0.warehouses: has a warehouse_id twice'],
+    [
+      'a discount that is a number',
+      [acme({ discounts: { 'C1-GROUND': 5 } })],
+      'clients[0].discounts.C1-GROUND must be of type string',
+    ],
+    ['an id twice', [acme(), acme()], 'clients has an id twice'],
+    ['a warehouse twice', [acme({ warehouses: [place, place] })], 'clients[0].warehouses has a warehouse_id twice'],
     [
       'a bad ZIP code',
       [acme({ warehouses: [{ ...place, address: { ...place?.address, postalCode: '8950' } }] })],
-      'clients.0.warehouses.0.address.postalCode: must be a ZIP code',
+      'clients[0].warehouses[0].address.postalCode must be a ZIP code',
     ],
-    ['an unknown scope', [acme({ scopes: ['root'] })], 'clients.0.scopes.0'],
-    ['a plain secret', [acme({ secrets: ['first'] })], 'clients.0.secrets.0'],
+    ['an unknown scope', [acme({ scopes: ['root'] })], 'clients[0].scopes[0] must be one of quote, batch'],
+    ['a plain secret', [acme({ secrets: ['first'] })], 'clients[0].secrets[0] must be of type object'],
     [
       'a short hash',
       [acme({ secrets: [{ ...secretOf('first'), hash: 'ab' }] })],
-      'clients.0.secrets.0.hash: must be 32 bytes in hex',
+      'clients[0].secrets[0].hash must be 32 bytes in hex',
     ],
-    ['an unknown member', [acme({ discount: {} })], 'clients.0'],
-    ['an id with a slash', [acme({ id: '../x' })], 'clients.0.id'],
+    ['an unknown member', [acme({ discount: {} })], 'clients[0].discount is unknown: correct its name, or remove it'],
+    ['an id with a slash', [acme({ id: '../x' })], 'clients[0].id must be letters, digits'],
   ])('%s', (_what, clients, problem) => {
-    expect(() => read(...clients)).toThrow(problem);
+    expect(() => read(...clients)).toThrow(`cannot be used:\n  ${problem}`);
   });
 
   test('what is not JSON', () => {

@@ -121,8 +121,8 @@ test('what is wrong is a 422 with the fault: the form of the request, or the shi
       code: 422,
       fault: {
         type: 'getRates.invalidRequest',
-        message: 'The request is invalid: rates.packageItems must have at least 1 entries.',
-        arguments: { 'rates.packageItems': 'must have at least 1 entries' },
+        message: 'The request is invalid: rates.packageItems must have at least 1 entry.',
+        arguments: { 'rates.packageItems': 'must have at least 1 entry' },
       },
     },
   });

@@ -84,7 +84,7 @@ test.each<[string, unknown, string]>([
   ['a text for a body', 'text', 'body must be of type object'],
   ['nothing', {}, 'rates is required'],
   ['a list for the rates', { rates: [] }, 'rates must be of type object'],
-  ['no packages', withPackages([]), 'rates.packageItems must have at least 1 entries'],
+  ['no packages', withPackages([]), 'rates.packageItems must have at least 1 entry'],
   ['100 packages', withPackages(new Array(100).fill(item)), 'rates.packageItems must have at most 99 entries'],
   ['packages that are none', withPackages([5]), 'rates.packageItems[0] must be of type object'],
   ['a side of nothing', sized(0), 'rates.packageItems[1].dimensions.length must be greater than 0'],
@@ -94,7 +94,7 @@ test.each<[string, unknown, string]>([
   [
     'a postal code of nothing',
     body('', 2, 'LB', 'CA'),
-    'rates.recipient.address.postalCode must have at least 1 characters',
+    'rates.recipient.address.postalCode must have at least 1 character',
   ],
   [
     'a long postal code',
@@ -132,7 +132,7 @@ test.each<[string, unknown, string]>([
     withRates({ shippingService: 'UPS Ground!' }),
     'rates.shippingService must have at most 10 characters; GET /v1/client/services lists the codes in force; ?service_map= says what the names in a list stand for',
   ],
-  ['an empty service', withRates({ shippingService: '' }), 'rates.shippingService must have at least 1 characters'],
+  ['an empty service', withRates({ shippingService: '' }), 'rates.shippingService must have at least 1 character'],
   ['a date that is none', withRates({ shipDate: '2026-02-30' }), 'rates.shipDate must be a date, YYYY-MM-DD'],
   [
     'half a warehouse',

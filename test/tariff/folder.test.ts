@@ -161,19 +161,19 @@ test.each([
     '',
     'areas/rural.csv row 2 column tier: must be 1 to 40 printable ASCII characters',
   ],
-  ['tariff.json', '"effective": "2026-01-01"', '"effective": "2026-02-30"', 'tariff.json effective: Invalid ISO date'],
+  [
+    'tariff.json',
+    '"effective": "2026-01-01"',
+    '"effective": "2026-02-30"',
+    'tariff.json effective: must be a date, YYYY-MM-DD',
+  ],
   [
     'tariff.json',
     '"code": "GROUND"',
     '"code": "GROUND-LONG"',
     'tariff.json services[0].code: must be at most 10 upper-case letters, digits and hyphens',
   ],
-  [
-    'tariff.json',
-    '"carrier"',
-    '"carier"',
-    'tariff.json services[0].carrier: Invalid input: expected string, received undefined',
-  ],
+  ['tariff.json', '"carrier"', '"carier"', 'tariff.json services[0].carrier: is required'],
 ])('%s with %s made %s: the finding says where', async (file, from, to, finding) => {
   await writeTariffFolder(dir, full);
   await change(file, (text) => text.replace(from, to));

@@ -6,7 +6,7 @@ import { type BatchDocument, records } from '../../batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
 import { Failed } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
-import { invalid } from '../batch-options.ts';
+import { readQuery } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
 import { needing } from '../faults.ts';
@@ -26,9 +26,9 @@ const fieldsOf = ({ columns }: BatchDocument): Readonly<Record<string, number>> 
 
 const rows = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
-    const parsed = rowsQuery.safeParse(req.query);
-    if (!parsed.success) return sendFault(res, invalid(parsed.error));
-    const { revision: asked, ...wanted } = parsed.data;
+    const query = readQuery(rowsQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const { revision: asked, ...wanted } = query;
     const served = await partsServed(deps, found, { partial: true, revision: asked });
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, revision, complete } = served;

@@ -1,6 +1,5 @@
 /** The tariffs as the console shows them: which there are, a service's zones from a warehouse, its rate card. */
-import type { Request, RequestHandler } from 'express';
-import type { z } from 'zod';
+import type { RequestHandler } from 'express';
 import { must } from '../../must.ts';
 import {
   type Card,
@@ -19,7 +18,7 @@ import { dayIn, type Schedule } from '../../tariff/schedule.ts';
 import { unchartedFor } from '../../tariff/uncharted.ts';
 import { ZIP5S_PER_ZIP3, zipText } from '../../tariff/zip.ts';
 import { callerOf } from '../auth.ts';
-import { invalid } from '../batch-options.ts';
+import { readQuery } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import {
   type CardBody,
@@ -88,16 +87,11 @@ const cardOn = ({ tariffs, now }: TariffDeps, service: string, day: string | und
   return book.byCode.get(service) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: service });
 };
 
-const queryOf = <T extends z.ZodType>(schema: T, req: Request): Result<z.output<T>> => {
-  const parsed = schema.safeParse(req.query);
-  return parsed.success ? parsed.data : new Failed(invalid(parsed.error));
-};
-
 /** `GET /console/tariffs/zones` */
 const showZones =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
-    const query = queryOf(zonesQuery, req);
+    const query = readQuery(zonesQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
     const { service, date, warehouse_id: warehouseId } = query;
     const card = cardOn(deps, service, date);
@@ -112,7 +106,7 @@ const showZones =
 const showCard =
   (deps: TariffDeps): RequestHandler =>
   (req, res) => {
-    const query = queryOf(cardQuery, req);
+    const query = readQuery(cardQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
     const card = cardOn(deps, query.service, query.date);
     if (card instanceof Failed) return sendFault(res, card.fault);
