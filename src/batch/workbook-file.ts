@@ -6,7 +6,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { inPieces, mapCells } from '../csv/map-rows.ts';
 import { addedColumns, isMoneyColumn } from '../rows/output-format.ts';
-import { createSheet, SHEET_LIMITS } from '../xlsx/sheet-writer.ts';
+import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
+import { createSheet } from '../xlsx/sheet-writer.ts';
 import type { OutputFile } from './output.ts';
 import type { BatchDocument } from './records.ts';
 

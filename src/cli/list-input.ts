@@ -12,7 +12,7 @@ import { encodingOf, NotEncoded } from '../csv/encoding.ts';
 import { listText, type Origin } from '../input/csv-text.ts';
 import { KIND_BYTES, kindOf } from '../input/file-kind.ts';
 import type { Reading } from '../rows/columns.ts';
-import type { Place } from '../sandbox/fair-slots.ts';
+import type { Slot } from '../sandbox/fair-slots.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { atPath, CommandFailure } from './exit.ts';
 import type { Io } from './io.ts';
@@ -38,7 +38,7 @@ const startOf = async (path: string): Promise<Buffer> => {
 };
 
 /** A command reads one list, so it waits for no slot. */
-const ALONE: Place = { turn: async () => undefined, leave: () => undefined };
+const ALONE: Slot = { turn: async () => undefined, release: () => undefined };
 
 const isPlain = async (path: string, { encoding, sheet }: Reading): Promise<boolean> => {
   const start = await startOf(path);

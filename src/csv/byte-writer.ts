@@ -1,33 +1,33 @@
 /**
- * Bytes written one after the other into one growing buffer. The batch's output is made of it: strings put together and
- * thrown away were what cost a row most.
+ * Appends bytes to one growing buffer. A batch's output is written with it: building and discarding strings was the
+ * largest cost of a row.
  */
 
 export interface ByteWriter {
   readonly length: number;
-  /** Writes Latin-1 text. What is written for every row is better held as bytes. */
+  /** Writes Latin-1 text. For text that every row repeats, `bytes` is faster. */
   readonly text: (text: string) => void;
-  /** Writes a whole number that is not negative. */
+  /** Writes a whole number of at least 0. */
   readonly integer: (value: number) => void;
   /** Writes cents as dollars with two decimals. */
   readonly dollars: (cents: number) => void;
-  /** Writes again what was written from a position on, into another writer. */
+  /** Copies everything from position `from` on into another writer. */
   readonly repeat: (into: ByteWriter, from: number) => void;
-  /** Writes bytes from `from` up to `to`, all unless said. */
+  /** Writes the bytes from `from` up to `to`; by default, all of them. */
   readonly bytes: (source: Uint8Array, from?: number, to?: number) => void;
-  /** What was written so far, until `clear`. */
+  /** Everything written so far. Valid until `clear`. */
   readonly result: () => Buffer;
-  /** Begins anew, in the same memory. */
+  /** Empties the writer and keeps its memory. */
   readonly clear: () => void;
 }
 
 const ZERO = 48;
 const POINT = 46;
 const MINUS = 45;
-/** More digits than a safe integer has. */
+/** Longer than any safe integer with a sign and a decimal point. */
 const NUMBER_BYTES = 24;
 
-/** @returns where the next byte goes */
+/** @returns the position of the next byte */
 const writeInteger = (target: Uint8Array, at: number, value: number): number => {
   let digits = 1;
   for (let power = 10; value >= power; power *= 10) digits += 1;
@@ -61,7 +61,7 @@ export const createByteWriter = (capacity: number): ByteWriter => {
     at = writeInteger(buffer, at, value);
   };
 
-  // Positions are held in locals while writing: a closure's own variables are read from memory each time.
+  // The position is a local while writing: a variable of the closure would be read from memory each time.
   const dollars = (cents: number): void => {
     reserve(NUMBER_BYTES);
     const target = buffer;

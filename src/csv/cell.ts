@@ -1,12 +1,12 @@
 /**
- * Cells of CSV as text: out of the scanner's text and into the output's. csv-stringify is the oracle of what is written,
- * in the tests.
+ * Reads CSV cells from the scanner's text and writes cells of the output. The tests compare the written cells with
+ * csv-stringify.
  */
 import type { ScannedRow } from './scanner.ts';
 
 const QUOTE = 34;
 
-/** Bytes as text for the scanner. */
+/** Converts bytes to the scanner's text: one Latin-1 character for each byte. */
 export const textOf = (bytes: Buffer): string => bytes.toString('latin1');
 
 const isAscii = (text: string): boolean => {
@@ -14,21 +14,21 @@ const isAscii = (text: string): boolean => {
   return true;
 };
 
-/** The engine makes slices of at least this many characters views, which hold all of the text that they are of. */
+/** V8 makes a slice of this length or longer a view, which keeps the whole parent string in memory. */
 const VIEW_CHARACTERS = 13;
 
-/** A cell of the scanner's text as the characters that were meant. It may be held longer than that text. */
+/** Decodes a cell of the scanner's text (UTF-8 bytes as Latin-1). The result does not keep that text in memory. */
 export const decodeText = (text: string): string =>
   text.length < VIEW_CHARACTERS && isAscii(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 
-/** Characters as the scanner's text. */
+/** Encodes characters as the scanner's text: the reverse of `decodeText`. */
 export const encodeText = (text: string): string =>
   isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 
-/** From so many characters on, quotes are taken one by one: searching for each takes ten times as long if they are many. */
+/** Longer text is copied byte by byte: `replaceAll` takes ten times as long if there are many quotes. */
 const LONG_CHARACTERS = 1_024;
 
-/** Text with each two quotes as one. */
+/** Replaces each pair of quotes with one quote. */
 const undoubled = (text: string): string => {
   if (text.length < LONG_CHARACTERS) return text.replaceAll('""', '"');
   const bytes = Buffer.from(text, 'latin1');
@@ -41,17 +41,17 @@ const undoubled = (text: string): string => {
   return textOf(bytes.subarray(0, to));
 };
 
-/** The value of a cell that begins with a quote. One that was never closed is read to its end. */
+/** The value of a cell that begins with a quote. If the quote is never closed, the value runs to the end. */
 const unquoted = (raw: string): string => {
   const closed = raw.length > 1 && raw.charCodeAt(raw.length - 1) === QUOTE;
   const inner = raw.slice(1, closed ? -1 : undefined);
   return inner.includes('"') ? undoubled(inner) : inner;
 };
 
-/** The value of a cell as a file has it: without its quotes. */
+/** The value of a cell as it is in the file: removes its quotes. */
 export const cellValue = (raw: string): string => (raw.charCodeAt(0) === QUOTE ? unquoted(raw) : raw);
 
-/** The value of a cell of a row: without its quotes. */
+/** The value of cell `index` of a row, without its quotes; empty if the row has fewer cells. */
 export const cellOf = (text: string, row: ScannedRow, index: number): string => {
   const start = row.starts[index] ?? 0;
   const end = row.ends[index] ?? 0;
@@ -62,13 +62,13 @@ export const cellOf = (text: string, row: ScannedRow, index: number): string => 
 
 const NEEDS_QUOTES = /[",\n\r]/;
 
-/** A value as a cell of the output: quoted only where it must be. */
+/** Writes a value as a cell of the output, quoted only if it must be. */
 export const writeCell = (value: string): string =>
   NEEDS_QUOTES.test(value) ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"` : value;
 
 /**
- * The value of a cell that is read: without blanks around it, of any kind that Unicode has, and without the apostrophe
- * by which a spreadsheet marks text (`'02139`).
+ * A cell without the Unicode white space around it and without the apostrophe with which a spreadsheet marks text
+ * (`'02139`).
  */
 export const bare = (cell: string): string => {
   const trimmed = cell.trim();

@@ -1,6 +1,6 @@
 /**
- * A list's bytes as UTF-8, whatever it was written in: the byte-order mark says it, or the caller does, else it is UTF-8
- * already. Bytes are converted as they come; UTF-8 passes through as it is, and is judged by who reads it.
+ * Converts a list to UTF-8 as it streams. The byte-order mark determines the encoding, then the caller's option, then the
+ * default, UTF-8. UTF-8 passes through unchanged; the reader of the list validates it.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -9,7 +9,7 @@ import { StringDecoder } from 'node:string_decoder';
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Thrown from within the stream: bytes that are not what they are said to be. */
+/** The stream throws this if bytes are not valid in their encoding. */
 export class NotEncoded extends Error {
   readonly problem: string;
   constructor(encoding: Encoding, line: number, offset: number) {
@@ -20,7 +20,7 @@ export class NotEncoded extends Error {
   }
 }
 
-/** How the bytes were written, as far as their beginning tells. A byte-order mark is certain: it wins over the caller. */
+/** The encoding of a list by its first bytes. A byte-order mark is certain, so it wins over the caller's `said`. */
 export const encodingOf = (start: Uint8Array, said: Encoding = 'utf-8'): Encoding => {
   const [first, second, third] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -29,18 +29,18 @@ export const encodingOf = (start: Uint8Array, said: Encoding = 'utf-8'): Encodin
 };
 
 /**
- * Bytes 0x80 to 0x9f of Windows-1252; five are no character. The other bytes are those of Latin-1. The `TextDecoder` of
- * Node 20 reads all 32 as Latin-1 (nodejs/node#56542), and it reports no position for a bad byte.
+ * Bytes 0x80 to 0x9f of Windows-1252; five of them are undefined. All other bytes are the same as in Latin-1. The
+ * `TextDecoder` of Node 20 reads all 32 as Latin-1 (nodejs/node#56542) and reports no position for a bad byte.
  */
 const WINDOWS_1252 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
 interface Decoder {
-  /** @returns the text, or the index in it of the first character that is none */
+  /** @returns the text, and the index in it of the first invalid character, or -1 */
   readonly write: (bytes: Buffer) => { readonly text: string; readonly bad: number };
   readonly bytesPerUnit: 1 | 2;
-  /** Whether the bytes end within a character. */
+  /** Whether the bytes so far end in the middle of a character. */
   readonly cut: () => boolean;
 }
 
@@ -102,10 +102,10 @@ async function* decoded(
 const MARK_BYTES = 3;
 
 /**
- * The list as UTF-8, as it is read.
- * @param said how the caller says that it is written
- * @param found is told how it is written, before the first bytes are given out
- * @throws {NotEncoded} while it is read
+ * Streams the list as UTF-8.
+ * @param said the encoding that the caller gave
+ * @param found receives the encoding before the first bytes are yielded
+ * @throws {NotEncoded} while the list is read
  */
 export async function* asUtf8(
   source: AsyncIterable<Buffer>,
@@ -133,7 +133,7 @@ export async function* asUtf8(
   }
 }
 
-/** Bytes of an unfinished character at the end: its lead byte says how many it should have. */
+/** The number of bytes at the end that are the start of an incomplete UTF-8 character. */
 export const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -144,7 +144,7 @@ export const unfinished = (bytes: Buffer): number => {
   return 0;
 };
 
-/** Length of the longest prefix that is UTF-8. */
+/** The length of the longest prefix that is valid UTF-8. */
 const validPrefix = (bytes: Buffer): number => {
   let good = 0;
   let bad = bytes.length;
@@ -157,13 +157,13 @@ const validPrefix = (bytes: Buffer): number => {
   return good - unfinished(bytes.subarray(0, good));
 };
 
-/** Offset of the first byte that is not UTF-8; undefined where all are. A character cut by the end is not. */
+/** The offset of the first byte that is not UTF-8; undefined if all are. An incomplete character at the end is not UTF-8. */
 export const firstBadByte = (bytes: Buffer): number | undefined => (isUtf8(bytes) ? undefined : validPrefix(bytes));
 
-/** What is wrong with a list that is not UTF-8. Line from 1, offset in the file. */
+/** The problem of a list that is not UTF-8. Lines count from 1; the offset is in the file. */
 export const notUtf8Problem = (line: number, offset: number): string =>
   `is not UTF-8 text at line ${line}, byte ${offset}`;
 
-/** The same of what may well be text: a way to read it nevertheless. */
+/** The same problem for bytes that may be text in another encoding. It says how to read them. */
 export const otherEncodingProblem = (line: number, offset: number): string =>
-  `${notUtf8Problem(line, offset)}; save it as UTF-8, or say ?encoding=windows-1252 where it is that`;
+  `${notUtf8Problem(line, offset)}; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding`;

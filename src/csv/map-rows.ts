@@ -1,21 +1,21 @@
 /**
- * A batch's own files (comma, LF) as they stream by, cell by cell, in slices of bounded work: a cell of a slice may be a
- * part of a longer one. In these files a cell has quotes around it if it holds a separator, a quote or a line break, and
- * no others have quotes. So a separator or a line break outside of quotes always ends a cell.
+ * Streams a batch's own files (comma, LF) cell by cell, in slices of bounded work. A slice may end in the middle of a cell.
+ * In these files a cell is quoted only if it holds a separator, a quote or a line break, so a separator or line break
+ * outside quotes always ends a cell.
  */
 
 import { turn } from '../time-slices.ts';
 import { textOf } from './cell.ts';
 
-/** The most work in one turn: other requests are served in between. Cells count because short ones become long XML. */
+/** The most work in one turn; other requests run in between. Cells are limited too because short ones become long XML. */
 export const SLICE = { bytes: 32 * 1024, cells: 4_000 } as const;
 
-/** How rows of the batch's own files are written. */
+/** The dialect of the batch's own files. */
 export const OWN_DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 
-/** Takes cells in order. All text is the scanner's, as the file has it: with its quotes. */
+/** Receives cells in order. The text is the scanner's and includes the quotes of the file. */
 export interface CellSink {
-  /** The next part of a cell. A cell without text has none, or empty ones. */
+  /** The next part of a cell. An empty cell has no parts, or only empty ones. */
   readonly part: (text: string) => void;
   /** @param endsRow whether the cell is the last of its row */
   readonly end: (endsRow: boolean) => void;
@@ -25,11 +25,11 @@ const QUOTE = 34;
 const COMMA = 44;
 const LF = 10;
 
-/** Goes through cells in order. It yields after each slice of them, and the next slice comes in a later turn. */
+/** Passes all cells to the sink. It yields after each slice and runs the next slice in a later turn. */
 export async function* eachSlice(content: AsyncIterable<Uint8Array>, sink: CellSink): AsyncGenerator<void> {
   let quoted = false;
   let isWhole = true;
-  /** @returns how many bytes the slice has */
+  /** @returns the length of the slice in bytes */
   const take = (bytes: Buffer): number => {
     const text = textOf(bytes);
     let [start, at, cells] = [0, 0, 0];
@@ -62,7 +62,7 @@ export async function* eachSlice(content: AsyncIterable<Uint8Array>, sink: CellS
   yield;
 }
 
-/** Texts as bytes, in pieces of bounded size, each but the first in a later turn. */
+/** Joins texts into pieces of bounded size, as bytes. Each piece but the first comes in a later turn. */
 export async function* inPieces(texts: Iterable<string>): AsyncGenerator<Buffer> {
   let piece = '';
   for (const text of texts) {
@@ -75,7 +75,10 @@ export async function* inPieces(texts: Iterable<string>): AsyncGenerator<Buffer>
   if (piece !== '') yield Buffer.from(piece, 'latin1');
 }
 
-/** @param sinkTo makes what takes the cells, and writes what becomes of them: both texts are the scanner's */
+/**
+ * Rewrites a file cell by cell.
+ * @param sinkTo makes the sink of the cells from a function that writes the result; both use the scanner's text
+ */
 export async function* mapCells(
   content: AsyncIterable<Uint8Array>,
   sinkTo: (write: (text: string) => void) => CellSink,

@@ -1,23 +1,23 @@
 /**
- * The rows of bytes at hand, one after the other. Their text is made a window at a time: a chunk's text in one piece is
- * so large that it is collected only now and then, with all that came before it.
+ * Reads the rows of a buffer one by one. The text is decoded one window at a time: the text of a whole chunk would be a
+ * large object, which the garbage collector frees late.
  */
 import { textOf } from './cell.ts';
 import { createScanner, type Dialect, type ScannedRow, type ScanResult } from './scanner.ts';
 
-/** The engine keeps strings of up to 128 KiB among its young objects. */
+/** V8 allocates strings of up to 128 KiB in its young generation. */
 const WINDOW_BYTES = 64 * 1024;
 
 export interface RowsOfBytes {
-  /** The row under the scanner; its positions are those in its own text. */
+  /** The current row; its positions are offsets into its own text. */
   readonly row: ScannedRow;
-  /** Scans the next row. `incomplete` is no answer: nothing follows the bytes. */
+  /** Scans the next row. It never returns `incomplete`, because nothing follows the buffer. */
   readonly next: () => Exclude<ScanResult, 'incomplete'>;
-  /** Where the row begins in the bytes. */
+  /** The offset of the current row in the buffer. */
   readonly start: () => number;
 }
 
-/** @param maximumBytes the longest row that is read, its line break not counted */
+/** @param maximumBytes the length of the longest row that is read, without its line break */
 export const createRows = (bytes: Buffer, dialect: Dialect, maximumBytes: number): RowsOfBytes => {
   const { row, take, scan } = createScanner(dialect, maximumBytes);
   let windowStart = 0;
@@ -25,7 +25,7 @@ export const createRows = (bytes: Buffer, dialect: Dialect, maximumBytes: number
   let text = '';
   let at = 0;
 
-  /** Moves the window to where the scan stands. A row that is longer than a window has all the rest as its window. */
+  /** Moves the window to the scan position. If a row is longer than a window, the window becomes all the rest. */
   const slide = (): void => {
     const isLong = at === 0 && text !== '';
     windowStart += at;

@@ -1,37 +1,37 @@
-/** The row under the scanner (`scanner.ts`), its cells, and the ways in which it ends. */
+/** The current row of the scanner (`scanner.ts`): its cells and how it ends. */
 
-/** The row that was scanned last. Positions are offsets into the text; cells are read with `cellOf`. */
+/** The last row that was scanned. Positions are offsets into the text. Read cells with `cellOf`. */
 export interface ScannedRow {
-  /** The text that the row is in. */
+  /** The text that contains the row. */
   text: string;
-  /** The bytes of that text: reading a byte is several times quicker than reading a character. */
+  /** The bytes of that text: reading a byte is several times faster than reading a character. */
   bytes: Uint8Array;
   start: number;
-  /** End of the row without its line break. */
+  /** The end of the row, without its line break. */
   end: number;
   /** Where the next row begins. */
   next: number;
   cells: number;
-  /** Where each cell's content is: within its quotes, or with them where the cell is to be unescaped. */
+  /** Where each cell's content begins and ends: inside its quotes, or including them if the cell needs unescaping. */
   starts: Int32Array;
   ends: Int32Array;
   /** Whether any cell is quoted. */
   quoted: boolean;
-  /** Whether any cell has quotes of its own in its quotes, which are doubled there. */
+  /** Whether any quoted cell contains doubled quotes. */
   escaped: boolean;
   /** Whether no cell has any content. */
   blank: boolean;
   malformed: string | undefined;
 }
 
-/** `incomplete`: the row may go on after the text; `tooLong`: it is over the limit and was not read to its end. */
+/** `incomplete`: the row may continue after the text; `tooLong`: the row is over the limit and was not read to its end. */
 export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
 
 export const QUOTE = 34;
 export const LF = 10;
 export const CR = 13;
 
-/** Cells that a row has room for at first. Plain arrays take tens of milliseconds to grow to a million. */
+/** The initial capacity for cells. Plain arrays take tens of milliseconds to grow to a million. */
 const FIRST_CELLS = 64;
 
 const grown = (places: Int32Array): Int32Array => {
@@ -61,7 +61,7 @@ interface Codes {
   readonly maximumBytes: number;
 }
 
-/** An empty row, and what fills and ends it. */
+/** Creates an empty row and the functions that fill and end it. */
 export const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
   const row = emptyRow();
 
@@ -84,7 +84,7 @@ export const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
     row.cells += 1;
   };
 
-  /** Ends the row at the break at `at` (or the text's end). */
+  /** Ends the row at `at`: the position of its line break, or the end of the text. */
   const finish = (text: string, at: number): ScanResult => {
     row.next = at < text.length ? at + 1 : at;
     row.end = at;
@@ -96,18 +96,18 @@ export const createRow = ({ lineBreak, breakText, maximumBytes }: Codes) => {
     return row.end - row.start > maximumBytes ? 'tooLong' : 'row';
   };
 
-  /** The text is over before the row is. A CR at its end may be half of the line break, which is not counted. */
+  /** The text ends before the row does. A CR at its end may be half of the line break, so it does not count. */
   const unfinished = (text: string): ScanResult => {
     const end = text.charCodeAt(text.length - 1) === CR ? text.length - 1 : text.length;
     return end - row.start > maximumBytes ? 'tooLong' : 'incomplete';
   };
 
-  /** The rest of a malformed row is one cell that runs to the line's end. `close` is the closing quote, or -1. */
+  /** Makes the rest of a malformed row one cell that runs to the end of the line. `close` is the closing quote, or -1. */
   const abandon = (text: string, cellStart: number, close: number, final: boolean): ScanResult => {
     const found = text.indexOf(breakText, cellStart);
     if (found === -1 && !final) return unfinished(text);
     const at = found === -1 ? text.length : found;
-    // A quote on a later line closes nothing: whether there is one must not matter, it may lie in another chunk.
+    // A quote on a later line does not count: it may be in another chunk, and chunks must not change the result.
     const closed = close !== -1 && close < at;
     row.malformed = closed ? 'there is text after a closing quote' : 'a quoted cell is not closed';
     row.blank = false;

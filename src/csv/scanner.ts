@@ -1,32 +1,32 @@
 /**
- * Finding the rows and cells of CSV, the batch's hot path. One scanner for all who need them (the upload that plans
- * chunks, the chunk that rates them), so they cannot disagree where a row ends; csv-parse is its oracle in the tests.
+ * Finds the rows and cells of CSV: the hot path of a batch. The upload that plans chunks and the worker that rates them use
+ * the same scanner, so they agree on where a row ends. The tests compare it with csv-parse.
  *
- * Text is always Latin-1 of UTF-8 bytes: one character is one byte, so positions are byte offsets, strings stay one byte
- * a character, and bytes that are passed through come out as they came in. Separators, quotes and line breaks are ASCII
- * and never part of a UTF-8 sequence.
+ * The scanner's text is UTF-8 bytes decoded as Latin-1. One character is one byte, so positions are byte offsets, and
+ * bytes that pass through do not change. Separators, quotes and line breaks are ASCII and never part of a longer UTF-8
+ * sequence.
  *
- * Grammar: RFC 4180, with either line break, and a quote inside an unquoted cell taken as it is. A row is malformed where
- * a quoted cell is not closed (within the row limit), or text follows its closing quote; it then ends with the line on
- * which that cell began, so that one stray quote costs one row.
+ * Grammar: RFC 4180 with CRLF, LF or CR. A quote inside an unquoted cell is ordinary text. A row is malformed if a quoted
+ * cell is not closed within the row limit, or if text follows its closing quote. A malformed row ends with the line on
+ * which that cell began, so one stray quote costs one row.
  */
 
 import type { InSlices } from '../time-slices.ts';
 import { CR, createRow, LF, QUOTE, type ScannedRow, type ScanResult } from './scanned-row.ts';
 
 /**
- * Where the first such character at or after a position is; beyond the text where there is none. Rising positions are
- * cheap.
+ * Creates a function that finds the first occurrence of a character at or after a position, or the end of the text. Calls
+ * with rising positions are cheap.
  */
 export const createFinder = (character: string): ((text: string, from: number) => number) => {
-  /** The first at or after `since` is at `at`. */
+  // `at` is the first occurrence at or after `since`.
   let since = 0;
   let at = -1;
   let within = '';
   return (text, from) => {
-    // A list may repeat itself: the next text is equal to the one before, and scanned from its beginning again.
+    // The next text may equal the last one: a list may repeat itself. Then `from` is smaller again.
     const known = within === text && since <= from && from <= at;
-    // Kept though it is equal: two texts that are equal and not the same are compared to their ends, at each row.
+    // Assigned even if equal: comparing equal strings is slow for each row unless they are the same object.
     within = text;
     if (known) return at;
     since = from;
@@ -40,25 +40,25 @@ export type { ScannedRow, ScanResult } from './scanned-row.ts';
 
 export interface Dialect {
   readonly delimiter: ',' | ';' | '\t' | '|';
-  /** `lf` reads LF and CRLF; `cr` is for files that have no LF. */
+  /** `lf` accepts LF and CRLF; `cr` is for files without any LF. */
   readonly lineBreak: 'lf' | 'cr';
 }
 
 export interface Scanner {
   readonly row: ScannedRow;
-  /** Has the bytes of the text that is scanned next at hand, so that they need not be copied. */
+  /** Provides the bytes of the next text, so that the scanner does not copy them. */
   readonly take: (text: string, bytes: Uint8Array) => void;
-  /** Scans the row that begins at `from`. `final` says that nothing follows the text. */
+  /** Scans the row that begins at `from`. `final` means that nothing follows the text. */
   readonly scan: (text: string, from: number, final: boolean) => ScanResult;
-  /** The same without the cells, for who needs only to know where the row ends. */
+  /** Finds the end of the row. It may leave the cells unread, which is faster. */
   readonly skip: (text: string, from: number, final: boolean) => ScanResult;
-  /** Scans a row that may be long, and yields where other work may be done. */
+  /** Scans a row that may be long. It yields so that other work can run. */
   readonly scanInSlices: (text: string, from: number, final: boolean) => InSlices<ScanResult>;
-  /** Skips a row that may be long, and yields where other work may be done. */
+  /** Skips a row that may be long. It yields so that other work can run. */
   readonly skipInSlices: (text: string, from: number, final: boolean) => InSlices<ScanResult>;
 }
 
-/** Bytes of unquoted cells that are read between two yields. */
+/** Bytes of unquoted cells read between two yields. */
 const SLICE_BYTES = 16 * 1024;
 
 const SPACE = 32;
@@ -73,12 +73,12 @@ const hasContent = (bytes: Uint8Array, start: number, end: number): boolean => {
   return false;
 };
 
-/** The closing quote of a cell, or -1, where its first quote after the opening one is at `first`. */
+/** The position of a cell's closing quote, or -1. `first` is the first quote after the opening one. */
 const closingQuote = (text: string, bytes: Uint8Array, first: number): number => {
   let at = first;
   while (at !== -1 && bytes[at + 1] === QUOTE) {
     at += 2;
-    // Quotes may come by the million: each search for the next one takes longer than a look at the next byte.
+    // A cell may hold millions of quotes. Checking the next byte is faster than a search.
     if (bytes[at] !== QUOTE) at = text.indexOf('"', at);
   }
   return at;
@@ -90,12 +90,12 @@ interface Reading {
   readonly maximumBytes: number;
 }
 
-/** What reads the cells of a row. */
+/** Creates the functions that read the cells of a row. */
 const createCells = (
   { row, add, finish, unfinished, abandon }: ReturnType<typeof createRow>,
   { separator, lineBreak, maximumBytes }: Reading,
 ) => {
-  /** Reads the quoted cell at `start`. @returns where its separator or line break is, or how the row ended with it */
+  /** Reads the quoted cell at `start`. @returns the position of the separator or line break after it, or how the row ended */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {
     row.quoted = true;
     const first = text.indexOf('"', start + 1);
@@ -119,7 +119,7 @@ const createCells = (
     return at;
   };
 
-  /** Where a row goes on that was left off: within the cell that begins at `start`. */
+  /** Where an interrupted row continues: at `at`, in the cell that begins at `start`. */
   const left = { at: 0, start: 0 };
   const leaveAt = (at: number, start: number): 'left' => {
     left.at = at;
@@ -128,8 +128,8 @@ const createCells = (
   };
 
   /**
-   * Reads a row's cells from `begunAt` on, within or at the cell that begins at `begunStart`.
-   * @param leave a place beyond which the row may be left off
+   * Reads a row's cells from `begunAt` on, in the cell that begins at `begunStart`.
+   * @param leave the position after which the function may return `left`
    */
   const cells = (
     text: string,
@@ -138,11 +138,11 @@ const createCells = (
     final: boolean,
     leave: number,
   ): ScanResult | 'left' => {
-    // In locals, for the loop over bytes is where the time goes.
+    // Locals, because the loop over the bytes takes most of the time.
     const { bytes } = row;
     const [cellEnd, rowEnd] = [separator, lineBreak];
     const { length } = bytes;
-    // A row that goes on there is too long, whatever follows: its line break has two bytes at most.
+    // A row that reaches this position is too long: a line break has at most two bytes.
     const tooLong = row.start + maximumBytes + 2;
     const bound = Math.min(length, tooLong, leave);
     for (let at = begunAt, start = begunStart; ; start = at) {
@@ -169,7 +169,7 @@ const createCells = (
   return { cells, left };
 };
 
-/** @param maximumBytes the longest row that is read, its line break not counted */
+/** @param maximumBytes the length of the longest row that is read, without its line break */
 export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner => {
   const separator = dialect.delimiter.charCodeAt(0);
   const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
@@ -184,7 +184,7 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     row.bytes = bytes;
   };
 
-  /** Has `row.bytes` be the text's: one copy for all of its rows. */
+  /** Sets the row's text and bytes. The bytes are copied once for all rows of a text. */
   const read = (text: string): void => {
     const known = row.text === text;
     row.text = text;
@@ -196,7 +196,7 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     begin(from);
     if (from >= row.bytes.length) return final ? 'end' : 'incomplete';
     const scanned = cells(text, from, from, final, Number.POSITIVE_INFINITY);
-    if (scanned === 'left') throw new Error('a row was left off that was to be read to its end');
+    if (scanned === 'left') throw new Error('The scanner left a row that it must read to the end.');
     return scanned;
   };
 
@@ -212,10 +212,10 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     return scanned;
   }
 
-  /** The row's end, where it can be told without its cells. */
+  /** Ends the row without reading its cells, if possible. */
   const skipLine = (text: string, from: number, final: boolean): ScanResult | undefined => {
     const first = text.charCodeAt(from);
-    // An empty line, of which a file may have millions.
+    // Empty lines have a fast path: a file may have millions.
     const empty = first === CR && breakCode === LF && text.charCodeAt(from + 1) === LF ? from + 1 : from;
     if (empty !== from || first === breakCode) {
       begin(from);
@@ -223,7 +223,7 @@ export const createScanner = (dialect: Dialect, maximumBytes: number): Scanner =
     }
     const found = text.indexOf(breakText, from);
     const at = found === -1 ? text.length : found;
-    // Without a quote a row is its line. One that begins with a blank or a separator may have no content.
+    // Without a quote, a row is one line. A row that begins with white space or a separator may be blank.
     if ((found === -1 && !final) || nextQuote(text, from) < at || !(first > SPACE) || first === separator)
       return undefined;
     begin(from);

@@ -11,7 +11,7 @@ import { inflated, isNotGzip } from '../input/gzip.ts';
 import { Failed } from '../rating/fault.ts';
 import type { PlanLimits } from '../rows/chunk-plan.ts';
 import type { Reading } from '../rows/columns.ts';
-import { createPlaces, type Place } from '../sandbox/fair-slots.ts';
+import { createFairSlots, type Slot } from '../sandbox/fair-slots.ts';
 import { ConfinedFailure } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type HttpFault, type HttpResult, UnavailableError } from './faults.ts';
@@ -169,19 +169,18 @@ export const openList = async (req: IncomingMessage, limits: UploadLimits): Prom
   return { ...part, sent, list: limited(part.content, limits.maximumBytes, 'upload') };
 };
 
-/** Archives that this process reads at once, and most that may wait: each is a file, then a process. */
-const PLACES = { atOnce: 2, perClient: 4, inAll: 32 } as const;
+/** Limits for reading archives in this process. Each archive takes a temporary file, then a process. */
+const ARCHIVE_SLOTS = { running: 2, openPerClient: 4, open: 32 } as const;
 const RETRY_S = 10;
-const places = createPlaces(PLACES);
+const archiveSlots = createFairSlots(ARCHIVE_SLOTS);
 
-const placeFor = (client: string): Place => {
-  const place = places.enter(client);
-  if (place !== undefined) return place;
-  const { perClient } = PLACES;
+const slotFor = (client: string): Slot => {
+  const slot = archiveSlots.enter(client);
+  if (slot !== undefined) return slot;
   throw new StoppedUpload({
     type: 'request.rateLimited',
     limit: 'workbooksAtOnce',
-    atOnce: perClient,
+    atOnce: ARCHIVE_SLOTS.openPerClient,
     retryAfterS: RETRY_S,
   });
 };
@@ -210,7 +209,7 @@ export async function* uploadedText(
 ): AsyncGenerator<Buffer> {
   const { maximumBytes, maximumRowBytes } = limits;
   try {
-    yield* listText(source, { reading, maximumBytes, maximumRowBytes, enter: () => placeFor(client) }, origin);
+    yield* listText(source, { reading, maximumBytes, maximumRowBytes, enter: () => slotFor(client) }, origin);
   } catch (error) {
     throw stopped(error);
   }

@@ -1,20 +1,21 @@
-/** What is asked of the process that reads an archive, and what it says before the list. */
+/** The messages of the process that reads an archive: its task, and the header that it writes before the list. */
 import { z } from 'zod';
 
 export interface ArchiveTask {
-  /** A sheet's name, else its number from 1; the first that is shown if absent. */
+  /** A sheet's name, or its number from 1; the first visible sheet by default. */
   readonly sheet?: string | undefined;
-  /** Of the archive. */
+  /** The size of the archive. */
   readonly fileBytes: number;
-  /** Of the list, and of a row. */
+  /** The limit for the list. */
   readonly mostBytes: number;
+  /** The limit for a row. */
   readonly mostRowBytes: number;
 }
 
 export const archiveListSchema = z.discriminatedUnion('kind', [
-  /** CSV (comma, LF, UTF-8), of the sheet; `others` lists the other sheets that are shown. */
+  /** CSV (comma, LF, UTF-8) made from a sheet; `others` lists the other visible sheets. */
   z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string() }),
-  /** Text as it came. */
+  /** A text file, unchanged. */
   z.object({ kind: z.literal('text') }),
 ]);
 export type ArchiveList = z.output<typeof archiveListSchema>;

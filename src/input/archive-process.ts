@@ -1,4 +1,4 @@
-/** The process in which the list in an archive is read. */
+/** The entry point of the process that reads the list in an archive. */
 import { confined } from '../sandbox/child.ts';
 import { archiveList } from './archive-to-csv.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The list in an archive: the sheet of a workbook as the CSV that it stands for, every cell as it is shown; or the only
- * CSV of a ZIP archive as it is.
+ * Reads the list in an archive: a workbook's sheet, converted to CSV with every cell as it is shown; or the only CSV file of
+ * a ZIP archive, unchanged.
  */
 import { writeCell } from '../csv/cell.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
@@ -11,17 +11,17 @@ import type { ArchiveList, ArchiveTask } from './archive-messages.ts';
 import { MOST_TEXT_RATIO } from './gzip.ts';
 
 const FLUSH_CHARACTERS = 64 * 1024;
-/** Bytes of XML that stand for one of CSV, with some to spare. */
+/** Bytes of XML for each byte of CSV, with a margin. */
 const XML_RATIO = 16;
-/** The CSV may be so many times as large as the workbook, once it is large. */
+/** A large CSV may be at most `most` times as large as its workbook. */
 const TEXT_RATIO = { from: 16 * 1024 * 1024, most: 100 } as const;
-/** Names told in a message. */
+/** The most names in a message. */
 const SHOWN_NAMES = 20;
 const SHOWN_CHARACTERS = 100;
 
 const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
 
-/** Parts by which documents of other kinds are told. */
+/** Parts that identify documents of other types. */
 const FOREIGN: readonly (readonly [part: string, problem: string])[] = [
   ['xl/workbook.bin', `is a binary workbook (.xlsb): ${SAVE}`],
   ['word/document.xml', `is a Word document (.docx): ${SAVE}`],
@@ -39,23 +39,23 @@ const listed = (names: readonly string[]): string => {
 const isList = (name: string): boolean =>
   ['.csv', '.tsv', '.txt'].some((ending) => name.toLowerCase().endsWith(ending));
 
-/** Whether a file is one that archivers add by themselves. */
+/** Whether archivers add this file on their own. */
 const isSideFile = (name: string): boolean =>
   name.endsWith('/') || name.startsWith('__MACOSX/') || name.slice(name.lastIndexOf('/') + 1).startsWith('.');
 
-/** The name of the one CSV in the archive. */
+/** The name of the only CSV file in the archive. */
 const onlyList = (names: readonly string[]): string => {
   const files = names.filter((name) => !isSideFile(name));
   const [first, ...others] = files;
-  if (first === undefined) throw new UnreadableFile('is an archive with nothing in it');
+  if (first === undefined) throw new UnreadableFile('is an empty archive');
   if (others.length > 0)
-    throw new UnreadableFile(`is an archive of ${files.length} files (${listed(files)}): send the list alone`);
+    throw new UnreadableFile(`is an archive of ${files.length} files (${listed(files)}): send only the list`);
   if (!isList(first))
-    throw new UnreadableFile(`is an archive with ${listed([first])} in it: unpack it, and send the list itself`);
+    throw new UnreadableFile(`is an archive that contains ${listed([first])}: unpack it and send the list itself`);
   return first;
 };
 
-/** A number counts the sheets that are shown, as a person sees them. */
+/** Finds a sheet by name or by number. Numbers count only the visible sheets. */
 const sheetWanted = (sheets: readonly SheetPlace[], wanted: string | undefined): SheetPlace => {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   const first = shown[0] ?? sheets[0];
@@ -69,7 +69,7 @@ const sheetWanted = (sheets: readonly SheetPlace[], wanted: string | undefined):
   throw new UnreadableFile(`has no sheet "${wanted}"; it has ${listed(sheets.map(({ name }) => name))}`);
 };
 
-/** A row as a line of CSV; refused before it is built if it is longer than a row may be. */
+/** Converts a row to a line of CSV. It checks the length before it builds the line. */
 const lineOf = ({ number, cells }: SheetRow<string>, mostRowBytes: number): string => {
   let length = cells.length;
   for (const cell of cells) length += cell?.length ?? 0;
@@ -106,7 +106,7 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
   yield flushed();
 }
 
-/** @returns a line of JSON that says what the list is (`ArchiveList`), then the list */
+/** @returns a line of JSON that describes the list (`ArchiveList`), then the list */
 export async function* archiveList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
   const archive = await openArchive(fd);
   const problem = FOREIGN.find(([part]) => archive.has(part))?.[1];

@@ -1,11 +1,11 @@
 /**
- * A list as UTF-8 text, whatever file it came as: text in some encoding, gzip of it, a ZIP archive with one CSV, or a
- * workbook. Archives are read in a process of their own, out of a file without a name.
+ * Reads a list as UTF-8 text from any supported file: text in some encoding, gzip, a ZIP archive with one CSV file, or a
+ * workbook. A separate process reads archives, from an unnamed temporary file.
  */
 
 import { asUtf8, type Encoding } from '../csv/encoding.ts';
 import type { Problems, Reading } from '../rows/columns.ts';
-import type { Place } from '../sandbox/fair-slots.ts';
+import type { Slot } from '../sandbox/fair-slots.ts';
 import { runConfined } from '../sandbox/run.ts';
 import { spool } from '../sandbox/unnamed-file.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
@@ -13,39 +13,39 @@ import { type ArchiveTask, archiveListSchema } from './archive-messages.ts';
 import { COMPOUND_BYTES, isCompound, KIND_BYTES, kindOf } from './file-kind.ts';
 import { inflated, isNotGzip } from './gzip.ts';
 
-/** What was found out about a file by the time that its text is given out. */
+/** What is known about a file when its text begins. */
 export interface Origin {
   encoding?: Encoding;
-  /** Whether the file's size says nothing of the text's. */
+  /** Whether the file is compressed, so that its size does not tell the size of the text. */
   isPacked?: boolean;
-  /** What to say of the sheet that was read, if its content is refused. */
+  /** Names the sheet that was read, for messages if its content is rejected. */
   sheetNote?: string;
 }
 
-/** The problems of a list, and which sheet has them if it is one of a workbook. */
+/** Adds the note about the sheet to the problems of a workbook's list. */
 export const problemsIn = ({ sheetNote }: Origin, problems: Problems): Problems =>
   sheetNote === undefined ? problems : { ...problems, sheet: sheetNote };
 
 export interface ListFileOptions {
   readonly reading: Pick<Reading, 'encoding' | 'sheet'>;
-  /** Of the text. */
+  /** The limit for the text. */
   readonly maximumBytes: number;
   readonly maximumRowBytes: number;
-  /** A place among those whose archives are read. */
-  readonly enter: () => Place;
+  /** Reserves a slot for reading an archive. It throws if there is none. */
+  readonly enter: () => Slot;
 }
 
-/** The largest archive. A workbook of a million rows has some 100 MB. */
+/** The largest archive. A workbook of a million rows has about 100 MB. */
 const MOST_ARCHIVE_BYTES = 256 * 1024 * 1024;
 
 interface Peeked {
   readonly start: Buffer;
-  /** All bytes, those of the start too. */
+  /** All bytes, including `start`. */
   readonly all: () => AsyncGenerator<Buffer>;
   readonly close: () => Promise<void>;
 }
 
-/** Reads a beginning. @param enough whether no more is needed of it */
+/** Reads the start of a stream. @param enough whether the start is long enough */
 const peek = async (source: AsyncIterable<Buffer>, enough: (start: Buffer) => boolean): Promise<Peeked> => {
   const pieces = source[Symbol.asyncIterator]();
   const close = async (): Promise<void> => {
@@ -68,7 +68,7 @@ const peek = async (source: AsyncIterable<Buffer>, enough: (start: Buffer) => bo
   return { start, all, close };
 };
 
-const isKindTold = (start: Buffer): boolean => start.length >= (isCompound(start) ? COMPOUND_BYTES : KIND_BYTES);
+const isKindKnown = (start: Buffer): boolean => start.length >= (isCompound(start) ? COMPOUND_BYTES : KIND_BYTES);
 
 async function* atMost(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
@@ -83,7 +83,9 @@ async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   try {
     yield* inflated(source);
   } catch (error) {
-    throw isNotGzip(error) ? new UnreadableFile('is damaged: its gzip is broken or cut', { cause: error }) : error;
+    throw isNotGzip(error)
+      ? new UnreadableFile('is damaged: its gzip is broken or truncated', { cause: error })
+      : error;
   }
 }
 
@@ -92,7 +94,7 @@ async function* plainText(
   { encoding, sheet }: ListFileOptions['reading'],
   origin: Origin,
 ): AsyncGenerator<Buffer> {
-  if (sheet !== undefined) throw new UnreadableFile('is for workbooks, which the file is not', { subject: 'sheet' });
+  if (sheet !== undefined) throw new UnreadableFile('is only for workbooks', { subject: 'sheet' });
   yield* asUtf8(source, encoding, (found) => {
     origin.encoding = found;
   });
@@ -100,7 +102,7 @@ async function* plainText(
 
 const NEWLINE = 0x0a;
 
-/** The bytes without the first of them. */
+/** Skips the first `count` bytes. */
 async function* without(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const piece of source) {
@@ -110,7 +112,7 @@ async function* without(source: AsyncIterable<Buffer>, count: number): AsyncGene
   }
 }
 
-/** What the process says of an archive's list, then the list. */
+/** Reads the header that the process writes into `origin`, then streams the list. */
 async function* announced(
   output: AsyncIterable<Buffer>,
   reading: ListFileOptions['reading'],
@@ -121,9 +123,9 @@ async function* announced(
   const list = archiveListSchema.parse(JSON.parse(start.subarray(0, header).toString()));
   const rest = without(all(), header + 1);
   if (list.kind === 'text') return yield* packedText(rest, reading, origin);
-  const named = reading.sheet === undefined ? `"${list.sheet}", the first that is shown` : `"${list.sheet}"`;
+  const named = reading.sheet === undefined ? `"${list.sheet}", the first visible sheet` : `"${list.sheet}"`;
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
-  origin.sheetNote = `that was read is ${named}${others}`;
+  origin.sheetNote = `is ${named}${others}`;
   yield* rest;
 }
 
@@ -133,11 +135,11 @@ async function* archiveText(
   origin: Origin,
 ): AsyncGenerator<Buffer> {
   const { reading, maximumBytes: mostBytes, maximumRowBytes: mostRowBytes } = options;
-  const place = options.enter();
+  const slot = options.enter();
   try {
     const file = await spool(source, 'archive', Math.min(mostBytes, MOST_ARCHIVE_BYTES));
     try {
-      await place.turn();
+      await slot.turn();
       const { size: fileBytes } = await file.stat();
       const task: ArchiveTask = { sheet: reading.sheet, fileBytes, mostBytes, mostRowBytes };
       yield* announced(runConfined({ program: 'input/archive-process', task, file }), reading, origin);
@@ -145,34 +147,35 @@ async function* archiveText(
       await file.close();
     }
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 
-/** Text out of a packing: one packing is enough. */
+/** Reads unpacked content, which must be text: only one level of packing is allowed. */
 async function* packedText(
   source: AsyncIterable<Buffer>,
   reading: ListFileOptions['reading'],
   origin: Origin,
 ): AsyncGenerator<Buffer> {
-  const { start, all, close } = await peek(source, isKindTold);
+  const { start, all, close } = await peek(source, isKindKnown);
   const kind = kindOf(start);
   if (kind === 'text') return yield* plainText(all(), reading, origin);
   await close();
   if (typeof kind === 'object') throw new UnreadableFile(kind.problem);
-  throw new UnreadableFile('is packed twice: unpack it once, and send what comes of it');
+  throw new UnreadableFile('is packed twice: unpack it once and send the result');
 }
 
 /**
- * @param origin is filled in before the first bytes are given out
- * @throws {UnreadableFile}, {OverLimit} or {NotEncoded} while it is read; what `enter` throws
+ * Streams a list as UTF-8 text.
+ * @param origin is filled in before the first bytes are yielded
+ * @throws {UnreadableFile}, {OverLimit} or {NotEncoded} while the list is read; any error of `enter`
  */
 export async function* listText(
   source: AsyncIterable<Buffer>,
   options: ListFileOptions,
   origin: Origin = {},
 ): AsyncGenerator<Buffer> {
-  const { start, all, close } = await peek(source, isKindTold);
+  const { start, all, close } = await peek(source, isKindKnown);
   const kind = kindOf(start);
   if (kind === 'text') return yield* plainText(all(), options.reading, origin);
   if (typeof kind === 'object') {
@@ -182,7 +185,7 @@ export async function* listText(
   origin.isPacked = true;
   if (kind === 'archive') return yield* archiveText(all(), options, origin);
   const unpacked = atMost(gunzipped(all()), options.maximumBytes);
-  const inner = await peek(unpacked, isKindTold);
+  const inner = await peek(unpacked, isKindKnown);
   if (kindOf(inner.start) === 'archive') yield* archiveText(inner.all(), options, origin);
   else yield* packedText(inner.all(), options.reading, origin);
 }

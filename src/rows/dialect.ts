@@ -6,7 +6,7 @@ import type { InSlices } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
 
 export const SAMPLE_ROWS = 20;
-/** As many as a sheet has. Judging each takes time that no limit on bytes bounds well enough. */
+/** Excel's limit for a sheet. Each column takes time that a limit on bytes does not bound well enough. */
 export const MOST_COLUMNS = 16_384;
 /** Rows without content that are passed over before the first one that has some. */
 export const MOST_BLANK_ROWS = 10_000;

@@ -1,25 +1,25 @@
-/** The inside of a confined process: `run.ts` starts it, and says what it may use. */
+/** The code inside a confined process. `run.ts` starts the process and sets its limits. */
 import { readFileSync, writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import type { LastWords } from './run.ts';
+import type { FailureReport } from './run.ts';
 
-/** The descriptor of the file that is read. */
+/** The file descriptor of the input. */
 const FILE = 3;
-/** Quotes come first: of a busy processor this process gets a third of what the API gets. */
+/** Quotes have priority: on a busy processor this process gets a third of the API's share. */
 const NICENESS = 5;
 
 /**
- * A thread that ends the process when it uses too much, or when its parent has gone. The main thread may be stuck in a
- * loop. Plain JavaScript: a thread does not inherit the loader of the sources.
+ * A thread that ends the process if it exceeds its limits or its parent is gone. It works even if the main thread is stuck
+ * in a loop. It is plain JavaScript because a thread does not inherit the TypeScript loader.
  */
 const GUARD = `
 const { workerData: { memoryMb, processorS, parent } } = require('node:worker_threads');
-const stop = (words) => {
-  if (words !== undefined) require('node:fs').writeSync(2, '\\n' + JSON.stringify(words) + '\\n');
+const stop = (report) => {
+  if (report !== undefined) require('node:fs').writeSync(2, '\\n' + JSON.stringify(report) + '\\n');
   process.kill(process.pid, 'SIGKILL');
 };
 setInterval(() => {
@@ -30,25 +30,25 @@ setInterval(() => {
 }, 20);
 `;
 
-const wordsOf = (error: unknown): LastWords => {
+const reportOf = (error: unknown): FailureReport => {
   if (error instanceof OverLimit) return { limit: error.limit, most: error.most };
   if (error instanceof UnreadableFile) return { problem: error.problem };
   return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 };
 
-/** Does the work of this process. @param work yields what goes to standard output, of the task and the file */
+/** Runs the work of this process. @param work yields the standard output, given the task and the file's descriptor */
 export const confined = async <Task>(work: (task: Task, fd: number) => AsyncIterable<Uint8Array>): Promise<void> => {
   const [memoryMb, processorS] = process.argv.slice(2).map(Number);
   const workerData = { memoryMb, processorS, parent: process.ppid };
   new Worker(GUARD, { eval: true, execArgv: [], workerData }).unref();
-  // A Ctrl-C reaches the whole group, and is the parent's to answer.
+  // Ctrl-C reaches the whole process group; the parent handles it.
   process.on('SIGINT', () => undefined);
   try {
     setPriority(NICENESS);
     const task: Task = JSON.parse(readFileSync(0, 'utf8'));
     await pipeline(Readable.from(work(task, FILE), { objectMode: false }), process.stdout);
   } catch (error) {
-    writeSync(2, `\n${JSON.stringify(wordsOf(error))}\n`);
+    writeSync(2, `\n${JSON.stringify(reportOf(error))}\n`);
     process.exitCode = 1;
   }
 };

@@ -1,49 +1,50 @@
 /**
- * Turns of clients at something of which few run at once. A client runs one at a time and may have a few under way; among
- * those who wait, the client that was served longest ago is next.
+ * Shares a few concurrent slots fairly among clients. A client runs one job at a time and may have a few open. Of the
+ * waiting clients, the one that was served longest ago is next.
  */
 
-export interface PlaceLimits {
-  /** Running, of all clients together. */
-  readonly atOnce: number;
-  /** Under way, of one client: running, waiting or on its way here. */
-  readonly perClient: number;
-  /** The same of all clients together. */
-  readonly inAll: number;
+export interface SlotLimits {
+  /** Running jobs of all clients together. */
+  readonly running: number;
+  /** Open jobs of one client: running, waiting, or still uploading. */
+  readonly openPerClient: number;
+  /** Open jobs of all clients together. */
+  readonly open: number;
 }
 
-export interface Place {
-  /** Resolves when it may run. */
+/** The slot of one job. */
+export interface Slot {
+  /** Resolves when the job may run. */
   readonly turn: () => Promise<void>;
-  /** Gives the place back; once. */
-  readonly leave: () => void;
+  /** Gives the slot back. Call it exactly once. */
+  readonly release: () => void;
 }
 
-export interface Places {
-  /** @returns undefined if the client, or all together, have as many under way as they may */
-  readonly enter: (client: string) => Place | undefined;
+export interface FairSlots {
+  /** @returns undefined if the client, or all clients together, have reached the limit of open jobs */
+  readonly enter: (client: string) => Slot | undefined;
 }
 
-interface Served {
-  underWay: number;
+interface ClientState {
+  open: number;
   isRunning: boolean;
-  /** When it was served last, by a count. */
+  /** The sequence number of its last run. */
   last: number;
   readonly waiting: (() => void)[];
 }
 
-export const createPlaces = ({ atOnce, perClient, inAll }: PlaceLimits): Places => {
-  const clients = new Map<string, Served>();
+export const createFairSlots = (limits: SlotLimits): FairSlots => {
+  const clients = new Map<string, ClientState>();
   let running = 0;
-  let underWay = 0;
+  let open = 0;
   let count = 0;
 
-  const next = (): Served | undefined => {
+  const next = (): ClientState | undefined => {
     const waiting = [...clients.values()].filter((client) => !client.isRunning && client.waiting.length > 0);
     return waiting.sort((a, b) => a.last - b.last)[0];
   };
   const admit = (): void => {
-    for (let client = next(); client !== undefined && running < atOnce; client = next()) {
+    for (let client = next(); client !== undefined && running < limits.running; client = next()) {
       running += 1;
       count += 1;
       client.isRunning = true;
@@ -54,10 +55,10 @@ export const createPlaces = ({ atOnce, perClient, inAll }: PlaceLimits): Places 
 
   return {
     enter: (name) => {
-      const client = clients.get(name) ?? { underWay: 0, isRunning: false, last: 0, waiting: [] };
-      if (client.underWay >= perClient || underWay >= inAll) return undefined;
-      underWay += 1;
-      client.underWay += 1;
+      const client = clients.get(name) ?? { open: 0, isRunning: false, last: 0, waiting: [] };
+      if (client.open >= limits.openPerClient || open >= limits.open) return undefined;
+      open += 1;
+      client.open += 1;
       clients.set(name, client);
       let isMine = false;
       return {
@@ -69,14 +70,14 @@ export const createPlaces = ({ atOnce, perClient, inAll }: PlaceLimits): Places 
             });
             admit();
           }),
-        leave: () => {
-          underWay -= 1;
-          client.underWay -= 1;
+        release: () => {
+          open -= 1;
+          client.open -= 1;
           if (isMine) {
             running -= 1;
             client.isRunning = false;
           }
-          if (client.underWay === 0) clients.delete(name);
+          if (client.open === 0) clients.delete(name);
           admit();
         },
       };

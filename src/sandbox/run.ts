@@ -1,6 +1,6 @@
 /**
- * Reading a hostile file in a process of its own. The process has a heap limit, a limit on its memory and its processor
- * time, a low priority, no environment and no input but the file; when it is stopped, that costs this file alone.
+ * Reads an untrusted file in a separate process. The process has limits for its heap, its memory and its processor time, a
+ * low priority, no environment, and no input but its task and the file. If it is stopped, only this file is affected.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,42 +11,44 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
-/** What a process may use. Wide enough for the largest genuine workbook that fits a sheet. */
-export interface Walls {
-  /** Of JavaScript's heap. */
+/** The limits of a process. */
+export interface ProcessLimits {
+  /** JavaScript heap. */
   readonly heapMb: number;
-  /** Of the process as a whole: inflated bytes lie outside of the heap. */
+  /** Memory of the whole process: inflated bytes are outside the heap. */
   readonly memoryMb: number;
+  /** Processor time. */
   readonly processorS: number;
-  /** How long it may say nothing while it is waited for: a process that hangs uses no processor. */
+  /** The longest wait for output: a process that hangs uses no processor time. */
   readonly silentS: number;
 }
 
-export const WALLS: Walls = { heapMb: 256, memoryMb: 384, processorS: 120, silentS: 300 };
+/** Enough for the largest genuine workbook that fits a sheet. */
+export const PROCESS_LIMITS: ProcessLimits = { heapMb: 256, memoryMb: 384, processorS: 120, silentS: 300 };
 
-/** What a process that fails says last, on its standard error, as one line of JSON. */
-export const lastWords = z.union([
+/** The last line of standard error of a process that fails, as JSON. */
+export const failureReport = z.union([
   /** What is wrong with the file. */
   z.object({ problem: z.string() }),
   z.object({ limit: z.string(), most: z.string() }),
-  /** A bug of ours. */
+  /** A bug in the program. */
   z.object({ failure: z.string() }),
 ]);
-export type LastWords = z.output<typeof lastWords>;
+export type FailureReport = z.output<typeof failureReport>;
 
-/** The process could not be started, or ended by a bug. */
+/** The process could not be started, or a bug ended it. */
 export class ConfinedFailure extends Error {
   override readonly name = 'ConfinedFailure';
 }
 
 export interface Job {
-  /** The program, beside this module's folder and without its ending, such as `input/archive-process`. */
+  /** The module to run, relative to `src` and without its extension, such as `input/archive-process`. */
   readonly program: string;
-  /** As JSON. */
+  /** Sent to the process as JSON. */
   readonly task: unknown;
-  /** The file that it reads, as its descriptor 3. */
+  /** The file to read; it is descriptor 3 of the process. */
   readonly file: FileHandle;
-  /** Ends it, and the reading of its output fails with the reason. */
+  /** Ends the process; reading its output then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,10 +58,10 @@ interface Started {
   readonly stderr: Readable;
 }
 
-/** Of what it says on standard error: the engine tells at length of a heap that is full. */
+/** The part of standard error that is kept: V8 writes a long report if the heap is full. */
 const TAIL_CHARACTERS = 64 * 1024;
 
-const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: Walls): Started => {
+const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: ProcessLimits): Started => {
   const extension = extname(import.meta.filename);
   const sources = extension === '.ts' ? ['--import', 'tsx'] : [];
   const args = [
@@ -71,45 +73,46 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: W
     String(processorS),
   ];
   const child = spawn(process.execPath, args, {
-    // From sources, the loader is found from here.
+    // Node.js finds the TypeScript loader from this folder.
     cwd: import.meta.dirname,
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', file.fd],
   });
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('a process has no pipes');
-  // It may end without reading its task.
+  if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');
+  // The process may end without reading its task.
   stdin.on('error', () => undefined);
   stdin.end(JSON.stringify(task));
   return { child, stdout, stderr };
 };
 
-const said = (tail: string): ReturnType<typeof lastWords.safeParse> => {
+const reportIn = (tail: string): ReturnType<typeof failureReport.safeParse> => {
   try {
-    return lastWords.safeParse(JSON.parse(tail.slice(tail.trimEnd().lastIndexOf('\n') + 1)));
+    return failureReport.safeParse(JSON.parse(tail.slice(tail.trimEnd().lastIndexOf('\n') + 1)));
   } catch {
-    return lastWords.safeParse(undefined);
+    return failureReport.safeParse(undefined);
   }
 };
 
-/** Why a process that did not succeed did not. */
-const errorOf = (tail: string, how: string, wasSilent: boolean, walls: Walls): Error => {
-  const { data } = said(tail);
-  if (wasSilent) return new OverLimit('readingTime', `${walls.silentS} s`);
+/** The error for a process that failed. @param how its exit code or signal */
+const errorOf = (tail: string, how: string, wasSilent: boolean, limits: ProcessLimits): Error => {
+  const { data } = reportIn(tail);
+  if (wasSilent) return new OverLimit('readingTime', `${limits.silentS} s`);
   if (data !== undefined && 'problem' in data) return new UnreadableFile(data.problem);
   if (data !== undefined && 'limit' in data) return new OverLimit(data.limit, data.most);
   if (tail.includes('heap out of memory') || how === 'SIGKILL')
-    return new OverLimit('readingMemory', `${walls.memoryMb} MiB`);
-  return new ConfinedFailure(`the process that read a file ended (${how}): ${data?.failure ?? tail.slice(-1_000)}`);
+    return new OverLimit('readingMemory', `${limits.memoryMb} MiB`);
+  return new ConfinedFailure(`The process that read a file ended (${how}): ${data?.failure ?? tail.slice(-1_000)}`);
 };
 
 /**
- * Runs a program on a file. The caller's pace is the program's: little is read ahead.
- * @returns what it writes to standard output, as it comes
- * @throws while it is read: {UnreadableFile} or {OverLimit} as the program says or where it is stopped; {ConfinedFailure}
+ * Runs a program on a file. The program runs only as fast as the caller reads its output.
+ * @returns the standard output, as a stream
+ * @throws while the output is read: {UnreadableFile} or {OverLimit} if the program reports it or exceeds a limit;
+ * {ConfinedFailure} in any other case
  */
-export async function* runConfined(job: Job, walls: Walls = WALLS): AsyncGenerator<Buffer> {
-  const { child, stdout, stderr } = start(job, walls);
+export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIMITS): AsyncGenerator<Buffer> {
+  const { child, stdout, stderr } = start(job, limits);
   let tail = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-TAIL_CHARACTERS);
@@ -119,7 +122,7 @@ export async function* runConfined(job: Job, walls: Walls = WALLS): AsyncGenerat
     setTimeout(() => {
       wasSilent = true;
       child.kill('SIGKILL');
-    }, walls.silentS * 1_000);
+    }, limits.silentS * 1_000);
   const ended = once(child, 'close').then(
     ([code, signal]) => String(signal ?? code),
     (error: unknown) => String(error),
@@ -136,7 +139,7 @@ export async function* runConfined(job: Job, walls: Walls = WALLS): AsyncGenerat
     }
     const how = await ended;
     job.signal?.throwIfAborted();
-    if (how !== '0') throw errorOf(tail, how, wasSilent, walls);
+    if (how !== '0') throw errorOf(tail, how, wasSilent, limits);
   } finally {
     clearTimeout(timer);
     job.signal?.removeEventListener('abort', abort);

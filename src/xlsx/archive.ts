@@ -1,6 +1,6 @@
 /**
- * The ZIP archive that a workbook is. Parts are inflated as they are read, each within a limit; a part that nobody asks
- * for is never inflated.
+ * Reads a ZIP archive, such as a workbook. Parts are inflated as they are read, each up to a limit. Other parts are never
+ * inflated.
  */
 import { type Entry, fromFdPromise } from 'yauzl';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
@@ -8,18 +8,18 @@ import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 export interface Archive {
   /** Names of all parts, in the archive's order. */
   readonly names: readonly string[];
-  /** Whether there is such a part. Names match in any case, as the package format says (ECMA-376, part 2, 6.2.2.3). */
+  /** Whether the archive has this part. Names are case-insensitive (ECMA-376, part 2, 6.2.2.3). */
   readonly has: (name: string) => boolean;
   /**
-   * A part's bytes.
-   * @param ratio how many times its packed size it may have, once it is large
-   * @throws {UnreadableFile} if it is not there; {OverLimit} if it has more than `most` bytes
+   * Streams the bytes of a part.
+   * @param ratio the highest inflation ratio of a large part
+   * @throws {UnreadableFile} if the part is missing; {OverLimit} if it has more than `most` bytes
    */
   readonly read: (name: string, most: number, ratio?: number) => AsyncGenerator<Buffer>;
 }
 
 const MOST_PARTS = 2_000;
-/** Sheets are packed 10 to 30 times. A large part that inflates more is a zip bomb. */
+/** Sheets compress 10 to 30 times. A large part that inflates more is a zip bomb. */
 const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const unreadable = (error: unknown): UnreadableFile =>
         cause: error,
       });
 
-/** @throws {UnreadableFile} if it is no archive, or a damaged one */
+/** @throws {UnreadableFile} if the file is not an archive or is damaged */
 export const openArchive = async (fd: number): Promise<Archive> => {
   try {
     const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
@@ -48,7 +48,7 @@ export const openArchive = async (fd: number): Promise<Archive> => {
         const entry = entries.get(name.toLowerCase());
         if (entry === undefined) throw new UnreadableFile(`has no part ${name}`);
         if (!entry.canDecodeFileData())
-          throw new UnreadableFile('is protected by a password, or packed in an unknown way: save it without');
+          throw new UnreadableFile('is password-protected or uses an unknown compression: save it without them');
         let size = 0;
         try {
           for await (const piece of await zip.openReadStreamPromise(entry)) {

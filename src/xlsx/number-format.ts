@@ -1,13 +1,13 @@
 /**
- * A number of a workbook as its cell shows it, as far as a list depends on that: a ZIP code that has its leading zeros
- * from the format alone, a date, a time, and any other number as its shortest decimal. Formats: ECMA-376, part 1,
- * 18.8.30 and 18.8.31. A format code is read in one pass, without patterns: it is anybody's text.
+ * Formats the numbers of a workbook as their cells show them, as far as lists depend on it: ZIP codes whose leading zeros
+ * come from the format, dates and times. Any other number becomes its shortest decimal. Formats: ECMA-376, part 1,
+ * 18.8.30 and 18.8.31. A format code is untrusted text, so it is read in one pass without regular expressions.
  */
 import { UnreadableFile } from '../unreadable-file.ts';
 
 type Shown =
   | { readonly kind: 'plain' | 'date' | 'time' | 'elapsed' }
-  /** Zeros with marks between them: `00000`, `00000-0000`. */
+  /** Zeros, possibly with marks between them: `00000`, `00000-0000`. */
   | { readonly kind: 'zeros'; readonly runs: readonly number[]; readonly marks: readonly string[] };
 
 interface Condition {
@@ -17,14 +17,14 @@ interface Condition {
 
 interface Section {
   readonly shown: Shown;
-  /** `[<=99999]`: for which numbers the section is. */
+  /** The numbers that the section formats: `[<=99999]`. */
   readonly condition?: Condition | undefined;
 }
 
-/** One section, or several of which a number's sign or their conditions choose one. */
+/** One or more sections. The number's sign or the sections' conditions select one. */
 export type CellFormat = readonly [Section, ...Section[]];
 
-/** What Excel allows; it never writes a longer one. */
+/** The limit of Excel for a format code. */
 const MOST_CHARACTERS = 255;
 
 export const PLAIN: CellFormat = [{ shown: { kind: 'plain' } }];
@@ -34,20 +34,20 @@ const ELAPSED: CellFormat = [{ shown: { kind: 'elapsed' } }];
 
 const isBetween = (id: number, first: number, last: number): boolean => id >= first && id <= last;
 
-/** The built-in formats, which have no code in the file. */
+/** The built-in formats. The file has no code for them. */
 const builtIn = (id: number): CellFormat => {
   if (id === 46) return ELAPSED;
   if (isBetween(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return TIME;
   return isBetween(id, 14, 22) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DATE : PLAIN;
 };
 
-/** Reads a code from left to right. */
+/** A position in a format code. */
 interface Cursor {
   readonly code: string;
   at: number;
 }
 
-/** What stands up to a closing character, which is passed over. */
+/** Reads the text before a closing character and moves past that character. */
 const upTo = (cursor: Cursor, end: string): string => {
   const from = cursor.at;
   const found = cursor.code.indexOf(end, from);
@@ -63,15 +63,15 @@ const conditionOf = (text: string): Condition | undefined => {
   return operator === undefined || Number.isNaN(operand) ? undefined : { operator, operand };
 };
 
-/** What a section has been found to hold. */
+/** The content of a section, as far as it has been read. */
 interface Found {
   letters: string;
   elapsed: boolean;
   /** Whether it has a decimal point, a percent sign, an exponent or the like. */
   decimal: boolean;
-  /** Whether text stands before the first `0`. */
+  /** Whether there is text before the first `0`. */
   prefixed: boolean;
-  /** Placeholders of digits from the first `0` on, parted by marks. */
+  /** The lengths of the runs of digit placeholders from the first `0` on; marks separate the runs. */
   runs: number[];
   marks: string[];
   condition: Condition | undefined;
@@ -83,7 +83,7 @@ const addDigit = (found: Found, character: string): void => {
   found.runs.push((found.runs.pop() ?? 0) + 1);
 };
 
-/** Text that is shown as it is. */
+/** Adds literal text. */
 const addLiteral = (found: Found, text: string): void => {
   if (found.runs.length === 0) found.prefixed ||= text !== '';
   else found.marks.push(...text);
@@ -104,7 +104,7 @@ const readToken = (cursor: Cursor, found: Found): void => {
   if (character === '\\') addLiteral(found, cursor.code.charAt(cursor.at++));
   else if (character === '"') addLiteral(found, upTo(cursor, '"'));
   else if (character === '[') addBracket(found, upTo(cursor, ']'));
-  // A blank as wide as the next character, or the next character as often as it fits.
+  // `_x` is a space as wide as x; `*x` repeats x to fill the cell.
   else if (character === '_' || character === '*') cursor.at += 1;
   else if ('0#?'.includes(character)) addDigit(found, character);
   else if ('.,%/'.includes(character) || /^e[+-]$/.test(lower + cursor.code.charAt(cursor.at))) found.decimal = true;
@@ -117,7 +117,7 @@ const shownBy = ({ letters, elapsed, decimal, prefixed, runs, marks }: Found): S
   if (elapsed) return { kind: 'elapsed' };
   if (letters !== '') return { kind: has('yd') || !has('hs') ? 'date' : 'time' };
   const zeros = runs.reduce((sum, run) => sum + run, 0);
-  // Marks of other kinds are read by nobody as part of a ZIP code.
+  // No other mark is part of a ZIP code.
   const hasMarks = marks.length < runs.length && marks.every((mark) => mark === '-' || mark === ' ');
   const isCode = !decimal && !prefixed && zeros > 1 && hasMarks;
   return isCode ? { kind: 'zeros', runs, marks } : { kind: 'plain' };
@@ -139,8 +139,8 @@ const readSection = (cursor: Cursor): Section => {
 };
 
 /**
- * @param code of a format that the workbook brings; absent for the built-in ones
- * @throws {UnreadableFile} if it is longer than any spreadsheet writes
+ * @param code the format code in the workbook; undefined for a built-in format
+ * @throws {UnreadableFile} if the code is longer than Excel allows
  */
 export const formatOfCell = (id: number, code: string | undefined): CellFormat => {
   if (code === undefined) return builtIn(id);
@@ -158,7 +158,7 @@ const holds = ({ operator, operand }: Condition, value: number): boolean =>
   (operator.includes('<') && value < operand) ||
   (operator.includes('>') && value > operand);
 
-/** The section that shows a number: the first whose condition holds, else by the number's sign. */
+/** The section that formats a number: the first whose condition holds; without conditions, by the number's sign. */
 const sectionFor = (format: CellFormat, value: number): Section => {
   const [positive, negative = positive, zero = positive] = format;
   if (format.some(({ condition }) => condition !== undefined))
@@ -169,13 +169,13 @@ const sectionFor = (format: CellFormat, value: number): Section => {
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
-/** Day 0 of the 1900 system from day 61 on. That system has a 29 February 1900, which never was, as its day 60. */
+/** Day 0 of the 1900 date system, for days from 61 on. Day 60 of that system is 29 February 1900, which did not exist. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
-const DAY_THAT_NEVER_WAS = 60;
+const NONEXISTENT_LEAP_DAY = 60;
 
 const two = (count: number): string => String(count).padStart(2, '0');
 
-/** @returns `HH:MM:SS` of the seconds of a day, or of more of them */
+/** @param seconds may be more than a day. @returns `HH:MM:SS` */
 const clockText = (seconds: number): string =>
   `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
@@ -183,13 +183,13 @@ const dateText = (days: number, since1904: boolean): string => {
   if (days < 0 || days > 3_000_000) return String(days);
   const seconds = Math.round(days * DAY_S);
   const clock = clockText(seconds % DAY_S);
-  // The first day of the 1900 system is 1: a number below it is a time without a date.
+  // The 1900 system begins with day 1. A number below 1 is a time without a date.
   if (!since1904 && seconds < DAY_S) return clock;
   const day = Math.floor(seconds / DAY_S);
-  const shift = !since1904 && day < DAY_THAT_NEVER_WAS ? 1 : 0;
+  const shift = !since1904 && day < NONEXISTENT_LEAP_DAY ? 1 : 0;
   const time = (since1904 ? EPOCH_1904 : EPOCH_1900) + (day + shift) * DAY_MS;
   const date =
-    day === DAY_THAT_NEVER_WAS && !since1904
+    day === NONEXISTENT_LEAP_DAY && !since1904
       ? '1900-02-29'
       : new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
   return seconds % DAY_S === 0 ? date : `${date} ${clock}`;
@@ -213,7 +213,7 @@ const zeroText = (value: number, runs: readonly number[], marks: readonly string
   return text;
 };
 
-/** @param raw the number as the workbook has it, such as `2.1000000000000001` */
+/** @param raw the number as it is in the workbook, such as `2.1000000000000001` */
 export const shownNumber = (raw: string, format: CellFormat, since1904: boolean): string => {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;

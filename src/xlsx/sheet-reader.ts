@@ -1,31 +1,32 @@
-/** The rows of a worksheet (ECMA-376, part 1, 18.3), as they stream by. */
+/** Streams the rows of a worksheet (ECMA-376, part 1, 18.3). */
 
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import type { Archive } from './archive.ts';
 import { PLAIN, shownNumber } from './number-format.ts';
-import { type Lookup, SHEET_LIMITS, unescaped } from './workbook.ts';
+import { SHEET_LIMITS } from './sheet-limits.ts';
+import { type Lookup, unescaped } from './workbook.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
-/** A cell as it stands in the sheet. */
+/** A cell as it is in the sheet. */
 export interface RawCell {
-  /** `n` and nothing are numbers, `s` a shared text, `b`, `d`, `e`, `str` and `inlineStr` what they say. */
+  /** The cell type: `n` or empty for a number, `s` for a shared text, or `b`, `d`, `e`, `str` or `inlineStr`. */
   readonly kind: string;
-  /** Place of its format. */
+  /** Index of its format. */
   readonly format: number;
   readonly value: string;
 }
 
 export interface SheetRow<Cell> {
-  /** As a spreadsheet counts: the first row is 1. */
+  /** From 1, as spreadsheets count. */
   readonly number: number;
-  /** The first is column A. The last is not empty. */
+  /** From column A on. The last cell is not empty. */
   readonly cells: readonly (Cell | undefined)[];
 }
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * What says nothing and yet costs time: elements without a value, empty cells before one with a value, and XML out of
- * step with the values in it. A genuine sheet has 30 to 100 bytes of XML for each value.
+ * Limits on content that costs time but holds no values: elements without a value, empty cells before a value, and too much
+ * XML for the values in it. A genuine sheet has 30 to 100 bytes of XML for each value.
  */
 const IDLE = {
   elements: 4_000_000,
@@ -47,7 +48,7 @@ const columnOf = (reference: string): number => {
 };
 
 const MOST_CHARACTERS = SHEET_LIMITS.cellCharacters;
-/** Of a text before its escapes are read, each of which stands for one character. */
+/** The longest text before unescaping. Each escape stands for one character. */
 const MOST_ESCAPED = MOST_CHARACTERS * '_x000D_'.length;
 
 const tooLong = (row: number): UnreadableFile =>
@@ -59,14 +60,14 @@ const unescapedText = (value: string, row: number): string => {
   return text;
 };
 
-/** The date and time of a cell that has them as text: `2026-03-04T00:00:00Z`. */
+/** Converts an ISO 8601 date and time, such as `2026-03-04T00:00:00Z`. */
 const isoText = (value: string): string => {
   const [day = '', clock = ''] = value.replace('Z', '').split('T');
   const time = clock.split('.')[0] ?? '';
   return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
 };
 
-/** @returns how a cell's text is told, of the sheet in hand */
+/** @returns a function that gives the text that a cell shows */
 export const createShown =
   ({ texts, formats, since1904 }: Lookup) =>
   ({ kind, format, value }: RawCell, row: number): string => {
@@ -91,7 +92,7 @@ export const createShown =
     }
   };
 
-/** Gathers a sheet's rows. */
+/** Collects the rows of a sheet from XML events. */
 const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined) => {
   let rows: SheetRow<Cell>[] = [];
   let cells: (Cell | undefined)[] = [];
@@ -160,7 +161,7 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
   return { handlers, take, values: () => values };
 };
 
-/** The XML, as long as it is in step with the values in it. */
+/** Passes the XML through and fails if it is too long for the values in it. */
 async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const piece of xml) {
@@ -172,9 +173,9 @@ async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncG
 }
 
 /**
- * The rows that have a value, in the file's order, some at a time.
- * @param mostBytes of the sheet as XML
- * @param read makes a cell of one that has a value; undefined is an empty cell
+ * Streams the rows that have a value, in the order of the file, some at a time.
+ * @param mostBytes the most bytes of XML that the sheet may have
+ * @param read converts a cell that has a value; undefined makes it an empty cell
  */
 export async function* readSheet<Cell>(
   archive: Archive,

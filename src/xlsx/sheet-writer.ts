@@ -1,13 +1,10 @@
 /**
- * A sheet of a workbook (ECMA-376, part 1, 18.3: SpreadsheetML worksheets), row by row. Every cell of the list is text, as
- * it came: `02139` stays what it is. Money and counts of ours are numbers. All text here is the scanner's: what is not
- * ASCII passes through as bytes.
+ * Writes a worksheet (ECMA-376, part 1, 18.3), row by row. Every cell of the list stays text, so `02139` does not change.
+ * Money and counts that the service adds are numbers. All text here is the scanner's (UTF-8 bytes as Latin-1).
  */
 import { cellValue, decodeText, encodeText } from '../csv/cell.ts';
 import type { CellSink } from '../csv/map-rows.ts';
-
-/** The most that a sheet has, its header among the rows. */
-export const SHEET_LIMITS = { rows: 1_048_576, columns: 16_384, cellCharacters: 32_767 } as const;
+import { SHEET_LIMITS } from './sheet-limits.ts';
 
 /** Indexes of the workbook's cell formats (`workbook-file.ts`). */
 const FORMATS = { text: 1, money: 2, count: 3, heading: 4 } as const;
@@ -21,10 +18,10 @@ const letters = (column: number): string =>
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /**
- * What XML cannot hold (control characters, U+FFFE and U+FFFF as UTF-8 bytes), a carriage return, which XML would read as
- * a line feed, and text that looks like the escape of one (ECMA-376, part 1, 22.9.2.19).
+ * Matches what needs an escape: control characters, U+FFFE and U+FFFF (as UTF-8 bytes), which XML does not allow; a carriage
+ * return, which XML reads as a line feed; and text that looks like an escape (ECMA-376, part 1, 22.9.2.19).
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const SPECIAL = /[&<>]|[\0-\x08\x0b-\x1f]|\u00ef\u00bf[\u00be\u00bf]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
 const escapeOf = (found: string): string => {
@@ -33,7 +30,7 @@ const escapeOf = (found: string): string => {
   return ESCAPED[found] ?? `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
 };
 
-/** A cell holds no more than so many characters; what is cut ends in `…`. The CSV has all of it. */
+/** Shortens a value to the limit of a cell; a shortened value ends in `…`. The CSV keeps the whole value. */
 const shortened = (value: string): string => {
   const { cellCharacters } = SHEET_LIMITS;
   if (value.length <= cellCharacters) return value;
@@ -41,24 +38,24 @@ const shortened = (value: string): string => {
   return text.length <= cellCharacters ? value : encodeText(`${text.slice(0, cellCharacters - 1)}…`);
 };
 
-/** White space that XML's readers would drop. */
+/** White space that an XML reader would drop. */
 const OUTER_SPACE = /^[ \t\n]|[ \t\n]$|[\t\n]| {2}/;
 
 const textCell = (reference: string, value: string, format: number): string =>
   `<c r="${reference}" t="inlineStr" s="${format}"><is><t${OUTER_SPACE.test(value) ? ' xml:space="preserve"' : ''}>${shortened(value).replace(SPECIAL, escapeOf)}</t></is></c>`;
 
 /**
- * Bytes of a cell that are kept: more than enough for all characters that a sheet's cell holds. A character is at most
- * three bytes, and each may be doubled.
+ * The bytes of a cell that are kept: more than enough for the characters that a sheet's cell may hold. A UTF-16 unit is at
+ * most three bytes, and quotes may be doubled.
  */
 const KEPT_BYTES = SHEET_LIMITS.cellCharacters * 8;
 
 export interface Sheet {
-  /** What stands before the rows. */
+  /** The XML before the rows. */
   readonly begin: () => Iterable<string>;
-  /** Takes all rows, the header first. */
+  /** Creates a sink for all rows, header first. */
   readonly sinkTo: (write: (text: string) => void) => CellSink;
-  /** What stands after the rows. */
+  /** The XML after the rows. */
   readonly end: () => string;
 }
 
@@ -69,7 +66,7 @@ const numericFormat = (name: string, isMoney: (name: string) => boolean): number
 
 type NumericFormat = ReturnType<typeof numericFormat>;
 
-/** @param numeric the format of the column's numbers; undefined where all is text */
+/** @param numeric the format of the column's numbers; undefined for a column of text */
 const cellXml = (value: string, column: string, row: number, numeric: NumericFormat): string => {
   const reference = `${column}${row}`;
   if (row === 1) return textCell(reference, value, FORMATS.heading);
@@ -78,9 +75,9 @@ const cellXml = (value: string, column: string, row: number, numeric: NumericFor
 };
 
 /**
- * @param passed how many columns of the list there are: all text
- * @param added names of those of ours behind them
- * @param isMoney whether a column of ours holds dollars
+ * @param passed the number of the list's own columns, which are all text
+ * @param added the names of the columns that the service adds after them
+ * @param isMoney whether an added column holds dollars
  */
 export const createSheet = (passed: number, added: readonly string[], isMoney: (name: string) => boolean): Sheet => {
   const formats = [
@@ -115,7 +112,7 @@ export const createSheet = (passed: number, added: readonly string[], isMoney: (
       '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
       '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
       '<sheetFormatPr defaultRowHeight="15"/><cols>';
-    // Whole columns have the format of their cells, so that what is typed into them later stays text too.
+    // The format applies to whole columns, so that values that the user types later stay text too.
     for (const [at, numeric] of formats.entries())
       yield `<col min="${at + 1}" max="${at + 1}" width="16" style="${numeric ?? FORMATS.text}"/>`;
     yield '</cols><sheetData>';

@@ -1,15 +1,13 @@
 /**
- * What a workbook says of itself, wherever its parts lie: its sheets, the texts that cells share, how numbers are shown.
- * Parts are found by relationships (ECMA-376, part 2, 6.5), never by name.
+ * Reads the parts of a workbook other than its rows: the list of sheets, the shared texts and the number formats. Parts are
+ * found by relationships (ECMA-376, part 2, 6.5), never by name.
  */
 
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import type { Archive } from './archive.ts';
 import { type CellFormat, formatOfCell } from './number-format.ts';
+import { SHEET_LIMITS } from './sheet-limits.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
-
-/** The most that a sheet has, and a cell. */
-export const SHEET_LIMITS = { rows: 1_048_576, columns: 16_384, cellCharacters: 32_767 } as const;
 
 const MEBIBYTE = 1024 * 1024;
 const MOST = { metaBytes: 4 * MEBIBYTE, sharedTextBytes: 64 * MEBIBYTE, cellFormats: 65_490 } as const;
@@ -28,9 +26,9 @@ export interface Workbook {
   readonly stylesPart: string | undefined;
 }
 
-/** What cells refer to. */
+/** The tables that cells refer to. */
 export interface Lookup {
-  /** Undefined is a text that is longer than a cell may hold. */
+  /** An entry is undefined if the text is longer than a cell may hold. */
   readonly texts: readonly (string | undefined)[];
   readonly formats: readonly CellFormat[];
   readonly since1904: boolean;
@@ -40,7 +38,7 @@ const readThrough = async (archive: Archive, name: string, most: number, handler
   for await (const _ of readXml(archive.read(name, most), handlers));
 };
 
-/** A part's name out of a relationship's target, which is relative to the part that it is of. */
+/** Resolves a relationship's target, which is relative to the part `from`, to a part's name. */
 const resolved = (target: string, from: string): string => {
   const steps: string[] = [];
   const path = target.startsWith('/') ? target : `${from.slice(0, from.lastIndexOf('/') + 1)}${target}`;
@@ -53,12 +51,12 @@ const resolved = (target: string, from: string): string => {
 
 interface Relationship {
   readonly id: string;
-  /** The last word of its type: `worksheet`. */
+  /** The last segment of its type, such as `worksheet`. */
   readonly type: string;
   readonly part: string;
 }
 
-/** @param part whose relationships are wanted; the whole package's if it is empty */
+/** @param part the part that has the relationships; empty for the whole package */
 const relationshipsOf = async (archive: Archive, part: string): Promise<readonly Relationship[]> => {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const found: Relationship[] = [];
@@ -73,7 +71,7 @@ const relationshipsOf = async (archive: Archive, part: string): Promise<readonly
 
 const HIDDEN = ['hidden', 'veryHidden'];
 
-/** @throws {UnreadableFile} if it is no workbook */
+/** @throws {UnreadableFile} if the archive is not a workbook */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   const main = (await relationshipsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (main === undefined) throw new UnreadableFile('is a workbook without its main part');
@@ -96,13 +94,13 @@ export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   return { sheets, since1904, sharedTextsPart: partOf('sharedStrings'), stylesPart: partOf('styles') };
 };
 
-/** `_x000D_` is how a workbook writes what XML cannot hold (ECMA-376, part 1, 22.9.2.19). */
+/** Decodes escapes such as `_x000D_`, for characters that XML does not allow (ECMA-376, part 1, 22.9.2.19). */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** The texts that cells share, by place. What is said of pronunciation is no part of them. */
+/** The shared texts, by index. Phonetic hints are not part of them. */
 const readSharedTexts = async (archive: Archive, part: string | undefined): Promise<Lookup['texts']> => {
   const texts: (string | undefined)[] = [];
   if (part === undefined || !archive.has(part)) return texts;
@@ -127,14 +125,14 @@ const readSharedTexts = async (archive: Archive, part: string | undefined): Prom
     close: (name) => {
       inText = false;
       if (name === 'rPh') inPhonetic = false;
-      // A long text is a fault of the cell that shows it, if there is one.
+      // A text that is too long is an error only if a cell refers to it.
       if (name === 'si') texts.push(length > SHEET_LIMITS.cellCharacters ? undefined : unescaped(text));
     },
   });
   return texts;
 };
 
-/** How numbers are shown, by the cell formats' places. */
+/** The number formats, by the index of the cell format. */
 const readFormats = async (archive: Archive, part: string | undefined): Promise<readonly CellFormat[]> => {
   const codes = new Map<number, string>();
   const formats: CellFormat[] = [];

@@ -1,28 +1,28 @@
 /**
- * XML as it streams by, for the parts of a workbook: elements and texts, no document in memory. Bounded against hostile
- * files: no document type (where entities are declared), and no text or tag without an end.
+ * Streams the XML of a workbook's parts as events, without a document in memory. For safety it rejects document types, which
+ * can declare entities, and texts or tags that never end.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
 import { UnreadableFile } from '../unreadable-file.ts';
 
 export interface XmlHandlers {
-  /** Names are without their prefix. */
+  /** Names have no namespace prefix. */
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** The longest text or tag: more than a cell can hold. */
+/** The longest text or tag, in bytes. A cell cannot hold as much. */
 const MOST_UNBROKEN = 4 * 1024 * 1024;
 
 const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')));
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Tells the elements of the root's vocabulary from those of extensions: `x15:workbookPr` is not `workbookPr`. An element
- * is foreign if its prefix is not the root's, or if it redeclares the default namespace. A foreign element hides its
- * content if it redeclares the default, for its children then look like ours.
+ * Distinguishes elements of the root's namespace from those of extensions: `x15:workbookPr` is not `workbookPr`. An element
+ * is foreign if its prefix is not the root's or if it redeclares the default namespace. If it redeclares the default
+ * namespace, its children are skipped too, because they have the root's prefix.
  */
 const createVocabulary = () => {
   let rootPrefix: string | undefined;
@@ -45,7 +45,7 @@ const createVocabulary = () => {
   };
 };
 
-/** Yields after each piece that was read, so that its reader can take what the handlers have gathered. */
+/** Parses the XML. It yields after each piece, so that the caller can take what the handlers have collected. */
 export async function* readXml(content: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const decoder = new StringDecoder('utf8');
@@ -69,7 +69,7 @@ export async function* readXml(content: AsyncIterable<Buffer>, handlers: XmlHand
   for await (const bytes of content) {
     unbroken += bytes.length;
     parser.write(decoder.write(bytes));
-    if (unbroken > MOST_UNBROKEN + bytes.length) fail(new Error('it has a text without an end'));
+    if (unbroken > MOST_UNBROKEN + bytes.length) fail(new Error('it has a text or tag that is too long'));
     yield;
   }
   parser.write(decoder.end()).close();

@@ -59,14 +59,14 @@ describe('rates run', () => {
     }
     await writeFile(join(dir, 'old.xls'), compound('Workbook'));
     const old = await ratesHere(['run', join(dir, 'old.xls'), '-o', '-']);
-    expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('  file: is an Excel workbook of the old')]);
+    expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('  file: is an Excel workbook in the old')]);
   });
 
   test('names the sheet of a refused list, and stops at a malicious workbook', async () => {
     const rows = `${rowOf('Summary')}${rowOf('of June')}`;
     await writeFile(join(dir, 'two.xlsx'), archive(workbookParts({ rows, more: [['List', 'visible', rowOf('a')]] })));
     const wrong = await ratesHere(['run', join(dir, 'two.xlsx'), '-o', '-']);
-    const note = '  sheet: that was read is "One", the first that is shown; --sheet=NAME reads another one: "List"';
+    const note = '  sheet: is "One", the first visible sheet; --sheet=NAME reads another one: "List"';
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining(note)]);
     const made = { rows: '<row><c s="1"><v>1</v></c></row>', formats: ['['.repeat(200_000)] };
     await writeFile(join(dir, 'harm.xlsx'), archive(workbookParts(made)));

@@ -31,7 +31,7 @@ test.each<[string | number[], number | undefined]>([
 test('what is wrong is told with its line and byte', () => {
   expect(notUtf8Problem(2, 10)).toBe('is not UTF-8 text at line 2, byte 10');
   expect(otherEncodingProblem(2, 10)).toBe(
-    'is not UTF-8 text at line 2, byte 10; save it as UTF-8, or say ?encoding=windows-1252 where it is that',
+    'is not UTF-8 text at line 2, byte 10; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding',
   );
 });
 

@@ -11,7 +11,7 @@ import { batchApiForFile } from './batch-suite.ts';
 
 const KIB = 1024;
 const LIMITS = { maximumBytes: 8_000 * KIB, maximumRows: 20, maximumRowBytes: 1_024 * KIB };
-const OTHER = '; save it as UTF-8, or say ?encoding=windows-1252 where it is that';
+const OTHER = '; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding';
 const ROW = 'A1,101,02139,2,LB,,\n';
 
 let redis: TestRedis;

@@ -134,7 +134,7 @@ describe('what is no workbook', () => {
   };
 
   test.each<[string, Part[], RegExp]>([
-    ['another archive', [{ name: 'a.xml', content: 'a' }], /^is an archive with "a.xml" in it: unpack it/],
+    ['another archive', [{ name: 'a.xml', content: 'a' }], /^is an archive that contains "a.xml": unpack it/],
     ['damaged XML', parts('<worksheet><sheetData><row><c r="A1"></row>'), /^is damaged: /],
     ['a document type', parts('<!DOCTYPE a [<!ENTITY b "c">]><worksheet>&b;</worksheet>'), /declares a document type/],
     [
@@ -145,7 +145,7 @@ describe('what is no workbook', () => {
     [
       'a text without an end',
       parts(`<worksheet><row><c r="A1" t="str"><v>${'x'.repeat(6_000_000)}</v></c></row></worksheet>`),
-      /a text without an end/,
+      /a text or tag that is too long/,
     ],
   ])('%s is refused, and nothing of it stays', async (_what, made, message) => {
     expect(await refused(zipped(made))).toMatch(message);
@@ -208,7 +208,7 @@ describe('what is no workbook', () => {
 
   test('a sheet of a list that is none is refused by name', async () => {
     const { body } = await api.post('a,b\n1,2\n', '?sheet=1', { 'Content-Type': 'text/csv' });
-    expect(body.fault.arguments).toEqual({ sheet: 'is for workbooks, which the file is not' });
+    expect(body.fault.arguments).toEqual({ sheet: 'is only for workbooks' });
   });
 });
 
@@ -317,16 +317,24 @@ describe('every door', () => {
   );
 
   test.each<[string, Buffer, string]>([
-    ['.xls', compound('Workbook'), 'is an Excel workbook of the old binary kind (.xls): '],
-    ['a protected workbook', compound('EncryptedPackage'), 'is protected by a password: save it without one'],
-    ['another old Office file', compound('Other'), 'is an Office file of the old binary kind, or protected by a'],
+    ['.xls', compound('Workbook'), 'is an Excel workbook in the old binary format (.xls): '],
+    ['a protected workbook', compound('EncryptedPackage'), 'is password-protected: save it without a password'],
+    ['another old Office file', compound('Other'), 'is an Office file in the old binary format, or password-'],
     ['a PDF', Buffer.from('%PDF-1.7\n'), 'is a PDF: '],
-    ['a web page', Buffer.from('\ufeff\n<HTML><table>'), 'is a web page, whatever it is called: '],
-    ['XML of 2003', Buffer.from('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>'), 'is an XML spread'],
-    ['.7z', Buffer.from('377abcaf271c0004', 'hex'), 'is an archive of the kind .7z: unpack it'],
+    ['a web page', Buffer.from('\ufeff\n<HTML><table>'), 'is a web page, whatever its name: '],
+    ['XML of 2003', Buffer.from('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>'), 'is an XML Spread'],
+    ['.7z', Buffer.from('377abcaf271c0004', 'hex'), 'is a .7z archive: unpack it'],
     ['gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'is packed twice: unpack it once'],
-    ['gzip that is cut', gzipSync(randomBytes(5_000)).subarray(0, 3_000), 'is damaged: its gzip is broken or cut'],
-    ['a zip of a workbook', archive([{ name: 'a.xlsx', content: 'x' }]), 'is an archive with "a.xlsx" in it: unpack'],
+    [
+      'gzip that is cut',
+      gzipSync(randomBytes(5_000)).subarray(0, 3_000),
+      'is damaged: its gzip is broken or truncated',
+    ],
+    [
+      'a zip of a workbook',
+      archive([{ name: 'a.xlsx', content: 'x' }]),
+      'is an archive that contains "a.xlsx": unpack',
+    ],
   ])('says of %s what it is, wherever it is sent', async (_what, bytes, problem) => {
     for (const [, send] of DOORS) {
       const { status, body } = await send(Uint8Array.from(bytes));
@@ -349,7 +357,7 @@ describe('every door', () => {
       const { status, body } = await send(bytes);
       expect([status, body.fault.arguments.sheet]).toEqual([
         422,
-        'that was read is "One", the first that is shown; ?sheet=NAME reads another one: "Orders"',
+        'is "One", the first visible sheet; ?sheet=NAME reads another one: "Orders"',
       ]);
     }
     expect(await rate(bytes, '?sheet=Orders')).toMatchObject([{ postalCode: '02139', quote_status: '200' }]);

@@ -199,9 +199,9 @@ describe('an archive of another kind', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['two lists', ['a.csv', 'b.csv'], 'is an archive of 2 files ("a.csv", "b.csv"): send the list alone'],
-    ['a workbook', ['a.xlsx'], 'is an archive with "a.xlsx" in it: unpack it, and send the list itself'],
-    ['nothing but side files', ['.DS_Store'], 'is an archive with nothing in it'],
+    ['two lists', ['a.csv', 'b.csv'], 'is an archive of 2 files ("a.csv", "b.csv"): send only the list'],
+    ['a workbook', ['a.xlsx'], 'is an archive that contains "a.xlsx": unpack it and send the list itself'],
+    ['nothing but side files', ['.DS_Store'], 'is an empty archive'],
     [
       'a binary workbook',
       ['[Content_Types].xml', 'xl/workbook.bin'],

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ConfinedFailure, runConfined, WALLS, type Walls } from '../../src/sandbox/run.ts';
+import { ConfinedFailure, PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../src/sandbox/run.ts';
 import { spool } from '../../src/sandbox/unnamed-file.ts';
 import { OverLimit } from '../../src/unreadable-file.ts';
 
@@ -11,13 +11,13 @@ async function* bytes(text = 'the file'): AsyncGenerator<Buffer> {
   yield Buffer.from(text.slice(3));
 }
 
-/** What a process on the file `the file` says, or why it was stopped. */
-const run = async (task: string, walls: Partial<Walls> = {}): Promise<unknown> => {
+/** @returns the output of a process that reads a file with the text `the file`, or its error */
+const run = async (task: string, limits: Partial<ProcessLimits> = {}): Promise<unknown> => {
   const file = await spool(bytes(), 'archive', 100);
   const job = { program: '../test/sandbox/fixtures/greedy', task, file };
   try {
     let text = '';
-    for await (const piece of runConfined(job, { ...WALLS, ...walls })) text += piece.toString();
+    for await (const piece of runConfined(job, { ...PROCESS_LIMITS, ...limits })) text += piece.toString();
     return text;
   } catch (error) {
     return error;
@@ -27,28 +27,28 @@ const run = async (task: string, walls: Partial<Walls> = {}): Promise<unknown> =
 };
 
 describe('a confined process', () => {
-  test('reads the file that it is given', async () => {
+  test('reads its file', async () => {
     expect(await run('echo')).toBe('the file');
   });
 
-  test.each<[string, string, Partial<Walls>, string]>([
+  test.each<[string, string, Partial<ProcessLimits>, string]>([
     ['fills its heap', 'heap', { heapMb: 64 }, 'readingMemory'],
-    ['takes memory outside of its heap', 'buffers', { memoryMb: 200 }, 'readingMemory'],
-    ['never comes to an end', 'loop', { processorS: 1 }, 'readingTime'],
-    ['says nothing', 'silence', { silentS: 3 }, 'readingTime'],
-  ])('that %s is stopped, and this process goes on', async (_what, task, walls, limit) => {
-    const error = await run(task, walls);
+    ['uses too much memory outside its heap', 'buffers', { memoryMb: 200 }, 'readingMemory'],
+    ['never ends', 'loop', { processorS: 1 }, 'readingTime'],
+    ['writes no output', 'silence', { silentS: 3 }, 'readingTime'],
+  ])('is stopped if it %s', async (_what, task, limits, limit) => {
+    const error = await run(task, limits);
     expect(error).toBeInstanceOf(OverLimit);
     expect(error).toMatchObject({ limit });
   });
 
-  test('that fails by a bug is a failure, not a refusal', async () => {
+  test('reports a bug as a failure, not as an unreadable file', async () => {
     const error = await run('bug');
     expect(error).toBeInstanceOf(ConfinedFailure);
     expect(String(error)).toContain('TypeError: a bug');
   });
 
-  test('runs no further ahead than it is read, and ends when nobody reads on', async () => {
+  test('waits for its reader, and ends when the reader stops', async () => {
     const file = await spool(bytes(), 'archive', 100);
     const before = process.memoryUsage.rss();
     const output = runConfined({ program: '../test/sandbox/fixtures/greedy', task: 'flood', file });
@@ -60,10 +60,10 @@ describe('a confined process', () => {
   });
 });
 
-describe('a file without a name', () => {
+describe('an unnamed file', () => {
   const names = async (): Promise<string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith('rates-'));
 
-  test('is in no folder, and keeps its bytes', async () => {
+  test('keeps its bytes without a name in the folder', async () => {
     const before = await names();
     const file = await spool(bytes('12345'), 'archive', 5);
     expect(await names()).toEqual(before);
@@ -72,7 +72,7 @@ describe('a file without a name', () => {
     await file.close();
   });
 
-  test('has no more bytes than it may', async () => {
+  test('rejects more bytes than its limit', async () => {
     await expect(spool(bytes('123456'), 'archive', 5)).rejects.toMatchObject({ limit: 'archive', most: '5 bytes' });
   });
 });

@@ -1,7 +1,7 @@
 /** What a program makes of a carrier's file, in a process of its own with limits: lines of JSON. */
 import { StringDecoder } from 'node:string_decoder';
 import type { z } from 'zod';
-import { runConfined, WALLS, type Walls } from '../../sandbox/run.ts';
+import { PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../sandbox/run.ts';
 import { spool } from '../../sandbox/unnamed-file.ts';
 import { OverLimit, UnreadableFile } from '../../unreadable-file.ts';
 import { MAX_SOURCE_BYTES, RefusedFile } from './reading.ts';
@@ -12,7 +12,7 @@ export interface ConfinedRead<Line> {
   readonly task: unknown;
   readonly line: z.ZodType<Line>;
   readonly signal?: AbortSignal | undefined;
-  readonly walls?: Walls | undefined;
+  readonly limits?: ProcessLimits | undefined;
 }
 
 const refusal = (error: unknown): unknown => {
@@ -28,7 +28,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Buffer> {
 /** @throws RefusedFile while it is read, if the file is damaged, over a limit or took too much to read */
 export async function* confinedLines<Line>(
   bytes: Uint8Array,
-  { program, task, line, signal, walls = WALLS }: ConfinedRead<Line>,
+  { program, task, line, signal, limits = PROCESS_LIMITS }: ConfinedRead<Line>,
 ): AsyncGenerator<Line> {
   signal?.throwIfAborted();
   let carry = '';
@@ -36,7 +36,7 @@ export async function* confinedLines<Line>(
   try {
     const file = await spool(inPieces(bytes), 'file', MAX_SOURCE_BYTES);
     try {
-      for await (const piece of runConfined({ program, task, file, signal }, walls)) {
+      for await (const piece of runConfined({ program, task, file, signal }, limits)) {
         const lines = (carry + decoder.write(piece)).split('\n');
         carry = lines.pop() ?? '';
         for (const text of lines) yield line.parse(JSON.parse(text));

@@ -3,7 +3,7 @@
  * hostile one can keep the parser busy for ever without a pause.
  */
 import { z } from 'zod';
-import { WALLS, type Walls } from '../../sandbox/run.ts';
+import { PROCESS_LIMITS, type ProcessLimits } from '../../sandbox/run.ts';
 import { confinedLines } from './confined-file.ts';
 import { MAX_SOURCE_BYTES, RefusedFile } from './reading.ts';
 
@@ -32,14 +32,14 @@ export interface PdfTask {
 }
 
 export interface PdfLimits extends PdfTask {
-  readonly walls: Walls;
+  readonly processLimits: ProcessLimits;
 }
 
 /** The parser keeps the whole file and what it inflates. */
 export const PDF_LIMITS: PdfLimits = {
   maxPages: 1_000,
   maxWords: 300_000,
-  walls: { ...WALLS, heapMb: 512, memoryMb: 1_024 },
+  processLimits: { ...PROCESS_LIMITS, heapMb: 512, memoryMb: 1_024 },
 };
 
 /** `%PDF-` within the first 1,024 bytes, where every reader of PDFs looks for it. */
@@ -54,12 +54,12 @@ export const isPdf = (bytes: Uint8Array): boolean =>
 export const readPdf = async (
   bytes: Uint8Array,
   signal?: AbortSignal,
-  { walls, ...task }: PdfLimits = PDF_LIMITS,
+  { processLimits, ...task }: PdfLimits = PDF_LIMITS,
 ): Promise<readonly PdfPage[]> => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
   const pages: PdfPage[] = [];
-  const read = { program: 'tariff/import/pdf-process', task, line: page, signal, walls };
+  const read = { program: 'tariff/import/pdf-process', task, line: page, signal, limits: processLimits };
   for await (const one of confinedLines(bytes, read)) pages.push(one);
   return pages;
 };

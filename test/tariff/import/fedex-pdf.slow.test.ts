@@ -55,8 +55,8 @@ test('a page with words over the limit is refused', async () => {
 
 test('a PDF that keeps the parser busy is given up at the deadline', async () => {
   const bytes = pdf(hello.repeat(300_000));
-  const walls = { ...PDF_LIMITS.walls, processorS: 3 };
-  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, walls, maxWords: 1e9 })).rejects.toThrow(
+  const processLimits = { ...PDF_LIMITS.processLimits, processorS: 3 };
+  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, processLimits, maxWords: 1e9 })).rejects.toThrow(
     'readingTime is at most 3 s',
   );
 });
@@ -64,7 +64,7 @@ test('a PDF that keeps the parser busy is given up at the deadline', async () =>
 test('a stream that inflates without end is given up when it takes too much memory', async () => {
   const spaces = Readable.from(new Array(400).fill(Buffer.alloc(1_000_000, ' ')));
   const bytes = pdfOf([await buffer(spaces.pipe(createDeflate()))]);
-  const limits = { ...PDF_LIMITS, walls: { ...PDF_LIMITS.walls, memoryMb: 256 } };
+  const limits = { ...PDF_LIMITS, processLimits: { ...PDF_LIMITS.processLimits, memoryMb: 256 } };
   await expect(readPdf(bytes, undefined, limits)).rejects.toThrow('readingMemory is at most 256 MiB');
 });
 
