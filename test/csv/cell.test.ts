@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../src/csv/cell.ts';
+import { bare, cellOf, cellValue, decodeText, encodeText, textOf, writeCell } from '../../src/csv/cell.ts';
 import { createScanner, type Dialect } from '../../src/csv/scanner.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
@@ -75,6 +75,78 @@ describe('reading rows', () => {
     expect(scan('1234567890\n', 0, true)).toBe('row');
     expect(scan('123456789012', 0, false)).toBe('tooLong');
     expect(scan('1234567890', 0, false)).toBe('incomplete');
+  });
+});
+
+describe('the value of a cell', () => {
+  test.each([
+    ['', ''],
+    ['a', 'a'],
+    ['a"b"', 'a"b"'],
+    ['"a"', 'a'],
+    ['"a""b"', 'a"b'],
+    ['""""', '"'],
+    ['""', ''],
+    // A cell that was never closed is read to its end.
+    ['"', ''],
+    ['"a', 'a'],
+    ['"a,b', 'a,b'],
+    ['"a"b', 'a"b'],
+  ])('%j is %j', (raw, value) => {
+    expect(cellValue(raw)).toBe(value);
+  });
+
+  test('has one quote for each two, however long the cell is', () => {
+    for (const times of [255, 256, 257, 10_000]) {
+      expect(cellValue(`"${'a""b'.repeat(times)}"`)).toBe('a"b'.repeat(times));
+      expect(cellValue(`"${'""""'.repeat(times)}"`)).toBe('""'.repeat(times));
+      expect(cellValue(`"${'a'.repeat(4 * times)}"b"`)).toBe(`${'a'.repeat(4 * times)}"b`);
+    }
+  });
+
+  test('that a row does not have is empty', () => {
+    const { row, scan } = createScanner(COMMA, 100);
+    const text = 'a,,"",b\nc\n';
+    scan(text, 0, true);
+    expect([0, 1, 2, 3, 4, 64].map((at) => cellOf(text, row, at))).toEqual(['a', '', '', 'b', '', '']);
+    scan(text, row.next, true);
+    expect([0, 1].map((at) => cellOf(text, row, at))).toEqual(['c', '']);
+  });
+
+  test.each([
+    ['  a b\t', 'a b'],
+    ['\u00a0\u200902139\u3000', '02139'],
+    ["'02139", '02139'],
+    [" ' 02139 ", '02139'],
+    ["''a", "'a"],
+    ["a'", "a'"],
+    ["'", ''],
+    ['', ''],
+  ])('that is read has nothing around it: %j is %j', (cell, value) => {
+    expect(bare(cell)).toBe(value);
+  });
+});
+
+describe('a cell of the output', () => {
+  test.each([
+    ['', ''],
+    ['a b;c', 'a b;c'],
+    ['a,b', '"a,b"'],
+    ['a\nb', '"a\nb"'],
+    ['a\rb', '"a\rb"'],
+    ['a "b"', '"a ""b"""'],
+    ['"', '""""'],
+  ])('%j is written %s', (value, written) => {
+    expect(writeCell(value)).toBe(written);
+  });
+
+  test('has the bytes of its characters', () => {
+    expect([encodeText('a'), encodeText('é'), encodeText('aé')]).toEqual(['a', '\u00c3\u00a9', 'a\u00c3\u00a9']);
+    expect([decodeText('a'), decodeText('\u00c3\u00a9'), decodeText('\u00c3\u00a9'.repeat(20))]).toEqual([
+      'a',
+      'é',
+      'é'.repeat(20),
+    ]);
   });
 });
 

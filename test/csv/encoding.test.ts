@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asUtf8, type Encoding, NotEncoded } from '../../src/csv/encoding.ts';
+import { asUtf8, type Encoding, encodingOf, NotEncoded } from '../../src/csv/encoding.ts';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));
@@ -62,7 +62,78 @@ describe('a list is read as', () => {
   });
 });
 
+describe('a beginning of bytes', () => {
+  test.each<[number[], Encoding]>([
+    [[0xff, 0xfe], 'utf-16le'],
+    [[0xfe, 0xff, 0x00], 'utf-16be'],
+    [[0xef, 0xbb, 0xbf, 0x61], 'utf-8'],
+    // No mark, or not all of one.
+    [[0xff, 0xff], 'windows-1252'],
+    [[0xfe, 0xfe], 'windows-1252'],
+    [[0x61, 0xfe], 'windows-1252'],
+    [[0x61, 0xff], 'windows-1252'],
+    [[0xef, 0xbb], 'windows-1252'],
+    [[0xef, 0xbb, 0x61], 'windows-1252'],
+    [[0xef, 0x61, 0xbf], 'windows-1252'],
+    [[0x61, 0xbb, 0xbf], 'windows-1252'],
+    [[], 'windows-1252'],
+  ])('%j is %s where the caller says Windows-1252', (bytes, encoding) => {
+    expect(encodingOf(Buffer.from(bytes), 'windows-1252')).toBe(encoding);
+  });
+
+  test('is UTF-8 where nothing says otherwise', () => {
+    expect([encodingOf(Buffer.from('a')), encodingOf(Buffer.alloc(0))]).toEqual(['utf-8', 'utf-8']);
+  });
+});
+
+test('all characters of Windows-1252 are read, and its five unused bytes are not', async () => {
+  const UNUSED = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+  const used = Array.from({ length: 256 }, (_, code) => code).filter((code) => !UNUSED.includes(code));
+  const { text } = await read(Buffer.from(used), 'windows-1252');
+  const own = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+  const asLatin1 = (codes: number[]): string => String.fromCharCode(...codes);
+  expect(text).toBe(asLatin1(used.slice(0, 128)) + own + asLatin1(used.slice(128 + own.length)));
+  for (const code of UNUSED)
+    expect(await problemOf(Buffer.from([code]), 'windows-1252')).toBe('is not WINDOWS-1252 text at line 1, byte 0');
+});
+
+describe('what comes in pieces', () => {
+  test('has no empty ones, and its mark is taken off once', async () => {
+    const pieces: string[] = [];
+    for await (const piece of asUtf8(inPieces(utf16le('\ufeff\ufeffab'), 1), undefined)) pieces.push(piece.toString());
+    expect(pieces).toEqual(['\ufeff', 'a', 'b']);
+  });
+
+  test('is passed on piece by piece, once it can have no mark', async () => {
+    const pieces: string[] = [];
+    for await (const piece of asUtf8(inPieces(Buffer.from('abcdefgh'), 2), undefined)) pieces.push(piece.toString());
+    expect(pieces).toEqual(['abcd', 'ef', 'gh']);
+    expect(await read(Buffer.alloc(0))).toEqual({ text: '', found: 'utf-8' });
+    expect(await read(Buffer.from('a'), undefined, 1)).toEqual({ text: 'a', found: 'utf-8' });
+  });
+
+  test('is not read on, and its source is told so, where nobody takes the rest', async () => {
+    let ended = false;
+    const source = (async function* () {
+      try {
+        for (;;) yield Buffer.from('abc');
+      } finally {
+        ended = true;
+      }
+    })();
+    for await (const _ of asUtf8(source, undefined)) break;
+    expect(ended).toBe(true);
+  });
+});
+
 describe('what is not text is told by line and byte', () => {
+  test('of all that came before it', async () => {
+    expect(await problemOf(utf16le('\ufeffa\n\nbc\ud800'))).toBe('is not UTF-16LE text at line 3, byte 12');
+    expect(await problemOf(Buffer.from('a\nb\nc\nd\x81', 'latin1'), 'windows-1252')).toBe(
+      'is not WINDOWS-1252 text at line 4, byte 7',
+    );
+  });
+
   test('a lone surrogate', async () => {
     expect(await problemOf(utf16le('\ufeffa\nb\ud800c'))).toBe('is not UTF-16LE text at line 2, byte 8');
   });

@@ -1,0 +1,108 @@
+/** What the output is made of: text, whole numbers, dollars and bytes, one after the other. */
+import { describe, expect, test } from 'vitest';
+import { type ByteWriter, createByteWriter } from '../../src/csv/byte-writer.ts';
+
+const written = (write: (into: ByteWriter) => void, capacity = 0): string => {
+  const writer = createByteWriter(capacity);
+  write(writer);
+  expect(writer.length).toBe(writer.result().length);
+  return writer.result().toString('latin1');
+};
+
+test.each([
+  [0, '0'],
+  [7, '7'],
+  [9, '9'],
+  [10, '10'],
+  [99, '99'],
+  [100, '100'],
+  [1_234_567, '1234567'],
+  [9_007_199_254_740_991, '9007199254740991'],
+])('the whole number %d', (value, text) => {
+  expect(written(({ integer }) => integer(value))).toBe(text);
+});
+
+test.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [10, '0.10'],
+  [99, '0.99'],
+  [100, '1.00'],
+  [1_005, '10.05'],
+  [123_456, '1234.56'],
+  [-1, '-0.01'],
+  [-1_250, '-12.50'],
+  [9_007_199_254_740_991, '90071992547409.91'],
+])('%d cents as dollars', (cents, text) => {
+  expect(written(({ dollars }) => dollars(cents))).toBe(text);
+});
+
+test('text has one byte a character', () => {
+  expect(written(({ text }) => text('a\xe9,\n'))).toBe('a\xe9,\n');
+});
+
+test('bytes are written whole, from a place on, or up to one', () => {
+  const source = Buffer.from('abcdef');
+  expect(written(({ bytes }) => bytes(source))).toBe('abcdef');
+  expect(written(({ bytes }) => bytes(source, 4))).toBe('ef');
+  expect(written(({ bytes }) => bytes(source, 1, 3))).toBe('bc');
+  expect(written(({ bytes }) => bytes(source, 3, 3))).toBe('');
+});
+
+describe('a writer that has too little room makes more, and loses nothing', () => {
+  test.each<[string, (into: ByteWriter, at: number) => void, (at: number) => string]>([
+    ['text', ({ text }) => text('abcdefg'), () => 'abcdefg'],
+    ['whole numbers', ({ integer }, at) => integer(1_000_000 + at), (at) => String(1_000_000 + at)],
+    ['dollars', ({ dollars }, at) => dollars(-10_000_000 - at), (at) => `-100000.${String(at).padStart(2, '0')}`],
+    ['bytes', ({ bytes }) => bytes(Buffer.from('hijklmn')), () => 'hijklmn'],
+  ])('for %s', (_what, write, text) => {
+    const all = Array.from({ length: 100 }, (_, at) => at);
+    const writeAll = (into: ByteWriter): void => {
+      for (const at of all) write(into, at);
+    };
+    expect(written(writeAll)).toBe(all.map(text).join(''));
+  });
+
+  test('for a text that is longer than twice the room', () => {
+    const long = 'x'.repeat(10_000);
+    expect(
+      written(({ text }) => {
+        text('a');
+        text(long);
+        text('b');
+      }),
+    ).toBe(`a${long}b`);
+  });
+
+  test('and keeps its memory where there is room', () => {
+    // Small buffers share memory anyway.
+    const writer = createByteWriter(100_000);
+    writer.text('x'.repeat(60_000));
+    const before = writer.result().buffer;
+    writer.text('y'.repeat(40_000));
+    expect(writer.result().buffer).toBe(before);
+    writer.text('z');
+    expect(writer.result().buffer).not.toBe(before);
+  });
+});
+
+test('what was written from a place on is written again into another writer', () => {
+  const [one, other] = [createByteWriter(0), createByteWriter(0)];
+  one.text('abc');
+  const from = one.length;
+  one.text('def');
+  other.text('-');
+  one.repeat(other, from);
+  expect([one.result().toString(), other.result().toString()]).toEqual(['abcdef', '-def']);
+});
+
+test('a cleared writer begins anew in the same memory', () => {
+  const writer = createByteWriter(0);
+  writer.text('abc');
+  const { buffer } = writer.result();
+  writer.clear();
+  expect(writer.length).toBe(0);
+  writer.text('d');
+  expect(writer.result().toString()).toBe('d');
+  expect(writer.result().buffer).toBe(buffer);
+});
