@@ -1,0 +1,120 @@
+/** What an upload may say of its list, and what that comes to. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  DELIMITER_OPTIONS,
+  delimiterName,
+  REPAIR_CHOICES,
+  readingOf,
+  readingParameters,
+} from '../../src/rows/list-options.ts';
+
+const parameters = z.object(readingParameters);
+type Parameter = keyof typeof readingParameters;
+
+/** What is wrong with a parameter; undefined where it may be said. */
+const problemOf = (name: Parameter, value: string): string | undefined =>
+  parameters.safeParse({ [name]: value }).error?.issues[0]?.message;
+
+const WAREHOUSE = 'must be a warehouse id, a whole number of at most 10 digits';
+
+describe('what may be said', () => {
+  test.each<[Parameter, string[]]>([
+    ['warehouse_id', ['1', '101', '9999999999']],
+    ['units', ['KG', 'LB', 'OZ', 'G']],
+    ['dimension_units', ['IN', 'CM']],
+    ['shippingService', ['A', 'ABCDEFGHIJ']],
+    ['residential', ['true', 'false']],
+    ['encoding', ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']],
+    ['delimiter', [',', ';', 'tab', '|']],
+    ['sheet', ['1', 'x'.repeat(100)]],
+    ['columns', ['weight_value:Wt', `weight_value:${'x'.repeat(9_987)}`]],
+    ['service_map', ['Standard:UPS-GROUND', `a:${' '.repeat(9_997)}B`]],
+    ['repair', ['zip', 'weight', 'all']],
+  ])('%s', (name, values) => {
+    for (const value of values) expect(problemOf(name, value)).toBeUndefined();
+  });
+
+  test.each<[Parameter, string, unknown]>([
+    ['warehouse_id', '0', WAREHOUSE],
+    ['warehouse_id', '01', WAREHOUSE],
+    ['warehouse_id', '12345678901', WAREHOUSE],
+    ['warehouse_id', '1a', WAREHOUSE],
+    ['warehouse_id', 'a1', WAREHOUSE],
+    ['warehouse_id', '', WAREHOUSE],
+    ['units', 'lb', 'must be LB, KG, OZ or G'],
+    ['dimension_units', 'in', 'must be IN or CM'],
+    ['shippingService', '', expect.any(String)],
+    ['shippingService', 'ABCDEFGHIJK', expect.any(String)],
+    ['residential', 'yes', 'must be true or false'],
+    ['encoding', 'latin1', 'must be one of utf-8, utf-16le, utf-16be, windows-1252'],
+    ['delimiter', ':', 'must be one of , ; | and tab'],
+    ['sheet', '', expect.any(String)],
+    ['sheet', 'x'.repeat(101), expect.any(String)],
+    ['columns', 'Wt', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['columns', `weight_value:${'x'.repeat(9_988)}`, expect.any(String)],
+    ['service_map', 'x', expect.stringContaining('"x" must be a name, a colon and a code')],
+    ['service_map', `a:${' '.repeat(9_998)}B`, expect.any(String)],
+    ['repair', 'size', 'must be zip, weight or all'],
+  ])('%s is not %j', (name, value, problem) => {
+    expect(problemOf(name, value)).toEqual(problem);
+  });
+
+  test('is offered as it is said', () => {
+    expect(DELIMITER_OPTIONS).toEqual([',', ';', 'tab', '|']);
+    expect(REPAIR_CHOICES).toEqual(['zip', 'weight', 'all']);
+    expect(([',', ';', '\t', '|'] as const).map(delimiterName)).toEqual([',', ';', 'tab', '|']);
+  });
+});
+
+describe('what it comes to', () => {
+  const reading = (said: Record<string, string>, services?: string[]) => readingOf(parameters.parse(said), services);
+
+  test('nothing said is nothing decided', () => {
+    expect(reading({})).toEqual({ defaults: {} });
+  });
+
+  test('values for columns that the list does not have', () => {
+    expect(
+      reading({
+        warehouse_id: '101',
+        units: 'KG',
+        dimension_units: 'CM',
+        shippingService: 'C1-GROUND',
+        residential: 'true',
+      }).defaults,
+    ).toEqual({
+      warehouse_id: '101',
+      weight_units: 'KG',
+      dimension_units: 'CM',
+      shippingService: 'C1-GROUND',
+      residential: 'true',
+    });
+  });
+
+  test.each([
+    [{ encoding: 'utf-16le' }, { encoding: 'utf-16le' }],
+    [{ delimiter: 'tab' }, { delimiter: '\t' }],
+    [{ delimiter: ';' }, { delimiter: ';' }],
+    [{ sheet: '2' }, { sheet: '2' }],
+    [
+      { columns: 'weight_value:Wt,packages:' },
+      {
+        named: new Map([
+          ['weight_value', 'Wt'],
+          ['packages', ''],
+        ]),
+      },
+    ],
+    [{ service_map: 'Two Day:FDX-2DAY' }, { serviceMap: [['twoday', 'FDX-2DAY']] }],
+    [{ repair: 'zip' }, { repairs: ['zip'] }],
+    [{ repair: 'weight' }, { repairs: ['weight'] }],
+    [{ repair: 'all' }, { repairs: ['zip', 'weight', 'size', 'residential'] }],
+  ])('%j', (said, expected) => {
+    expect(reading(said)).toEqual({ defaults: {}, ...expected });
+  });
+
+  test('names of the services that are loaded', () => {
+    expect(reading({}, ['A', 'B'])).toEqual({ defaults: {}, services: ['A', 'B'] });
+  });
+});

@@ -1,0 +1,149 @@
+/** Names of services: which the caller maps, which are known, and what is said of the rest. */
+import { describe, expect, test } from 'vitest';
+import { readServiceMap, type ServicePair, serviceNames, unknownCode } from '../../src/rows/service-names.ts';
+
+const EXAMPLE = 'UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY';
+
+describe('?service_map=', () => {
+  test.each<[string, ServicePair[]]>([
+    ['Standard:UPS-GROUND', [['standard', 'UPS-GROUND']]],
+    [' Standard Ground : UPS-GROUND ', [['standardground', 'UPS-GROUND']]],
+    [
+      'a:B,c:D',
+      [
+        ['a', 'B'],
+        ['c', 'D'],
+      ],
+    ],
+    ['a:', [['a', '']]],
+    ['Two: Day:FDX-2DAY', [['twoday', 'FDX-2DAY']]],
+    ['a\\,b:C', [['ab', 'C']]],
+    ['a\\\\:C', [['a', 'C']]],
+    ['a:0123456789', [['a', '0123456789']]],
+  ])('%j is read', (map, pairs) => {
+    expect(readServiceMap(map)).toEqual(pairs);
+  });
+
+  test('has names of a hundred characters, and two hundred of them', () => {
+    const name = 'n'.repeat(100);
+    expect(readServiceMap(`${name}:A`)).toEqual([[name, 'A']]);
+    expect(readServiceMap(Array.from({ length: 200 }, (_, at) => `${at}:A`).join())).toHaveLength(200);
+  });
+
+  test.each([
+    ['x', `"x" must be a name, a colon and a code, as in ${EXAMPLE}`],
+    [' x y ', `"x y" must be a name, a colon and a code, as in ${EXAMPLE}`],
+    [',,', `must be names and codes, as in ${EXAMPLE}`],
+    ['a:B,-.:C', '"-.:C" has no name before its colon'],
+    ['a\\', 'ends with a backslash that has nothing behind it'],
+    ['\\', 'ends with a backslash that has nothing behind it'],
+    ['a\\\\\\', 'ends with a backslash that has nothing behind it'],
+    ['Two Day:A,two-day:B', '"two-day" stands there twice; case, spaces and punctuation do not matter'],
+  ])('%j is refused', (map, problem) => {
+    expect(readServiceMap(map)).toBe(problem);
+  });
+
+  test('a backslash at the end that has one before it is one of the code', () => {
+    expect(readServiceMap('a:B\\\\')).toEqual([['a', 'B\\\\']]);
+  });
+
+  test('may map to nothing, and to the codes of the tariffs alone', () => {
+    expect(unknownCode([['any', '']], ['A', 'B'])).toBeUndefined();
+    expect(unknownCode([['one', 'A']], ['A', 'B'])).toBeUndefined();
+    expect(
+      unknownCode(
+        [
+          ['one', 'A'],
+          ['two', 'C'],
+        ],
+        ['A', 'B'],
+      ),
+    ).toBe('maps "two" to C, which is no service; the services are A, B');
+  });
+});
+
+describe('what names stand for', () => {
+  test('are the well-known names of the services that are loaded', () => {
+    expect(serviceNames(undefined, ['UPS-GROUND']).pairs).toEqual([['upsground', 'UPS-GROUND']]);
+    expect(serviceNames(undefined, ['FDX-STDOVN']).pairs).toEqual([
+      ['fdxstdovn', 'FDX-STDOVN'],
+      ['fedexstandardovernight', 'FDX-STDOVN'],
+      ['standardovernight', 'FDX-STDOVN'],
+    ]);
+    expect(serviceNames(undefined, ['C1-GROUND']).pairs).toEqual([]);
+    expect(serviceNames().pairs).toEqual([]);
+  });
+
+  test('are what the caller says first', () => {
+    const said: ServicePair[] = [
+      ['upsground', 'UPS-2DAY'],
+      ['own', 'UPS-GROUND'],
+    ];
+    expect(serviceNames(said, ['UPS-GROUND']).pairs).toEqual(said);
+  });
+
+  test('do not take a name from a service that has it as its code', () => {
+    expect(serviceNames(undefined, ['FDX-GROUND', 'FEDEX-GROUND']).pairs).toEqual([['fdxground', 'FDX-GROUND']]);
+  });
+});
+
+describe('what is said of a column of services', () => {
+  const column = { name: 'Service', index: 6 };
+  const said = (cells: string[], codes?: string[], map?: ServicePair[]) =>
+    serviceNames(map, codes).findings(cells, column);
+
+  test('nothing, where its cells are codes, or names that the caller maps', () => {
+    expect(said([], ['UPS-GROUND'])).toEqual([]);
+    expect(said(['UPS-GROUND', 'Own Name'], ['UPS-GROUND'], [['ownname', 'UPS-GROUND']])).toEqual([]);
+  });
+
+  test('that names are read as their codes, each once', () => {
+    expect(said(['UPS Ground', 'UPS Ground', 'ups_ground'], ['UPS-GROUND'])).toEqual([
+      {
+        type: 'service.mapped',
+        message:
+          '"Service" (column 7) has names of services, which are read as their codes: UPS Ground as UPS-GROUND, ups_ground as UPS-GROUND. ?service_map= says otherwise.',
+        column: 'Service',
+      },
+    ]);
+  });
+
+  test('that names are unknown, which has a way out', () => {
+    expect(said(['Standard', 'Express'], ['UPS-GROUND'])).toEqual([
+      {
+        type: 'service.unknown',
+        message:
+          '"Service" (column 7) names services that no tariff has: "Standard", "Express"; rows with them have a fault. ' +
+          '?service_map=NAME:CODE,… says which service each is, and "?columns=shippingService:" compares all services instead.',
+        column: 'Service',
+      },
+    ]);
+  });
+
+  test('both, names that are read first', () => {
+    const types = said(['Standard', 'UPS Ground'], ['UPS-GROUND']).map(({ type }) => type);
+    expect(types).toEqual(['service.mapped', 'service.unknown']);
+  });
+
+  test('nothing of unknown names, where the services are not known', () => {
+    expect(said(['Standard'])).toEqual([]);
+  });
+
+  test('five names and how many more, each by its first forty characters', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `S${at}`);
+    const [five] = said(names(5), []);
+    expect(five?.message).toContain('no tariff has: "S0", "S1", "S2", "S3", "S4"; rows');
+    const [six] = said(names(6), []);
+    expect(six?.message).toContain('no tariff has: "S0", "S1", "S2", "S3", "S4" and 1 more; rows');
+    const [long] = said(['x'.repeat(41)], []);
+    expect(long?.message).toContain(`no tariff has: "${'x'.repeat(40)}"; rows`);
+    const [mapped] = said([`UPS${'-'.repeat(40)}Ground`], ['UPS-GROUND']);
+    expect(mapped?.message).toContain(`their codes: UPS${'-'.repeat(37)} as UPS-GROUND.`);
+  });
+
+  test('no more of its own name than a person reads', () => {
+    const found = serviceNames(undefined, []).findings(['x'], { name: 'n'.repeat(101), index: 0 });
+    expect(found[0]?.column).toBe(`${'n'.repeat(100)}…`);
+    expect(found[0]?.message).toMatch(/^"n{100}…" \(column 1\) names/);
+  });
+});
