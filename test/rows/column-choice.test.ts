@@ -1,0 +1,215 @@
+/** Which column has which meaning: what the caller says, a field's own name, then the surest alias. */
+import { describe, expect, test } from 'vitest';
+import { chooseColumns, choosing, claimedTwice, quotedName, shownName } from '../../src/rows/column-choice.ts';
+import type { Field } from '../../src/rows/fields.ts';
+
+const chosen = (header: string[], named: [Field, string][] = []) => {
+  const choice = chooseColumns(header, new Map(named));
+  return {
+    columns: Object.fromEntries([...choice.chosen].map(([field, { index }]) => [field, index])),
+    exact: [...choice.exact],
+    passedOver: choice.passedOver.map(({ field, index }) => [field, index]),
+    problems: choice.problems,
+  };
+};
+const columnsIn = (...args: Parameters<typeof chosen>) => chosen(...args).columns;
+
+describe('a name in a message', () => {
+  test('stands in quotes with the number of its column', () => {
+    expect(quotedName({ name: 'Zip', index: 0 })).toBe('"Zip" (column 1)');
+  });
+
+  test('has a hundred characters at most', () => {
+    expect(shownName('x'.repeat(100))).toBe('x'.repeat(100));
+    expect(shownName('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`);
+  });
+
+  test('is written as the parameter takes it', () => {
+    expect(choosing('postalCode', 'a,b\\c')).toBe('?columns=postalCode:a\\,b\\\\c');
+  });
+
+  test('stands beside four others, and how many more there are', () => {
+    const claims = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        field: 'postalCode' as const,
+        rank: 0,
+        index,
+        name: `z${index}`,
+      }));
+    const all = '"z0" (column 1) and "z1" (column 2) and "z2" (column 3) and "z3" (column 4) and "z4" (column 5)';
+    expect(claimedTwice('postalCode', claims(5))).toBe(
+      `two columns claim it: ${all}; ?columns=postalCode:z0 chooses one`,
+    );
+    expect(claimedTwice('postalCode', claims(7))).toBe(
+      `two columns claim it: ${all} and 2 more; ?columns=postalCode:z0 chooses one`,
+    );
+  });
+});
+
+describe('what the caller names', () => {
+  test('is found by the very name first, then without case, spaces, _ and -', () => {
+    expect(columnsIn(['My Zip', 'my_zip', ' My Zip'], [['postalCode', 'my_zip']])).toEqual({ postalCode: 1 });
+    expect(columnsIn(['x', ' My-Zip '], [['postalCode', 'MY ZIP']])).toEqual({ postalCode: 1 });
+    expect(columnsIn(['x', ' My Zip '], [['postalCode', 'My Zip']])).toEqual({ postalCode: 1 });
+  });
+
+  test('wins over a field’s own name, which means nothing then', () => {
+    expect(columnsIn(['postalCode', 'Area'], [['postalCode', 'Area']])).toEqual({ postalCode: 1 });
+  });
+
+  test('has no other meaning', () => {
+    expect(columnsIn(['zip', 'weight'], [['warehouse_id', 'zip']])).toEqual({ warehouse_id: 0, weight_value: 1 });
+    expect(columnsIn(['postalCode', 'weight'], [['warehouse_id', 'postalCode']])).toEqual({
+      warehouse_id: 0,
+      weight_value: 1,
+    });
+  });
+
+  test('states its unit, if it has one', () => {
+    const unitOf = (name: string) =>
+      chooseColumns([name], new Map([['weight_value', name]])).chosen.get('weight_value');
+    expect(unitOf('Wt in lbs')).toEqual({ field: 'weight_value', rank: 0, index: 0, name: 'Wt in lbs', unit: 'LB' });
+    expect(unitOf('Mass')).toEqual({ field: 'weight_value', rank: 0, index: 0, name: 'Mass' });
+  });
+
+  test('is no column where nothing stands behind the colon', () => {
+    expect(columnsIn(['postalCode', 'zip', 'weight'], [['postalCode', '']])).toEqual({ weight_value: 2 });
+  });
+
+  test.each<[string, [Field, string][], string]>([
+    ['is not there', [['postalCode', 'Area']], 'names "Area" for postalCode, which is not in the header'],
+    ['is there twice', [['postalCode', 'x']], 'names "x" (column 1) and "x" (column 2) for postalCode: two columns'],
+    [
+      'is there twice, nearly',
+      [['postalCode', 'X']],
+      'names "x" (column 1) and "x" (column 2) for postalCode: two columns',
+    ],
+    [
+      'is for two fields',
+      [
+        ['postalCode', 'zip'],
+        ['weight_value', 'ZIP'],
+      ],
+      'names "ZIP" for two fields',
+    ],
+  ])('%s: all is refused', (_what, named, problem) => {
+    expect(chosen(['x', 'x', 'zip'], named)).toMatchObject({
+      exact: [],
+      passedOver: [],
+      problems: { columns: problem },
+    });
+  });
+
+  test('and a field’s own name are exact, an alias is not', () => {
+    expect(chosen(['Area', 'WEIGHT-VALUE', 'warehouse'], [['postalCode', 'Area']]).exact).toEqual([
+      'postalCode',
+      'weight_value',
+    ]);
+  });
+});
+
+describe('a field’s own name', () => {
+  test('wins over aliases, which are passed over', () => {
+    expect(chosen(['zip', 'postal_code', 'weight'])).toEqual({
+      columns: { postalCode: 1, weight_value: 2 },
+      exact: ['postalCode'],
+      passedOver: [['postalCode', 0]],
+      problems: {},
+    });
+  });
+
+  test('twice is a problem', () => {
+    expect(chosen(['postalCode', 'postal_code']).problems).toEqual({
+      postalCode:
+        'two columns claim it: "postalCode" (column 1) and "postal_code" (column 2); ?columns=postalCode:postalCode chooses one',
+    });
+  });
+
+  test('of a side is the package’s only as the request writes it', () => {
+    expect(columnsIn(['Length', 'Package Length'])).toEqual({ length: 1 });
+    expect(columnsIn(['length', 'Package Length'])).toEqual({ length: 0 });
+    expect(columnsIn([' length ', 'Package Length'])).toEqual({ length: 0 });
+    expect(columnsIn(['Width', 'Package Width', 'Height', 'Package Height'])).toEqual({ width: 1, height: 3 });
+  });
+});
+
+describe('of aliases', () => {
+  test('the surest is taken, and the others are passed over', () => {
+    expect(chosen(['Zip', 'Ship To Zip', 'Postcode'])).toEqual({
+      columns: { postalCode: 1 },
+      exact: [],
+      passedOver: [
+        ['postalCode', 0],
+        ['postalCode', 2],
+      ],
+      problems: {},
+    });
+  });
+
+  test('two that are equally sure are a problem, and neither is taken', () => {
+    expect(chosen(['Ship To Zip', 'Delivery Zip', 'Zip'])).toEqual({
+      columns: {},
+      exact: [],
+      passedOver: [],
+      problems: {
+        postalCode:
+          'two columns claim it: "Ship To Zip" (column 1) and "Delivery Zip" (column 2); ?columns=postalCode:Ship To Zip chooses one',
+      },
+    });
+  });
+});
+
+describe('pounds and ounces', () => {
+  test('beside each other are one weight', () => {
+    expect(columnsIn(['Pounds', 'Ounces'])).toEqual({ weight_value: 0, weight_ounces: 1 });
+    expect(columnsIn(['Ounces', 'Pounds'])).toEqual({ weight_value: 1, weight_ounces: 0 });
+  });
+
+  test('alone are the whole weight', () => {
+    expect(columnsIn(['Ounces'])).toEqual({ weight_value: 0 });
+    expect(columnsIn(['Pounds'])).toEqual({ weight_value: 0 });
+  });
+
+  test('win over other weights, which are passed over', () => {
+    expect(chosen(['Weight', 'Weight (lb)', 'Weight (oz)'])).toMatchObject({
+      columns: { weight_value: 1, weight_ounces: 2 },
+      passedOver: [['weight_value', 0]],
+      problems: {},
+    });
+  });
+
+  test('of which the surest are beside each other are a pair', () => {
+    expect(columnsIn(['Weight (lb)', 'Package Weight (lb)', 'Weight (oz)'])).toEqual({
+      weight_value: 1,
+      weight_ounces: 2,
+    });
+  });
+
+  test('of which there are two alike are none', () => {
+    expect(chosen(['Weight (lb)', 'Wt (lb)', 'Weight (oz)']).problems).toHaveProperty('weight_value');
+    expect(chosen(['Weight (lb)', 'Weight (oz)', 'Wt (oz)']).problems).toHaveProperty('weight_value');
+  });
+
+  test('are no pair where the caller or an exact name says what the weight is', () => {
+    expect(columnsIn(['Pounds', 'Ounces'], [['weight_value', 'Pounds']])).toEqual({ weight_value: 0 });
+    expect(columnsIn(['Weight (lb)', 'Weight (oz)', 'weight_value'])).toEqual({ weight_value: 2 });
+    expect(chosen(['Pounds', 'Ounces'], [['weight_ounces', '']]).problems).toHaveProperty('weight_value');
+  });
+});
+
+describe('a weight that is likely that of the whole order', () => {
+  test('is the weight only where no column counts packages', () => {
+    expect(columnsIn(['Order Weight'])).toEqual({ weight_value: 0 });
+    expect(columnsIn(['Order Weight', 'packages'])).toEqual({ packages: 1 });
+    expect(columnsIn(['Order Weight', 'Boxes'])).toEqual({ packages: 1 });
+    expect(columnsIn(['Order Weight', 'N'], [['packages', 'N']])).toEqual({ packages: 1 });
+    expect(columnsIn(['Order Weight', 'packages'], [['packages', '']])).toEqual({ weight_value: 0 });
+  });
+
+  test('is it where the caller says so', () => {
+    expect(columnsIn(['Order Weight', 'Boxes'], [['weight_value', 'Order Weight']])).toEqual({
+      weight_value: 0,
+      packages: 1,
+    });
+  });
+});

@@ -1,0 +1,215 @@
+/** What is said of a list's columns, word for word: the columns in their order, each at most once. */
+import { describe, expect, test } from 'vitest';
+import { type Columns, type Reading, readColumns } from '../../src/rows/columns.ts';
+import { lookalikes } from '../../src/rows/findings.ts';
+import { readNamedColumns } from '../../src/rows/named-columns.ts';
+
+const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
+const REST = ['warehouse', 'units', 'zip', 'weight'];
+
+const columnsOf = (header: string[], reading: Reading = {}, sample: string[][] = []): Columns => {
+  const columns = readColumns(header, COMMA, reading, sample);
+  if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
+  return columns;
+};
+
+/** Of columns behind those that a list needs. */
+const findingsOf = (names: string[], reading?: Reading, sample: string[][] = []) =>
+  columnsOf(
+    [...REST, ...names],
+    reading,
+    sample.map((cells) => ['', '', '', '', ...cells]),
+  ).findings;
+
+const messagesOf = (...args: Parameters<typeof findingsOf>): string[] =>
+  findingsOf(...args).map(({ message }) => message);
+
+const named = (text: string): Reading => {
+  const names = readNamedColumns(text);
+  if (typeof names === 'string') throw new Error(names);
+  return { named: names };
+};
+
+describe('a column that nobody knows and that looks relevant', () => {
+  test.each([
+    ['Country Area', 'countryCode', 'every row counts as US'],
+    ['Residence?', 'residential', 'no row counts as residential'],
+    ['Commercial', 'residential', 'no row counts as residential'],
+    ['Box Size', 'length', 'no dimensions are read'],
+    ['dims', 'length', 'no dimensions are read'],
+    ['LxWxH Dimensions', 'length', 'no dimensions are read'],
+    ['Carrier', 'shippingService', 'all services are compared, and the cheapest is taken'],
+    ['ShippingMethod', 'shippingService', 'all services are compared, and the cheapest is taken'],
+    ['ship_via', 'shippingService', 'all services are compared, and the cheapest is taken'],
+  ])('%s looks like the %s: %s', (name, field, effect) => {
+    expect(findingsOf([name])).toEqual([
+      {
+        type: 'column.notTaken',
+        message: `"${name}" (column 5) looks like the ${field} and was not taken: ${effect}. ?columns=${field}:${name} takes it.`,
+        column: name,
+      },
+    ]);
+  });
+
+  test.each([
+    'Weight Class',
+    'Zip Area',
+    'Note',
+    'Sizes',
+    'Methodology',
+    'Sender Country',
+    'Carrier Name',
+    'Item Size',
+    'Shipping Method Code',
+    'Declared Country',
+    'paymentMethod',
+    '',
+  ])('there is nothing to say of %j', (name) => {
+    expect(findingsOf([name])).toEqual([]);
+  });
+
+  test('nothing where another column has that meaning, or none is to have it', () => {
+    expect(findingsOf(['Country Area', 'Country'])).toEqual([]);
+    expect(findingsOf(['Country Area'], named('countryCode:'))).toEqual([]);
+    expect(findingsOf(['Qty', 'packages'])).toEqual([]);
+    expect(findingsOf(['Qty'], named('packages:'))).toEqual([]);
+  });
+
+  test('nothing of the words that stand beyond a hundred characters', () => {
+    expect(findingsOf([`${'x'.repeat(92)} country`])).toHaveLength(1);
+    expect(findingsOf([`${'x'.repeat(93)} country`])).toEqual([]);
+  });
+
+  test('nothing of the columns of our own output', () => {
+    expect(findingsOf(['quote_carrier', 'quote_status'])).toEqual([]);
+  });
+
+  test('a name with a comma or a backslash is named as the parameter takes it', () => {
+    expect(messagesOf(['Carrier, \\ or so'])).toEqual([
+      '"Carrier, \\ or so" (column 5) looks like the shippingService and was not taken: all services are compared, and the cheapest is taken. ?columns=shippingService:Carrier\\, \\\\ or so takes it.',
+    ]);
+  });
+
+  test('of a refusal are named, those that are known by that name left out', () => {
+    const header = ['My Zip', 'Sender Zip', 'zip', 'Postal Area', 'weight'];
+    expect(lookalikes(header, 'postalCode')).toEqual(['"My Zip" (column 1)', '"Postal Area" (column 4)']);
+    expect(lookalikes(['Weight Class', 'Mass'], 'weight_value')).toEqual([
+      '"Weight Class" (column 1)',
+      '"Mass" (column 2)',
+    ]);
+    expect(lookalikes(header, 'warehouse_id')).toEqual([]);
+  });
+});
+
+describe('a column that was passed over', () => {
+  test('is told of with the one that was taken', () => {
+    expect(
+      findingsOf(['Country', 'Ship To Country', 'Length', 'Package Length'], { defaults: { dimension_units: 'IN' } }),
+    ).toEqual([
+      {
+        type: 'column.notTaken',
+        message:
+          '"Country" (column 5) could be the countryCode and was not taken: "Ship To Country" (column 6) is. ?columns=countryCode:Country takes it instead.',
+        column: 'Country',
+      },
+      {
+        type: 'column.notTaken',
+        message:
+          '"Length" (column 7) could be the length and was not taken: "Package Length" (column 8) is. ?columns=length:Length takes it instead.',
+        column: 'Length',
+      },
+    ]);
+  });
+
+  test('is not told of where it is another line of the address', () => {
+    const columns = columnsOf([...REST, 'Address 1', 'Street']);
+    expect([columns.fields.addressLine, columns.findings]).toEqual([4, []]);
+  });
+
+  test('is told of where it gave way to a unit in a name', () => {
+    const columns = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'UOM']);
+    expect([columns.fields.weight_units, columns.defaults.weight_units]).toEqual([undefined, 'LB']);
+    expect(columns.findings).toEqual([]);
+  });
+});
+
+describe('a column that was taken', () => {
+  test('is told of where its name often means something else', () => {
+    expect(columnsOf(['warehouse', 'units', 'zip', 'Order Weight']).findings).toEqual([
+      {
+        type: 'column.likely',
+        message:
+          '"Order Weight" (column 4) was taken as the weight_value of each row\'s package. ?columns=weight_value: says that no column is it.',
+        column: 'Order Weight',
+      },
+    ]);
+    expect(columnsOf(['warehouse', 'UOM', 'zip', 'weight']).findings.map(({ message }) => message)).toEqual([
+      '"UOM" (column 2) was taken as the weight_units of each row\'s package. ?columns=weight_units: says that no column is it.',
+    ]);
+  });
+
+  test('is told of where its dates are written otherwise', () => {
+    const finding = {
+      type: 'column.unreadable',
+      message:
+        '"Ship Date" (column 5) has dates that are not written YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: says that no column is it, and every row ships today.',
+      column: 'Ship Date',
+    };
+    expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);
+    expect(findingsOf(['Ship Date'], {}, [['2026-06-011']])).toEqual([finding]);
+    expect(findingsOf(['Ship Date'], {}, [['12026-06-01']])).toEqual([finding]);
+    expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], [' 2026-06-02 '], [''], [' '], []])).toEqual([]);
+    expect(findingsOf(['Ship Date', 'Ref'], {}, [['2026-06-01', '6/1/2026']])).toEqual([]);
+  });
+
+  test('is told of where it names services that no tariff has', () => {
+    const [finding] = findingsOf(['Service'], { services: ['UPS-GROUND'] }, [['UPS-GROUND'], [' Standard ']]);
+    expect(finding).toMatchObject({
+      type: 'service.unknown',
+      message: expect.stringContaining('no tariff has: "Standard";'),
+    });
+    expect(findingsOf(['Service', 'Ref'], { services: ['UPS-GROUND'] }, [['UPS-GROUND', 'Standard']])).toEqual([]);
+  });
+});
+
+describe('dimensions whose unit is not known', () => {
+  const said = (all: string, column: string) => [
+    {
+      type: 'dimensions.noUnit',
+      message: `The unit of ${all} is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.`,
+      column,
+    },
+  ];
+  test('are told of once, at the first of their sides', () => {
+    expect(findingsOf(['Height', 'Width', 'Length'])).toEqual(
+      said('"Length" (column 7), "Width" (column 6), "Height" (column 5)', 'Length'),
+    );
+    expect(findingsOf(['Height'])).toEqual(said('"Height" (column 5)', 'Height'));
+    expect(findingsOf(['Height', 'Width'])).toEqual(said('"Width" (column 6), "Height" (column 5)', 'Width'));
+  });
+
+  test('are not told of where a column, a name or the upload says it', () => {
+    expect(findingsOf(['Length', 'Dim Unit'])).toEqual([]);
+    expect(findingsOf(['Length (cm)', 'Width'])).toEqual([]);
+    expect(findingsOf(['Length'], { defaults: { dimension_units: 'CM' } })).toEqual([]);
+  });
+});
+
+describe('many findings', () => {
+  const quantities = (count: number) => Array.from({ length: count }, (_, at) => `Qty${'.'.repeat(at)}`);
+  test('are twenty, and then how many more there are', () => {
+    expect(findingsOf(quantities(20)).map(({ type }) => type)).toEqual(Array(20).fill('column.quantity'));
+    const more = findingsOf(quantities(21));
+    expect(more).toHaveLength(21);
+    expect(more[19]?.column).toBe(`Qty${'.'.repeat(19)}`);
+    expect(more[20]).toEqual({ type: 'findings.more', message: 'There are 1 more findings like these.', column: '' });
+  });
+
+  test('stand in the order of their columns', () => {
+    expect(findingsOf(['Carrier', 'Country', 'Qty', 'Ship To Country']).map(({ column }) => column)).toEqual([
+      'Carrier',
+      'Country',
+      'Qty',
+    ]);
+  });
+});
