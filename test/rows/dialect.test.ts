@@ -1,0 +1,170 @@
+/** How a list is written, told by its first rows. */
+import { describe, expect, test } from 'vitest';
+import type { Dialect } from '../../src/csv/scanner.ts';
+import { countBreaks, delimiterOf, lineBreakOf, sampleRows, separatorLine } from '../../src/rows/dialect.ts';
+import { withoutPause } from '../../src/time-slices.ts';
+
+const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
+
+describe('line breaks', () => {
+  test.each([
+    ['a\nb', 'lf'],
+    ['a\r\nb', 'lf'],
+    ['a\rb', 'cr'],
+    ['a\rb\nc', 'lf'],
+    ['"a\nb"\rc', 'cr'],
+    ['"a\rb"\nc', 'lf'],
+    ['"a""\nb"\rc', 'cr'],
+    ['', 'lf'],
+    ['a', 'lf'],
+    // A quote that opens nothing hides what follows: then any LF decides.
+    ['12" pipe\rb', 'cr'],
+    ['12" pipe\nb', 'lf'],
+    ['12" pipe\nb\rc', 'lf'],
+    ['12" pipe,\r 3" pipe\nb', 'lf'],
+  ])('of %j are %s', (text, lineBreak) => {
+    expect(withoutPause(lineBreakOf(text))).toBe(lineBreak);
+  });
+
+  test('are looked for in slices of 64 KiB', () => {
+    const yields = (text: string) => [...lineBreakOf(text)].length;
+    expect(yields('x'.repeat(65_535))).toBe(0);
+    expect(yields('x'.repeat(65_536))).toBe(1);
+    expect(yields('x'.repeat(200_000))).toBe(3);
+  });
+
+  test('are counted from one place up to another', () => {
+    expect(countBreaks('\na\nb\r\n', 'lf', 0, 6)).toBe(3);
+    expect(countBreaks('\na\nb\r\n', 'lf', 1, 5)).toBe(1);
+    expect(countBreaks('\na\nb\r\n', 'lf', 0, 1)).toBe(1);
+    expect(countBreaks('a\rb\r', 'cr', 0, 3)).toBe(1);
+    expect(countBreaks('a\rb\r', 'lf', 0, 4)).toBe(0);
+  });
+});
+
+describe('a line that says the separator', () => {
+  test.each([
+    ['sep=;\nx', { said: ';', next: 6 }],
+    ['SEP=,\r\nx', { said: ',', next: 7 }],
+    ['sep=\t\rx', { said: '\t', next: 6 }],
+    ['"sep=|"\nx', { said: '|', next: 8 }],
+    ['sep=;;;;\nx', { said: ';', next: 9 }],
+    ['sep=x\nx', { said: 'x', next: 6 }],
+  ])('%j', (text, said) => {
+    expect(separatorLine(text, 0)).toEqual(said);
+    expect(separatorLine(`abc${text}`, 3)).toEqual({ ...said, next: said.next + 3 });
+  });
+
+  test.each(['sep=', 'sep=;', 'sep=\n', 'sep=;x\n', ' sep=;\n', 'x\nsep=;\n', 'sep;\n', ''])('%j is none', (text) => {
+    expect(separatorLine(text, 0)).toBeUndefined();
+  });
+
+  test('has a hundred characters at most', () => {
+    expect(separatorLine(`sep=;${','.repeat(94)}\n`, 0)).toEqual({ said: ';', next: 100 });
+    expect(separatorLine(`sep=;${','.repeat(95)}\n`, 0)).toBeUndefined();
+  });
+});
+
+describe('the first rows', () => {
+  const sample = (text: string, { from = 0, complete = true, most = 20 } = {}) =>
+    withoutPause(sampleRows(text, from, COMMA, 1_000, complete, most));
+
+  test('have their cells and the lines on which they begin', () => {
+    expect(sample('a,b\n\n"c\nd",e\nf\n')).toEqual({
+      rows: [
+        { cells: ['a', 'b'], malformed: false, line: 1 },
+        { cells: ['c\nd', 'e'], malformed: false, line: 3 },
+        { cells: ['f'], malformed: false, line: 5 },
+      ],
+      cut: false,
+    });
+  });
+
+  test('begin where they are said to', () => {
+    expect(sample('sep=,\na\n', { from: 6 }).rows).toEqual([{ cells: ['a'], malformed: false, line: 2 }]);
+  });
+
+  test('are characters, not bytes', () => {
+    expect(sample(Buffer.from('é\n').toString('latin1')).rows[0]?.cells).toEqual(['é']);
+  });
+
+  test('are as many as are asked for', () => {
+    expect(sample('a\n'.repeat(30)).rows).toHaveLength(20);
+    expect(sample('a\n'.repeat(30), { most: 3 }).rows).toHaveLength(3);
+  });
+
+  test('may be malformed', () => {
+    expect(sample('"a"b,c\nd\n').rows.map(({ malformed }) => malformed)).toEqual([true, false]);
+  });
+
+  test('of more cells than a sheet has count as malformed, and their cells are not read', () => {
+    const wide = (cells: number) =>
+      withoutPause(sampleRows(`a${',b'.repeat(cells - 1)}\n`, 0, COMMA, 100_000, true)).rows;
+    expect(wide(16_385)).toEqual([{ cells: [], malformed: true, line: 1 }]);
+    expect(wide(16_384)[0]?.cells).toHaveLength(16_384);
+  });
+
+  test('are cut where not even the first is whole', () => {
+    expect(sample('a,b', { complete: false })).toEqual({ rows: [], cut: true });
+    expect(sample('a,b', { complete: true }).cut).toBe(false);
+    expect(sample('a\nb', { complete: false })).toMatchObject({ rows: [{ cells: ['a'] }], cut: false });
+    expect(sample('', { complete: true })).toEqual({ rows: [], cut: false });
+  });
+
+  test('yield after each that has content, and after each 256 that have none', () => {
+    expect([...sampleRows('a\nb\nc\n', 0, COMMA, 100, true)]).toHaveLength(3);
+    expect([...sampleRows('\n'.repeat(1_024), 0, COMMA, 100, true)]).toHaveLength(4);
+  });
+
+  test('are not looked for behind ten thousand blank ones', () => {
+    expect(sample(`${'\n'.repeat(10_000)}a\n`).rows).toEqual([{ cells: ['a'], malformed: false, line: 10_001 }]);
+    expect(sample(`${'\n'.repeat(10_001)}a\n`).rows).toEqual([]);
+  });
+});
+
+describe('the separator', () => {
+  const found = (text: string, complete = true) => withoutPause(delimiterOf(text, 0, 'lf', 1_000, complete));
+
+  test.each([
+    ['zip,weight\n02139,2\n', ','],
+    ['zip;weight\n02139;2\n', ';'],
+    ['zip\tweight\n02139\t2\n', '\t'],
+    ['zip|weight\n02139|2\n', '|'],
+    ['zip\n02139\n', ','],
+    ['', ','],
+  ])('of %j is %j', (text, delimiter) => {
+    expect(found(text)).toBe(delimiter);
+  });
+
+  test('is the one that parts names of columns, whatever the rows have more of', () => {
+    expect(found('zip;weight\n1,2,3;4\n1,2,3;4\n1,2,3;4\n')).toBe(';');
+    expect(found('zip;a,b,c\n1,2,3\n1,2,3\n')).toBe(';');
+  });
+
+  test('is otherwise the one that gives most rows one width, and then the one that gives more cells', () => {
+    expect(found('a,b;c\n1;2\n3;4\n')).toBe(';');
+    expect(found('a,b;c;d\n1,2;3;4\n')).toBe(';');
+    expect(found('a;b,c,d\n1;2,3,4\n')).toBe(',');
+  });
+
+  test('is a comma where two are as good', () => {
+    expect(found('a,b;c\n1,2;3\n')).toBe(',');
+    expect(found('a;b|c\n1;2|3\n')).toBe(';');
+  });
+
+  test('is none that leaves the first row malformed', () => {
+    expect(found('"zip","a;b";weight\n1,2;3\n')).toBe(',');
+    expect(found('"zip";"weight"\n"1";"2"\n')).toBe(';');
+  });
+
+  test('does not count rows that are malformed or have one cell', () => {
+    expect(found('a;b\nc,d\n"e"x,f\n"g"x,h\n1;2\n')).toBe(';');
+    expect(found('a,b\nc\nd\ne\n')).toBe(',');
+  });
+
+  test('is asked for more where the first row goes on and no name is known', () => {
+    expect(found('a,b', false)).toBe('more');
+    expect(found('a,b\n', false)).toBe(',');
+    expect(found('a,b', true)).toBe(',');
+  });
+});

@@ -1,0 +1,278 @@
+/** A row as the body of its single call, and an outcome as cells, with literals. */
+import { describe, expect, test } from 'vitest';
+import { createByteWriter } from '../../src/csv/byte-writer.ts';
+import type { Shipper } from '../../src/rating/card.ts';
+import type { Fault } from '../../src/rating/fault.ts';
+import type { Price } from '../../src/rating/price.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import type { Field } from '../../src/rows/fields.ts';
+import {
+  faultCells,
+  isFormula,
+  MAY_BE_FORMULA,
+  rowBody,
+  takenBack,
+  WHOLE_COUNT,
+  writeQuote,
+  writeWarnings,
+} from '../../src/rows/row.ts';
+import { priceOf } from '../rating/priced.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+
+type Cells = Partial<Record<Field, string>>;
+
+const bodyOf = (cells: Cells): unknown => rowBody((field) => cells[field] ?? '');
+const packagesOf = (cells: Cells): unknown[] =>
+  (bodyOf(cells) as { rates: { packageItems: unknown[] } }).rates.packageItems;
+const partOf = (cells: Cells) => (bodyOf(cells) as { rates: Record<string, unknown> }).rates;
+
+test('a row with all fields is the body that its cells say', () => {
+  expect(
+    bodyOf({
+      shippingService: 'C1-GROUND',
+      shipDate: '2026-06-01',
+      warehouse_id: '101',
+      addressLine: '1 Main St',
+      postalCode: '02139',
+      countryCode: 'US',
+      residential: 'TRUE',
+      weight_value: '2.5',
+      weight_units: 'LB',
+      length: '10',
+      width: '8.5',
+      height: '.5',
+      dimension_units: 'IN',
+    }),
+  ).toEqual({
+    rates: {
+      shippingService: 'C1-GROUND',
+      shipDate: '2026-06-01',
+      shipper: { warehouse_id: 101 },
+      recipient: {
+        address: { addressLine: '1 Main St', postalCode: '02139', countryCode: 'US', residential: true },
+      },
+      packageItems: [
+        { weight: { units: 'LB', value: 2.5 }, dimensions: { units: 'IN', length: 10, width: 8.5, height: 0.5 } },
+      ],
+    },
+  });
+});
+
+test('an empty cell is absent', () => {
+  expect(bodyOf({})).toEqual({ rates: { shipper: {}, recipient: { address: {} }, packageItems: [{ weight: {} }] } });
+});
+
+describe('a cell of a number', () => {
+  test.each<[string, unknown]>([
+    ['101', 101],
+    ['+1', 1],
+    ['-1', -1],
+    ['1.', 1],
+    ['1.50', 1.5],
+    ['.5', 0.5],
+    ['007', 7],
+    ['1e3', '1e3'],
+    ['1,5', '1,5'],
+    ['.', '.'],
+    ['-', '-'],
+    ['1 ', '1 '],
+    ['x1', 'x1'],
+    ['1x', '1x'],
+    ['0x10', '0x10'],
+    ['Infinity', 'Infinity'],
+  ])('%j is %j', (cell, value) => {
+    expect(partOf({ warehouse_id: cell })['shipper']).toEqual({ warehouse_id: value });
+    expect(packagesOf({ weight_value: cell })).toEqual([{ weight: { value } }]);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['FALSE', false],
+  ['yes', 'yes'],
+  ['1', '1'],
+])('a cell of residential %j is %j', (cell, value) => {
+  expect(partOf({ residential: cell })['recipient']).toEqual({ address: { residential: value } });
+});
+
+test.each([
+  ['2026-06-01', '2026-06-01'],
+  ['20260601', '2026-06-01'],
+  ['19991231', '1999-12-31'],
+  ['18991231', '18991231'],
+  ['202606011', '202606011'],
+  ['120260601', '120260601'],
+  ['2026060', '2026060'],
+])('a cell of a date %j is %j', (cell, value) => {
+  expect(partOf({ shipDate: cell })['shipDate']).toBe(value);
+});
+
+describe('several packages', () => {
+  test('have one value for all, or one for each', () => {
+    expect(packagesOf({ weight_value: '1|2.5| 3 ', weight_units: 'LB' })).toEqual([
+      { weight: { units: 'LB', value: 1 } },
+      { weight: { units: 'LB', value: 2.5 } },
+      { weight: { units: 'LB', value: 3 } },
+    ]);
+    expect(packagesOf({ weight_value: '1|2', weight_units: 'LB|KG' })).toEqual([
+      { weight: { units: 'LB', value: 1 } },
+      { weight: { units: 'KG', value: 2 } },
+    ]);
+  });
+
+  test('lack what is listed for too few of them; a weight is never that of another', () => {
+    expect(packagesOf({ weight_value: '1|2', weight_units: 'LB|KG|LB' })).toEqual([
+      { weight: { units: 'LB', value: 1 } },
+      { weight: { units: 'KG', value: 2 } },
+      { weight: { units: 'LB' } },
+    ]);
+    expect(packagesOf({ weight_value: '1', weight_units: 'LB|KG' })).toEqual([
+      { weight: { units: 'LB', value: 1 } },
+      { weight: { units: 'KG' } },
+    ]);
+  });
+
+  test('have sides of their own, in units of their own', () => {
+    expect(
+      packagesOf({ weight_value: '1|2', length: '10|20', width: '5', height: '1|', dimension_units: 'IN|CM' }),
+    ).toEqual([
+      { weight: { value: 1 }, dimensions: { units: 'IN', length: 10, width: 5, height: 1 } },
+      { weight: { value: 2 }, dimensions: { units: 'CM', length: 20, width: 5 } },
+    ]);
+  });
+
+  test('have dimensions where any side is written, and none for a unit alone', () => {
+    expect(packagesOf({ weight_value: '1', height: '3' })).toEqual([
+      { weight: { value: 1 }, dimensions: { height: 3 } },
+    ]);
+    expect(packagesOf({ weight_value: '1', dimension_units: 'IN' })).toEqual([{ weight: { value: 1 } }]);
+    expect(packagesOf({ weight_value: '1', length: '|' })).toEqual([
+      { weight: { value: 1 }, dimensions: {} },
+      { weight: {}, dimensions: {} },
+    ]);
+  });
+
+  test('are as many as the row says, in their order', () => {
+    expect(packagesOf({ weight_value: '1', packages: '2' })).toEqual([
+      { weight: { value: 1 } },
+      { weight: { value: 1 } },
+    ]);
+    expect(packagesOf({ weight_value: '1|2', packages: '2.0' })).toEqual([
+      { weight: { value: 1 } },
+      { weight: { value: 2 } },
+      { weight: { value: 1 } },
+      { weight: { value: 2 } },
+    ]);
+    expect(packagesOf({ weight_value: '1', packages: '0' })).toEqual([]);
+  });
+
+  test('are one more than is allowed at most', () => {
+    expect(packagesOf({ weight_value: '1', packages: '99' })).toHaveLength(99);
+    expect(packagesOf({ weight_value: '1', packages: '999999999' })).toHaveLength(100);
+    expect(packagesOf({ weight_value: '1|'.repeat(98).concat('1') })).toHaveLength(99);
+    expect(packagesOf({ weight_value: '1|'.repeat(1_000_000) })).toHaveLength(100);
+  });
+
+  test.each(['', '1', '99', '3.0', '3.', '999999999'])('%j may be how many', (cell) => {
+    expect(WHOLE_COUNT.test(cell)).toBe(true);
+  });
+  test.each(['1.5', '-1', 'x', '1x', '1|2', '1234567890', '.0', '1.01', ' '])('%j may not', (cell) => {
+    expect(WHOLE_COUNT.test(cell)).toBe(false);
+  });
+});
+
+const written = (write: (into: ReturnType<typeof createByteWriter>) => void): string => {
+  const writer = createByteWriter(0);
+  write(writer);
+  return writer.result().toString('latin1');
+};
+
+/** 1 lb to zone 2, with other amounts. */
+const price = (carrier = 'Small'): Price => {
+  const made = priceOf(smallTariff({ service: { carrier } }));
+  return {
+    ...made,
+    ...{ baseCents: 1_234, discountCents: 105, surchargeCents: 7, netCents: 1_136, billingWeightLb: 12 },
+  };
+};
+const shipperWith = (discount: number): Shipper => ({
+  warehouses: new Map(),
+  discounts: new Map([['GROUND', basisPoints(discount)]]),
+});
+
+describe('the cells of a quote', () => {
+  test('are its service, its amounts, its zone and its weight, and no fault', () => {
+    expect(written((into) => writeQuote(into, price(), shipperWith(0)))).toBe(
+      ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,LB,12,,,',
+    );
+  });
+
+  test('name the rates of a client who has a discount, whoever was quoted before', () => {
+    const own = price('Small, Inc.');
+    const cells = (discount: number) => written((into) => writeQuote(into, own, shipperWith(discount)));
+    const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,LB,12,,,';
+    expect([cells(500), cells(0), cells(500)]).toEqual([account, account.replace('ACCOUNT', 'LIST'), account]);
+  });
+
+  test('end with the types of its warnings, or with nothing', () => {
+    const warned = (warnings: number) => written((into) => writeWarnings(into, { ...price(), warnings }));
+    expect([warned(1), warned(0), warned(1)]).toEqual([',zone.estimated', ',', ',zone.estimated']);
+    expect(written((into) => writeWarnings(into, undefined))).toBe(',');
+  });
+});
+
+test.each<[Fault, string]>([
+  [
+    { type: 'row.malformed', row: 3, reason: 'a quoted cell is not closed' },
+    ',422,,,,,,,,,,,,row.malformed,Row 3 cannot be read: a quoted cell is not closed.,"{""row"":3}"',
+  ],
+  [
+    { type: 'getRates.unknownShippingService', shippingService: 'Straße' },
+    ',"{""shippingService"":""Stra\u00c3\u009fe""}"',
+  ],
+])('the cells of the fault %j', (fault, cells) => {
+  expect(faultCells(fault).slice(-cells.length)).toBe(cells);
+});
+
+describe('a formula', () => {
+  test.each([
+    '=1+1',
+    '+A1',
+    '-A1',
+    '@x',
+    '\tx',
+    '\rx',
+    '\nx',
+    '\0',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    '-',
+    '+',
+    '-1.2.3',
+    '+1 2',
+    '-1e',
+  ])('%j is one, and is what it was once it is taken back', (value) => {
+    expect(isFormula(value)).toBe(true);
+    expect(MAY_BE_FORMULA[Buffer.from(value)[0] ?? 0]).toBe(true);
+    expect(takenBack(`'${value}`)).toBe(value);
+  });
+
+  test.each(['', 'a=1', ' =1', '1', '-1', '+1.5', '-.5', '-1.', '+1e5', '-1.5E-10', 'é'])('%j is none', (value) => {
+    expect(isFormula(value)).toBe(false);
+    expect(takenBack(`'${value}`)).toBe(`'${value}`);
+  });
+
+  test('begins with one of nine bytes', () => {
+    expect(MAY_BE_FORMULA).toHaveLength(256);
+    expect(MAY_BE_FORMULA.filter((may) => may)).toHaveLength(9);
+  });
+
+  test('without the mark is left as it is', () => {
+    expect(takenBack('=1')).toBe('=1');
+    expect(takenBack("a'=1")).toBe("a'=1");
+  });
+});
