@@ -27,13 +27,16 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   const shows = (pattern: RegExp): Promise<void> => expect.poll(() => screen(), PATIENT).toMatch(pattern);
 
   /** Opens a terminal with this number of columns and a shell. */
-  const open = (columns: number, env: Readonly<Record<string, string>> = {}): void => {
+  const open = async (columns: number, env: Readonly<Record<string, string>> = {}): Promise<void> => {
     const settings = { LOG_LEVEL: 'fatal', PS1: '> ', NO_COLOR: '', ...env };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     // A stopping server may hold the socket for a moment.
     terminals += 1;
     socket = join(dir, `tmux-${terminals}`);
     tmux('new-session', '-d', '-x', String(columns), '-y', '24', '-c', ROOT, ...given, 'env -u NO_COLOR sh');
+    // The terminal echoes what is typed before the shell's first prompt, and the prompt then follows that echo. Some
+    // shells show root a prompt of their own.
+    await shows(/^[>#$]/);
   };
   const type = (line: string): string => tmux('send-keys', '-l', `${line}; echo "ended $?"\n`);
 
@@ -47,7 +50,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   afterAll(() => rm(dir, { recursive: true }));
 
   test('rates run draws a bar that fits 80 columns, and Ctrl-C ends it with 130 and no partial file', async () => {
-    open(80);
+    await open(80);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv --jobs 1`);
     await shows(/rating [█░]{10} +\d+ % {2}[\d,]+ rows {2}[\d,]+ rows\/s {2}[\d,]+ faults {2}\d+ (?:s|min.*) left\n/);
     tmux('send-keys', 'C-c');
@@ -57,7 +60,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
   }, 120_000);
 
   test('rates run draws a bar that fits 40 columns on one line, and removes it at the end', async () => {
-    open(40);
+    await open(40);
     type(`${RATES} run ${dir}/long.csv -o ${dir}/quoted.csv`);
     await shows(/^rating [█░]{10} +\d+ % .*left$/m);
     expect(screen().match(/rating/g)).toHaveLength(1);
@@ -68,17 +71,17 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
 
   test('a receipt has colors on a terminal, but not with NO_COLOR or through a pipe', async () => {
     const quote = `${RATES} quote --warehouse 101 --zip 60601 --weight 5`;
-    open(100);
+    await open(100);
     type(quote);
     await shows(/ended 0\n/);
     expect(screen('-e')).toContain('\u001b[1mC1-GROUND by C1');
     tmux('kill-server');
-    open(100);
+    await open(100);
     type(`NO_COLOR=1 ${quote}`);
     await shows(/ended 0\n/);
     expect(screen('-e')).not.toContain('\u001b[1m');
     tmux('kill-server');
-    open(100);
+    await open(100);
     type(`${quote} | cat -v | head -n 1`);
     await shows(/\nC1-GROUND by C1\nended 0\n/);
   }, 120_000);
@@ -106,7 +109,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     });
 
     test('Ctrl-C prints a command that resumes the batch', async () => {
-      open(200);
+      await open(200);
       type(`${RATES} batch samples/shipments.csv -o ${dir}/batch.csv --server ${server}`);
       await shows(/waiting .*0 of 1,000 rows|waiting {2}0 rows/);
       tmux('send-keys', 'C-c');
