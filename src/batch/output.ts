@@ -34,7 +34,8 @@ const join = (store: Store, header: Buffer, sections: readonly Section[]): Outpu
     (async function* (): AsyncGenerator<Buffer> {
       yield header;
       for (const { key, from, to } of sections) {
-        for await (const bytes of store.stream(key, { from, to })) yield Buffer.from(bytes);
+        for await (const bytes of store.stream(key, { from, to }))
+          yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       }
     })(),
     { objectMode: false },

@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../rating/quote.ts';
+import { turn } from '../time-slices.ts';
 import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
 import { faultObject, type HttpFault } from './faults.ts';
+import { API_OPERATIONS } from './operations.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_LOOK_MS = 2_000;
@@ -98,9 +100,14 @@ interface Sent {
   readonly res: ServerResponse;
 }
 
+const { path: QUOTES } = API_OPERATIONS.getShippingRates;
+const isQuote = ({ url = '' }: IncomingMessage): boolean =>
+  url.startsWith(QUOTES) && (url.length === QUOTES.length || url[QUOTES.length] === '?');
+
 /**
  * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait
- * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines.
+ * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines. Quotes are
+ * handed on at once. Of all other requests, one begins in a turn, so that a quote never waits for many that arrive together.
  */
 const withoutFlood = (app: RequestListener): RequestListener => {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -112,7 +119,12 @@ const withoutFlood = (app: RequestListener): RequestListener => {
     latest.set(req.socket, res);
     if (served.size === 0) setImmediate(() => served.clear());
     served.add(req.socket);
-    app(req, res);
+    if (isQuote(req)) app(req, res);
+    else void handInTurn(req, res);
+  };
+  const handInTurn = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    await turn();
+    if (!req.socket.destroyed) app(req, res);
   };
   const handNext = (socket: Duplex): void => {
     const [first, ...others] = waiting.get(socket) ?? [];

@@ -1,9 +1,9 @@
 /** Bodies that do not come whole or are longer than is needed, and requests without end on one connection. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
-import { listen } from '../../src/http/server.ts';
+import { type Listening, listen } from '../../src/http/server.ts';
 import { RATES, rateRequest, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -74,6 +74,18 @@ test('one that announces nothing is refused at its first byte too many', async (
   const start = head('/token/generate', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
   const line = send(start, `1001\r\n${' '.repeat(0x1001)}\r\n`);
   await expect.poll(line.text).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('a quote that announces no length is taken at its last byte allowed, and refused at the next one', async () => {
+  const chunked = (length: number): Line =>
+    send(
+      head(RATES, 0, api.token).replace('Content-Length: 0', 'Transfer-Encoding: chunked'),
+      `${length.toString(16)}\r\n${padded(rateRequest(), length)}\r\n0\r\n\r\n`,
+    );
+  const [most, more] = [chunked(262_144), chunked(262_145)];
+  await expect.poll(most.text).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(more.text).toMatch(/^HTTP\/1\.1 413 /);
+  expect(more.text()).toContain('"body":"262144 bytes"');
 });
 
 test('half-sent bodies of one client make room, and another’s quote goes on, however slowly it comes', async () => {
@@ -176,28 +188,56 @@ test('requests that are sent ahead of their answers are answered, but not withou
   expect((await api.call('/livez')).status).toBe(200);
 });
 
-test('requests that are sent ahead of their answers are worked on one in a turn of the event loop', async () => {
+describe('of requests that arrive together, one begins in a turn of the event loop', () => {
   let turn = 0;
   let counting = true;
   const count = (): void => {
     turn += 1;
     if (counting) setImmediate(count);
   };
-  const turns: number[] = [];
-  const { port, stop } = await listen(
-    (_req, res) => {
-      turns.push(turn);
-      res.end('x');
-    },
-    '127.0.0.1',
-    0,
-  );
-  const socket = await connected(port);
-  count();
-  socket.resume().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(12));
-  await expect.poll(() => turns.length).toBe(12);
-  counting = false;
-  expect(new Set(turns).size).toBe(12);
-  socket.destroy();
-  await stop(0);
+  const begun: { readonly url: string | undefined; readonly turn: number }[] = [];
+  let listening: Listening;
+  beforeEach(async () => {
+    begun.length = 0;
+    counting = true;
+    listening = await listen(
+      ({ url }, res) => {
+        begun.push({ url, turn });
+        res.end('x');
+      },
+      '127.0.0.1',
+      0,
+    );
+    count();
+  });
+  afterEach(async () => {
+    counting = false;
+    await listening.stop(0);
+  });
+  const turns = (): ReadonlySet<number> => new Set(begun.map(({ turn: own }) => own));
+  const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+  test('on one connection', async () => {
+    const socket = await connected(listening.port);
+    socket.resume().write(request('/').repeat(12));
+    await expect.poll(() => begun.length).toBe(12);
+    expect(turns().size).toBe(12);
+    socket.destroy();
+  });
+
+  test('on many connections, and quotes do not wait for the others', async () => {
+    const open = await Promise.all(Array.from({ length: 40 }, () => connected(listening.port)));
+    const ask = async (pathOf: (at: number) => string): Promise<void> => {
+      begun.length = 0;
+      open.forEach((socket, at) => void socket.resume().write(request(pathOf(at))));
+      await expect.poll(() => begun.length).toBe(40);
+    };
+    // The server then has accepted all of them, so that what is sent next is there in one turn.
+    await ask(() => '/');
+    await ask((at) => (at < 30 ? '/' : at % 2 === 0 ? RATES : `${RATES}?explain=true`));
+    const of = (isQuote: boolean) => begun.filter(({ url = '' }) => url.startsWith(RATES) === isQuote);
+    expect(new Set(of(false).map(({ turn: own }) => own)).size).toBe(30);
+    expect(of(true).at(-1)?.turn).toBeLessThan(of(false).at(-1)?.turn ?? 0);
+    for (const socket of open) socket.destroy();
+  });
 });
