@@ -2,7 +2,25 @@
  * Completion scripts. Bash: 3.2 and later, with or without the package bash-completion. Zsh: sourced after compinit, or kept
  * as `_rates` in a folder of `fpath`.
  */
-import type { Completable, CompletableOption } from './completion.ts';
+
+/** A command, as far as a completion needs it. */
+export interface Completable {
+  /** Command names without the program's: `tariff import`. Empty for the program itself. */
+  readonly path: string;
+  readonly subcommands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly CompletableOption[];
+  /** Fixed values of its arguments. */
+  readonly words: readonly string[];
+  readonly takesFiles: boolean;
+}
+
+export interface CompletableOption {
+  /** Such as `-o` and `--output`. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What follows: nothing, a file or folder, a fixed set of words, or free text. */
+  readonly value: 'none' | 'file' | 'unknown' | readonly string[];
+}
 
 /** What can follow a command: subcommands, or options if the word begins with a hyphen. */
 const commandCases = ({ path, subcommands, words, options, takesFiles }: Completable): string => {

@@ -2,7 +2,7 @@
 
 import { Argument, Command, type Option } from 'commander';
 import { must } from '../must.ts';
-import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
+import { bashScript, type Completable, type CompletableOption, fishScript, zshScript } from './completion-scripts.ts';
 import { type Io, write } from './io.ts';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly Completable[]) => string>> = {
@@ -26,24 +26,6 @@ export const completionCommand = (io: Pick<Io, 'stdout'>, program: () => Command
     .action((shell: string) =>
       write(io.stdout, must(SCRIPTS[shell], 'the script of a shell')(completables(program()))),
     );
-
-export interface Completable {
-  /** Command names without the program's: `tariff import`. Empty for the program itself. */
-  readonly path: string;
-  readonly subcommands: readonly { readonly name: string; readonly description: string }[];
-  readonly options: readonly CompletableOption[];
-  /** Fixed values of its arguments. */
-  readonly words: readonly string[];
-  readonly takesFiles: boolean;
-}
-
-export interface CompletableOption {
-  /** Such as `-o` and `--output`. */
-  readonly flags: readonly string[];
-  readonly description: string;
-  /** What follows: nothing, a file or folder, a fixed set of words, or free text. */
-  readonly value: 'none' | 'file' | 'unknown' | readonly string[];
-}
 
 /** True for the names that files and folders have in the help texts. */
 const isPath = (name: string): boolean => ['file', 'files', 'dir', 'folders', 'csv', 'before', 'after'].includes(name);

@@ -3,8 +3,8 @@
  * Ground`. Only words of one meaning are read; any other cell stays as it is, and faults as a single call with it does.
  */
 import { bare } from './aliases.ts';
-import type { Columns } from './columns.ts';
 import type { Field } from './fields.ts';
+import type { ServicePair } from './service-names.ts';
 import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
@@ -80,7 +80,7 @@ const READERS: Readonly<Partial<Record<Field, Read>>> = {
 
 const MOST_KEPT = 1_000;
 
-const serviceReader = (services: Columns['services']): Read => {
+const serviceReader = (services: readonly ServicePair[]): Read => {
   const codes = new Map(services);
   const seen = new Map<string, string>();
   return (cell) => {
@@ -95,8 +95,14 @@ const serviceReader = (services: Columns['services']): Read => {
 /** How the cells of each field are read; a field that is not here has a request's own values. */
 export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
 
+/** What the readers of a list depend on: its columns of words, and what its names of services stand for. */
+interface Words {
+  readonly words: readonly Field[];
+  readonly services: readonly ServicePair[];
+}
+
 /** The readers of one list. */
-export const cellReaders = ({ words, services }: Pick<Columns, 'words' | 'services'>): CellReaders => {
+export const cellReaders = ({ words, services }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {
     const read = READERS[field];

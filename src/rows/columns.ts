@@ -42,6 +42,9 @@ export const REPAIRS_COLUMN = 'quote_repairs';
 /** The last column, whatever else was asked for: the types of the quote's warnings, joined with `|`. */
 export const WARNINGS_COLUMN = 'quote_warnings';
 
+/** The columns of an explained output, in the order of its cells (`extra-cells.ts`). */
+export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
+
 /** Values for columns that the list does not have, given at upload. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 

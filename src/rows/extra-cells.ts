@@ -7,10 +7,8 @@ import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { discountOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
+import { EXPLAIN_COLUMNS } from './columns.ts';
 import type { OutputFormat } from './output-format.ts';
-
-/** The columns, in the order of `explainCells`. */
-export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
 
 type Package = Explanation['packages'][number];
 type Charge = Package['charges'][number];

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { bare, isLikely, meaningOf } from './aliases.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import type { Field } from './fields.ts';
-import type { ServiceNames } from './service-names.ts';
 
 export const findingBody = z.object({
   type: z.enum([
@@ -33,7 +32,9 @@ export interface Found {
   /** Fields that the caller said have no column. */
   readonly declined: ReadonlySet<Field>;
   readonly hasDimensionUnits: boolean;
-  readonly services: ServiceNames;
+  readonly services: {
+    readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
+  };
   /** The first rows. */
   readonly sample: readonly (readonly string[])[];
 }

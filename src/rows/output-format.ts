@@ -4,8 +4,7 @@
  */
 import { z } from 'zod';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
-import { type Columns, OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
-import { EXPLAIN_COLUMNS } from './extra-cells.ts';
+import { type Columns, EXPLAIN_COLUMNS, OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
 import { normal } from './fields.ts';
 
 export const outputFormat = z.object({
