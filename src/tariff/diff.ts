@@ -4,7 +4,7 @@
  */
 import { dollarText } from '../rating/quantity.ts';
 import type { TariffDocument, ZoneChart } from './document.ts';
-import { countOf, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from './zip.ts';
+import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
 
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';
@@ -83,14 +83,6 @@ const spread = (chart: ZoneChart | undefined, origin: string, column: string): (
   return zones;
 };
 
-const runText = (from: number, to: number): string => {
-  const isWhole = from % ZIP5S_PER_ZIP3 === 0 && (to + 1) % ZIP5S_PER_ZIP3 === 0;
-  const [first, last] = isWhole
-    ? [zipText(from / ZIP5S_PER_ZIP3, 3), zipText((to + 1) / ZIP5S_PER_ZIP3 - 1, 3)]
-    : [zipText(from, 5), zipText(to, 5)];
-  return first === last ? first : `${first}-${last}`;
-};
-
 /** Runs of ZIP codes that one column of one origin says other zones of; an empty zone reads `none`. */
 const compareLanes = (
   name: string,
@@ -103,7 +95,7 @@ const compareLanes = (
   const found: Difference[] = [];
   for (let from = 0, zip = 1; zip <= old.length; zip++) {
     if (zip < old.length && old[zip] === old[from] && now[zip] === now[from]) continue;
-    const at = `zones/${name}.csv origin ${origin} destination ${runText(from, zip - 1)} column ${column}`;
+    const at = `zones/${name}.csv origin ${origin} destination ${rangeText({ from, to: zip - 1 })} column ${column}`;
     const run = difference(at, shown(old[from]), shown(now[from]));
     if (run !== undefined) found.push(run);
     from = zip;

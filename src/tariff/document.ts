@@ -14,10 +14,10 @@
  */
 import { z } from 'zod';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
+import { ZIP_RANGE } from './zip.ts';
 
 export const SERVICE_CODE = /^[A-Z0-9][A-Z0-9-]{0,9}$/;
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
-export const ZIP_RANGE = /^(?:\d{3}(?:-\d{3})?|\d{5}(?:-\d{5})?)$/;
 
 const name = z.string().regex(NAME, 'must be lower-case letters, digits and hyphens, at most 40');
 const money = z.string().regex(/^\d{1,6}\.\d\d$/, 'must be dollars with two decimals, such as 12.50');

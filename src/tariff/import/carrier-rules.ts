@@ -1,29 +1,69 @@
-/** What holds for the carriers whichever file it is, as data for a tariff: their files leave it unsaid. */
+/** What the carriers' files do not state, as data for a tariff: the names, order and limits of services. */
+import { must } from '../../must.ts';
 import type { ServiceEntry } from '../document.ts';
+import type { ChartReading } from './reader.ts';
 
-/** Each carrier's services, from the slowest to the quickest. */
+interface Service {
+  readonly code: string;
+  readonly description: string;
+}
+
+/** FedEx's services within the United States, as its list rates name them, from the slowest to the fastest. */
+const FEDEX_SERVICES: readonly Service[] = [
+  { code: 'FDX-GROUND', description: 'FedEx Ground' },
+  { code: 'FDX-HOME', description: 'FedEx Home Delivery' },
+  { code: 'FDX-SAVER', description: 'FedEx Express Saver' },
+  { code: 'FDX-2DAY', description: 'FedEx 2Day' },
+  { code: 'FDX-2DAYAM', description: 'FedEx 2Day A.M.' },
+  { code: 'FDX-STDOVN', description: 'FedEx Standard Overnight' },
+  { code: 'FDX-PRIOVN', description: 'FedEx Priority Overnight' },
+  { code: 'FDX-1STOVN', description: 'FedEx First Overnight' },
+];
+
+/** Each carrier's services, from the slowest to the fastest. */
 export const SERVICE_ORDER = [
-  ...['FDX-GROUND', 'FDX-HOME', 'FDX-SAVER', 'FDX-2DAY', 'FDX-2DAYAM', 'FDX-STDOVN', 'FDX-PRIOVN', 'FDX-1STOVN'],
+  ...FEDEX_SERVICES.map(({ code }) => code),
   ...['UPS-GROUND', 'UPS-3DAY', 'UPS-2DAY', 'UPS-2DAYAM', 'UPS-NDASVR', 'UPS-NDA', 'UPS-NDAEAM'],
 ];
+
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const fedexByName = new Map(FEDEX_SERVICES.map((service) => [bare(service.description), service]));
+
+/** FedEx's service of a column heading such as `FedEx 2Day® A.M.`. Signs, case and spaces do not matter. */
+export const fedexServiceNamed = (name: string): Service | undefined => fedexByName.get(bare(name));
+
+export const fedexDescription = (code: string): string =>
+  must(
+    FEDEX_SERVICES.find((service) => service.code === code),
+    `the FedEx service ${code}`,
+  ).description;
+
+/** The columns of a FedEx zone chart, and the services that each is for. */
+export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
+export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
+  FEDEX_SERVICES.map(({ code }) => [code, code === 'FDX-GROUND' || code === 'FDX-HOME' ? 'ground' : 'express']),
+);
+
+/** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
+export const UPS_SHARED_COLUMNS: ChartReading['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
 
 /** Short names of carriers, for charts. */
 const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
 
-/** Miles up to which zones 2 to 7 reach, fitted to the carriers' own charts: 93 to 95 of 100 lanes come out the same. */
+/** Upper bounds of zones 2 to 7 in miles, fitted to the carriers' own charts. 93 to 95 % of the lanes get the same zone. */
 export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
   FedEx: [168, 325, 619, 1025, 1422, 1817],
   UPS: [156, 312, 618, 1023, 1422, 1823],
 };
 
-/** Cubic inches a pound, where a file states none. */
+/** Cubic inches per pound, for files that state none. FedEx's list rates do not, for ground and express alike. */
 export const DIMENSIONAL_FACTOR = 139;
 export const MAXIMUM_ACTUAL_LB = 150;
 
-/** FedEx and UPS round sides up to the inch from this day on; before it they rounded to the nearest. */
+/** FedEx and UPS round sides up to the inch from this day on. Before, they rounded to the nearest inch. */
 const SIDES_UP_FROM = '2025-08-18';
 
-/** How a carrier measures sides, in a tariff of this date; undefined where that is not known of it. */
+/** How a carrier measures sides, in a tariff of this date; undefined if that is unknown. */
 export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] => {
   if (SLUGS[carrier] === undefined) return undefined;
   if (effective >= SIDES_UP_FROM) return 'up';
@@ -37,15 +77,23 @@ export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry
 export const MILITARY = ['090-098', '340', '962-966'];
 
 /**
- * Destinations that a carrier does not go to, though its charts have a zone for them in the middle of a wide range.
+ * Destinations that a carrier does not serve, although they are inside a wide range of its charts.
  * FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179).
  */
 export const UNDELIVERED: Readonly<Record<string, readonly string[]>> = { FedEx: MILITARY };
 
-/** A service's place in a tariff; those unknown here come last. */
-export const serviceRank = (code: string): number => {
+const rankOf = (code: string): number => {
   const at = SERVICE_ORDER.indexOf(code);
   return at === -1 ? SERVICE_ORDER.length : at;
+};
+
+/** Compares service codes by their order in a tariff. Unknown services come last, by code. */
+export const byServiceOrder = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < b ? -1 : a > b ? 1 : 0);
+
+/** The carrier of a service code: `UPS-GROUND` is UPS's. */
+export const carrierOf = (code: string): string => {
+  const [prefix = code] = code.split('-');
+  return prefix === 'FDX' ? 'FedEx' : prefix;
 };
 
 /** A carrier's short name, for charts. */
@@ -58,13 +106,13 @@ export const slugOf = (carrier: string): string =>
     .slice(0, 20) ||
     'own');
 
-/** Whether a zone is one of the contiguous states': the carriers number these 2 to 8 by service (`102`, `302`). */
+/** Whether a zone is in the contiguous states. The carriers number these zones 2 to 8 for each service (`102`, `302`). */
 export const isContiguous = (zone: string): boolean => /^(?:[1-8]|[1-3][034][2-8])$/.test(zone);
 
-/** The zone from 1 to 8 that a rate column is reported as; Alaska, Hawaii and what lies farther are reported as 8. */
+/** The zone from 1 to 8 that a rate column is reported as; 8 for Alaska, Hawaii and anything farther. */
 export const reportedZone = (column: string): number => (isContiguous(column) ? Number(column.slice(-1)) : 8);
 
-/** The rate columns of zones 2 to 8, nearest first; undefined where any of them is missing. */
+/** The rate columns of zones 2 to 8, nearest first; undefined if any is missing. */
 export const distanceColumnsOf = (columns: readonly string[]): string[] | undefined => {
   const nearest = [2, 3, 4, 5, 6, 7, 8].map((zone) =>
     columns.find((column) => isContiguous(column) && reportedZone(column) === zone),

@@ -1,22 +1,22 @@
 /**
- * Two layers of a tariff: what carriers' files say, and what the operator decided. A decision is whatever differs in the
- * tariff from what the files said when they were imported. An import replaces the first layer and never the second.
+ * Keeps an operator's decisions when a tariff is imported again. A decision is a difference between the tariff and what
+ * the files said at the import before. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { diffTariffs } from '../diff.ts';
+import { must } from '../../must.ts';
 import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
 
 type Part = { readonly [key: string]: unknown };
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Each of three layers of one value. Absent is undefined. */
+/** Three versions of one value; undefined if absent. */
 interface Layers<T> {
-  /** What the files said at the import before. */
+  /** From the files of the import before. */
   readonly base: T | undefined;
-  /** The tariff as the operator left it. */
+  /** From the tariff as the operator left it. */
   readonly current: T | undefined;
-  /** What the files say now. */
+  /** From the files now. */
   readonly fresh: T | undefined;
 }
 
@@ -24,7 +24,7 @@ const keysOf = ({ base, current, fresh }: Layers<Part>): readonly string[] => [
   ...new Set([fresh, current, base].flatMap((layer) => Object.keys(layer ?? {}))),
 ];
 
-/** A list of plain values is a set: the operator may have added some and taken out others. */
+/** Merges lists of plain values as sets: the operator may have added some and removed others. */
 const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unknown[]>): readonly unknown[] => [
   ...fresh.filter((value) => current.includes(value) || !base.includes(value)),
   ...current.filter((value) => !fresh.includes(value) && !base.includes(value)),
@@ -33,7 +33,7 @@ const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unkn
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.every((item) => !isPart(item) && !Array.isArray(item));
 
-/** The operator's value where it differs from what the files said, else what the files say now. */
+/** The operator's value if it differs from what the files said, otherwise what the files say now. */
 const merge = (layers: Layers<unknown>): unknown => {
   const { base, current, fresh } = layers;
   if (isDeepStrictEqual(base, current)) return fresh;
@@ -54,7 +54,7 @@ const mergeParts = (layers: Layers<Part>): Part =>
     }),
   );
 
-/** Merges lists of entries that have a key. An entry that the files no longer have goes with the operator's changes to it. */
+/** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names those that the operator changed. */
 const mergeEntries = <T extends object>(
   layers: Layers<readonly T[]>,
   keyOf: (entry: T) => string,
@@ -70,7 +70,7 @@ const mergeEntries = <T extends object>(
       return [];
     }
     const value = merge({ base: was, current: is, fresh: now });
-    // Of the entries' own type: each of its members is one of theirs.
+    // It has the type of the entries: each of its members comes from one of them.
     return value === undefined ? [] : [value as T];
   });
   return { entries, gone };
@@ -117,7 +117,7 @@ const mergeMultiweight = (
   fresh: MultiweightTable,
 ): MultiweightTable => {
   const starts = (table: MultiweightTable) => table.breaks.map(({ fromLb }) => fromLb);
-  // Other breaks are another table: there is no cell for a decision to go to.
+  // If the breaks differ, the cells cannot be compared one by one.
   if (!isDeepStrictEqual(starts(base), starts(fresh)) || !isDeepStrictEqual(starts(current), starts(fresh)))
     return isDeepStrictEqual(base, current) ? fresh : current;
   const layers = {
@@ -127,12 +127,12 @@ const mergeMultiweight = (
   const rows = mergeCells(layers, fresh.columns, breakRows(fresh));
   return {
     columns: fresh.columns,
-    breaks: fresh.breaks.map(({ fromLb }, at) => ({ fromLb, centsPerLb: rows[at] ?? [] })),
+    breaks: fresh.breaks.map(({ fromLb }, at) => ({ fromLb, centsPerLb: must(rows[at], 'the cells of a break') })),
   };
 };
 
 const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): ZoneChart => {
-  // Rows with other columns cannot be compared one by one.
+  // If the columns differ, the rows cannot be compared one by one.
   if (!isDeepStrictEqual(current.columns, fresh.columns)) return fresh;
   const layers = { base: base.rows, current: current.rows, fresh: fresh.rows };
   const { entries } = mergeEntries(layers, ({ origin, destination }) => `${origin} ${destination}`);
@@ -145,7 +145,7 @@ const mergeAreas = (base: AreaList, current: AreaList, fresh: AreaList): AreaLis
 
 type Tables<T> = Readonly<Record<string, T>>;
 
-/** A table that the operator added stays; one that was removed stays removed; the cells of others are merged. */
+/** Keeps tables that the operator added, drops tables that the operator removed, and merges the others. */
 const mergeTables = <T>(
   { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
   both: (base: T, current: T, fresh: T) => T,
@@ -163,18 +163,19 @@ const mergeTables = <T>(
   return merged;
 };
 
-const surchargeName = ({ type, description, services = [] }: SurchargeEntry): string =>
+/** A surcharge for people. Also its key. */
+export const surchargeName = ({ type, description, services = [] }: SurchargeEntry): string =>
   `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
 
 export interface Decided {
   readonly document: TariffDocument;
-  /** Services and surcharges that the operator had changed and the files no longer have. */
+  /** Services and surcharges that the operator changed and the files no longer have. */
   readonly gone: readonly string[];
 }
 
 /**
  * Puts the operator's decisions into a freshly imported tariff.
- * @param base what the files said at the import before
+ * @param base the tariff from the files of the import before
  * @param current the tariff as the operator left it
  */
 export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {
@@ -227,37 +228,4 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
     },
     gone: [...services.gone, ...surcharges.gone],
   };
-};
-
-/** Names of services and surcharges. */
-const namesOf = ({ file }: TariffDocument): readonly string[] => [
-  ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map(surchargeName),
-];
-
-const MAX_LINES = 50;
-
-/** A line for each decision of the operator: what the files say, and what the tariff has instead. */
-export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
-  const [said, own] = [namesOf(imported), namesOf(document)];
-  const removed = said.filter((name) => !own.includes(name));
-  const added = own.filter((name) => !said.includes(name));
-  const common = (one: TariffDocument): TariffDocument => {
-    const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
-    const codes = new Set(services.map(({ code }) => code));
-    const ofServices = <T>(tables: Tables<T>): Tables<T> =>
-      Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
-    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(surchargeName(entry)));
-    const file = { ...one.file, services, surcharges };
-    return { ...one, file, rates: ofServices(one.rates), multiweight: ofServices(one.multiweight) };
-  };
-  const lines = [
-    ...removed.map((name) => `${name}: the files have it, the tariff does not`),
-    ...added.map((name) => `${name}: the tariff has it, the files do not`),
-    ...diffTariffs(common(imported), common(document)).map(
-      ({ at, before, after }) => `${at}: the files say ${before ?? 'nothing'}, the tariff has ${after ?? 'nothing'}`,
-    ),
-  ];
-  const more = lines.length - MAX_LINES;
-  return more > 0 ? [...lines.slice(0, MAX_LINES), `and ${more} more`] : lines;
 };

@@ -1,18 +1,19 @@
 /**
- * FedEx list rates: the cells of all pages put together into one rate table per service. A table is whole or its holes
- * are told: every pound from 1 to the top in every zone has a rate, a mark for none, or an entry among the unreadable.
+ * FedEx list rates: one rate table per service from the cells of all pages. No gap is silent: every pound from 1 to the
+ * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
+import { must } from '../../must.ts';
 import type { SurchargeEntry } from '../document.ts';
-import { linesOf, plainWords, titleOf } from './fedex-grid.ts';
+import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from './carrier-rules.ts';
+import { dateAfter, linesOf, plainWords, titleOf } from './fedex-layout.ts';
 import { isMultiweightTitle, readMultiweights } from './fedex-multiweight.ts';
 import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './fedex-rate-page.ts';
-import { DIMENSIONAL_FACTOR, dateAfter, inOrder, serviceOf } from './fedex-services.ts';
 import type { PdfPage } from './pdf.ts';
-import type { MultiweightReading, RateReading, Reading, Unreadable } from './reading.ts';
+import type { MultiweightReading, RateReading, Reading, Unreadable } from './reader.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
-/** Blank cells at a column's end mean no service; fewer than these may as well have been lost. */
-const LEAST_TAIL = 5;
+/** At least this many blank cells at the end of a column mean no service. Fewer may be a reading error. */
+const MIN_BLANK_TAIL = 5;
 const NO_RATE = /^(?:\*+|-+|N\/?A)$/i;
 
 const titled = (page: PdfPage): string => titleOf(plainWords(page.words));
@@ -38,7 +39,7 @@ interface Findings {
   readonly notes: string[];
 }
 
-/** One zone of one service, from 1 lb to the top. */
+/** Reads one zone of one service, from 1 lb to the top. */
 const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
   const column: ReadColumn = { cents: new Array(top).fill(null), cells: new Array(top).fill(undefined) };
   for (const cell of cells) {
@@ -48,37 +49,37 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
       found.unreadable.push({
         at: placeOf(cell),
         text: cell.text,
-        problem: `contradicts ${placeOf(before)}, where ${before.text === '' ? 'nothing' : before.text} stands`,
+        problem: `contradicts ${placeOf(before)}, which has ${before.text === '' ? 'nothing' : before.text}`,
       });
   }
   let last = top;
   while (last > 0 && column.cells[last - 1]?.text === '') last -= 1;
-  if (top - last < LEAST_TAIL) last = top;
-  if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, taken as no service`);
+  if (top - last < MIN_BLANK_TAIL) last = top;
+  if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, read as no service`);
   for (let row = 0; row < last; row += 1) {
     const cell = column.cells[row];
     if (cell === undefined)
       found.unreadable.push({
         at: `${name}, row ${row + 1} lb, column zone ${zone}`,
         text: '',
-        problem: 'stands nowhere in the file',
+        problem: 'is not in the file',
       });
     else if (MONEY.test(cell.text)) column.cents[row] = centsIn(cell.text);
-    else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is taken as no rate`);
+    else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is read as no rate`);
     else
       found.unreadable.push({
         at: placeOf(cell),
         text: cell.text,
-        problem: cell.text === '' ? 'is blank' : 'is no amount',
+        problem: cell.text === '' ? 'is blank' : 'is not an amount',
       });
   }
   return column;
 };
 
 /**
- * Price per pound above the top row of a ground service: the top rate prorated, as its tables' footnote says. An express
- * service takes nothing above 150 lb: what is billed at more is freight and no package, at freight's own rates (FedEx
- * Service Guide 2026, Definitions: Freight, Package). Its multiweight prices are for shipments of several packages.
+ * The price per pound above the top row of a ground service: the top rate prorated, as the footnote of its tables says.
+ * Express services have none: a package that is billed at more than 150 lb is freight and has freight rates (FedEx Service
+ * Guide 2026, Definitions: Freight, Package). Their multiweight prices are for shipments of several packages.
  */
 const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
   const rate = cents.at(-1) ?? null;
@@ -86,7 +87,7 @@ const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
 };
 
 const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): RateReading => {
-  const { description } = serviceOf(code);
+  const description = fedexDescription(code);
   const zones = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
   const top = cells.reduce((most, { pounds }) => Math.max(most, pounds), 0);
   const columns = zones.map((zone) =>
@@ -112,26 +113,26 @@ const readService = (code: string, cells: readonly RateCell[], prorated: boolean
   return { code, carrier: 'FedEx', description, dimensionalFactor: DIMENSIONAL_FACTOR, table, source };
 };
 
-/** Without the zones that the multiweight tables share among services of which not all go there. */
+/** Removes zones that the service does not serve: services share a multiweight table, but do not all go to its zones. */
 const onlyServed = (read: MultiweightReading, served: readonly string[], notes: string[]): MultiweightReading => {
   const kept = read.table.columns.flatMap((zone, column) => (served.includes(zone) ? [column] : []));
   if (kept.length === read.table.columns.length) return read;
   const left = read.table.columns.filter((zone) => !served.includes(zone));
-  notes.push(`${serviceOf(read.code).description}: multiweight for zone ${left.join(', ')}, where it has no rates`);
+  notes.push(`${fedexDescription(read.code)}: multiweight for zone ${left.join(', ')}, where it has no rates`);
   return {
     ...read,
     table: {
-      columns: kept.map((column) => read.table.columns[column] ?? ''),
+      columns: kept.map((column) => must(read.table.columns[column], 'a multiweight column')),
       breaks: read.table.breaks.map(({ fromLb, centsPerLb }) => ({
         fromLb,
         centsPerLb: kept.map((column) => centsPerLb[column] ?? null),
       })),
     },
-    source: (row, column) => read.source(row, kept[column] ?? -1),
+    source: (row, column) => read.source(row, must(kept[column], 'a multiweight column')),
   };
 };
 
-/** Home Delivery's residential charge stands in words beside the ground tables. */
+/** A sentence beside the ground tables states the residential charge of Home Delivery. */
 const homeDeliveryCharge = (texts: readonly string[]): SurchargeEntry[] => {
   const words = ' residential surcharge per package will be added to FedEx Home Delivery';
   const amounts = new Set(
@@ -152,15 +153,15 @@ const homeDeliveryCharge = (texts: readonly string[]): SurchargeEntry[] => {
   ];
 };
 
-/** A page's text in the order of the file, where sentences stay together across lines. */
+/** A page's text in the order of the file, which keeps sentences together across lines. */
 const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
 
-/** Reads the package rates within the United States of a file of FedEx list rates; other pages are passed over. */
+/** Reads the package rates within the United States from FedEx list rates. Skips other pages. */
 export const readListRates = (pages: readonly PdfPage[]): Reading => {
   const found: Findings = { unreadable: [], notes: [] };
   const cells: RateCell[] = [];
   const groundTexts: string[] = [];
-  const passed: number[] = [];
+  const skipped: number[] = [];
   for (const page of pages) {
     const read = readRatePage(page);
     if (read !== undefined) {
@@ -168,13 +169,13 @@ export const readListRates = (pages: readonly PdfPage[]): Reading => {
       found.unreadable.push(...read.unreadable);
       found.notes.push(...read.notes);
       if (isGroundTitle(titled(page))) groundTexts.push(runningText(page));
-    } else if (!isMultiweightTitle(titled(page))) passed.push(page.number);
+    } else if (!isMultiweightTitle(titled(page))) skipped.push(page.number);
   }
   const multiweight = readMultiweights(pages);
   found.unreadable.push(...multiweight.unreadable);
   found.notes.push(...multiweight.notes);
   const prorates = groundTexts.some((text) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(inOrder);
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
   const rates = codes.map((code) =>
     readService(
       code,
@@ -200,15 +201,15 @@ export const readListRates = (pages: readonly PdfPage[]): Reading => {
     ...(effective === undefined ? {} : { effective }),
     unreadable: found.unreadable,
     notes: [
-      ...(updated === undefined ? [] : [`the file says that it was updated on ${updated}`]),
+      ...(updated === undefined ? [] : [`the file was updated on ${updated}`]),
       ...found.notes,
       ...(pages.some(hasEnvelopes)
         ? [
-            'FedEx Envelope and FedEx Pak rows are passed over: an envelope is no package, a pak is priced by its weight',
+            'FedEx Envelope and FedEx Pak rows are skipped: an envelope is not a package, and a pak is priced by its weight',
           ]
         : []),
-      ...(prorates ? ['above the top row ground rates are prorated per pound, rounded to the cent per pound'] : []),
-      ...(passed.length === 0 ? [] : [`pages without package rates within the United States: ${rangesOf(passed)}`]),
+      ...(prorates ? ['above the top row, ground rates are prorated per pound and rounded to the cent'] : []),
+      ...(skipped.length === 0 ? [] : [`pages without package rates within the United States: ${rangesOf(skipped)}`]),
     ],
   };
 };

@@ -1,12 +1,13 @@
 /**
- * FedEx's express multiweight tables: for each zone or run of zones, a price per pound on the whole shipment by total
- * weight, with a column for each service. The conditions stand in the page's introduction.
+ * FedEx's express multiweight tables: for each zone or range of zones, a price per pound of the whole shipment by total
+ * weight, with a column for each service. The introduction of the page states the conditions.
  */
-import { gridOf, type Label, linesOf, plainWords, titleOf } from './fedex-grid.ts';
+import { must } from '../../must.ts';
+import { byServiceOrder, fedexServiceNamed } from './carrier-rules.ts';
+import { gridOf, type Label, linesOf, plainWords, titleOf, zonesIn } from './fedex-layout.ts';
 import { serviceColumns } from './fedex-rate-page.ts';
-import { inOrder, serviceNamed, zonesIn } from './fedex-services.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
-import type { MultiweightReading, Unreadable } from './reading.ts';
+import type { MultiweightReading, Unreadable } from './reader.ts';
 
 interface Cell {
   readonly code: string;
@@ -27,12 +28,12 @@ export const isMultiweightTitle = (title: string): boolean =>
 
 const SECTION = /^(?:Zones? \d|Intra-)/i;
 const BREAK = /^([\d,]+)(?:-[\d,]+|\+)$/;
-const LEAST = /\bweighs (\d{1,5}) lbs?\. or more/;
-/** What may follow it: a weight of its own for one service. */
+const MINIMUM = /\bweighs (\d{1,5}) lbs?\. or more/;
+/** An exception for one service, directly after the minimum. */
 const EXCEPTION = /^ \((\d{1,5}) lbs?\. or more for (FedEx [^)]*) shipments\)/;
 const PER_POUND = /^(\d{1,3})\.(\d\d)$/;
 
-/** Sections of a page: from a heading such as `Zones 9 and 10 (To AK and HI metro)` to the next. */
+/** Sections of a page: from one heading, such as `Zones 9 and 10 (To AK and HI metro)`, to the next. */
 const sectionsOf = (words: readonly PdfWord[]): { heading: string; words: PdfWord[] }[] => {
   const headings = linesOf(words).filter(({ text }) => SECTION.test(text));
   return headings.map(({ text, y }, index) => {
@@ -57,7 +58,7 @@ const readSection = (
   const at = `page ${page}, ${heading}`;
   const columns = serviceColumns(words, Math.min(...labels.map(({ word }) => word.y)) - 4);
   if (labels.length === 0 || columns.length === 0)
-    return { cells: [], unreadable: [{ at, text: heading, problem: 'no table was found under this heading' }] };
+    return { cells: [], unreadable: [{ at, text: heading, problem: 'there is no table under this heading' }] };
   const { cells: texts } = gridOf(
     words,
     labels,
@@ -67,12 +68,12 @@ const readSection = (
   const unreadable: Unreadable[] = [];
   labels.forEach(({ value: fromLb, word }, row) => {
     columns.forEach(({ name }, index) => {
-      const text = texts[row]?.[index] ?? '';
+      const text = must(texts[row]?.[index], 'a cell');
       const here = `${at}, row ${word.text} lb, column ${name}`;
       const [, dollars, cents] = PER_POUND.exec(text) ?? [];
-      const code = serviceNamed(name)?.code;
-      if (code === undefined) unreadable.push({ at: here, text, problem: 'no service of this name is known' });
-      else if (dollars === undefined) unreadable.push({ at: here, text, problem: 'is no price per pound' });
+      const code = fedexServiceNamed(name)?.code;
+      if (code === undefined) unreadable.push({ at: here, text, problem: 'is not a known service' });
+      else if (dollars === undefined) unreadable.push({ at: here, text, problem: 'is not a price per pound' });
       else
         for (const zone of zones)
           cells.push({ code, zone, fromLb, centsPerLb: Number(dollars) * 100 + Number(cents), at: here });
@@ -86,11 +87,11 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Mu
   const breaks = [...new Set(cells.map(({ fromLb }) => fromLb))].sort((a, b) => a - b);
   const cellAt = (row: number, column: number): Cell | undefined =>
     cells.find(({ zone, fromLb }) => zone === columns[column] && fromLb === breaks[row]);
-  const least = LEAST.exec(introduction);
+  const minimum = MINIMUM.exec(introduction);
   const [, exception, excepted] =
-    EXCEPTION.exec(introduction.slice((least?.index ?? 0) + (least?.[0].length ?? 0))) ?? [];
+    (minimum && EXCEPTION.exec(introduction.slice(minimum.index + minimum[0].length))) ?? [];
   const average = /\b(\d{1,5})-lb\. average/.exec(introduction)?.[1];
-  const own = excepted !== undefined && serviceNamed(excepted)?.code === code ? exception : least?.[1];
+  const own = excepted !== undefined && fedexServiceNamed(excepted)?.code === code ? exception : minimum?.[1];
   return {
     code,
     carrier: 'FedEx',
@@ -107,7 +108,7 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Mu
   };
 };
 
-/** Reads the multiweight pages among a file's pages into one table per service. */
+/** Reads the multiweight pages of a file into one table per service. */
 export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
   const cells: Cell[] = [];
   const unreadable: Unreadable[] = [];
@@ -122,7 +123,7 @@ export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
     for (const section of sectionsOf(words)) {
       const zones = zonesOfHeading(section.heading);
       if (zones === undefined) {
-        notes.push(`page ${page.number}: multiweight "${section.heading}" names no zone; its table is passed over`);
+        notes.push(`page ${page.number}: multiweight "${section.heading}" names no zone; its table is skipped`);
         continue;
       }
       const read = readSection(page.number, section.heading, section.words, zones);
@@ -130,7 +131,7 @@ export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
       unreadable.push(...read.unreadable);
     }
   }
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(inOrder);
+  const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
   const tables = codes.map((code) =>
     tableOf(
       code,

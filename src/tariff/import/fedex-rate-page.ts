@@ -1,8 +1,10 @@
 /**
- * One page of package rates: pounds down, services or zones across. Express pages are for one zone (named in the title)
- * or for a few (named above runs of columns) and have a column for each service; ground pages have a column for each
- * zone, for FedEx Ground and FedEx Home Delivery alike.
+ * One page of package rates, with a row for each pound. Express pages have a column for each service. The title names
+ * their zone, or headings above runs of columns name several. Ground pages have a column for each zone, for FedEx Ground
+ * and FedEx Home Delivery alike.
  */
+import { must } from '../../must.ts';
+import { fedexServiceNamed } from './carrier-rules.ts';
 import {
   centerOf,
   gridOf,
@@ -15,16 +17,16 @@ import {
   spansFrom,
   titleOf,
   weightColumns,
-} from './fedex-grid.ts';
-import { serviceNamed, zonesIn } from './fedex-services.ts';
+  zonesIn,
+} from './fedex-layout.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
-import type { Unreadable } from './reading.ts';
+import type { Unreadable } from './reader.ts';
 
 export interface RateCell {
   readonly code: string;
   readonly zone: string;
   readonly pounds: number;
-  /** What stands in the cell; empty where nothing does. */
+  /** Empty for a blank cell. */
   readonly text: string;
   readonly page: number;
   readonly column: string;
@@ -43,10 +45,10 @@ interface Column {
   readonly zones: readonly string[];
 }
 
-/** How far a row's label may stand off the middle of a row of two lines. */
+/** How far a label may be from the middle of a row of two lines. */
 const LABEL_REACH = 16;
 const HEAD_SLACK = 2;
-/** Columns of labels whose right edges differ by less stand under each other. */
+/** Labels whose right edges differ by less are in one column. */
 const SAME_EDGE = 8;
 
 const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground Saver|SmartPost/i;
@@ -54,7 +56,7 @@ const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground
 export const isExpressTitle = (title: string): boolean =>
   /\bU\.?S\.? (?:express )?package rates?\b/i.test(title) && !OTHER_SERVICES.test(title);
 
-/** A title from the name of a ground service on; empty if it names none. */
+/** The part of a title that begins with a ground service; empty if it names none. */
 const fromGround = (title: string): string => {
   const at = title.search(/\b(?:Ground|Home Delivery)\b/i);
   return at === -1 ? '' : title.slice(at);
@@ -63,7 +65,7 @@ const fromGround = (title: string): string => {
 export const isGroundTitle = (title: string): boolean =>
   /^FedEx\b/i.test(title) && /\brates\b/i.test(fromGround(title)) && !OTHER_SERVICES.test(title);
 
-/** Zone words on the line beside a label `Zone` or `Zones`; several labels may share it. */
+/** The zones on the line beside a label `Zone` or `Zones`. Several labels may share the line. */
 const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
   const head = words.filter(({ y }) => y < above);
   const [label] = head.filter(({ text }) => /^zones?:?$/i.test(text)).sort((a, b) => a.left - b.left);
@@ -76,18 +78,20 @@ const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
 
 const groundColumns = (words: readonly PdfWord[], above: number, title: string): Column[] => {
   const codes = ['FedEx Ground', 'FedEx Home Delivery'].flatMap((name) => {
-    const service = serviceNamed(name);
+    const service = fedexServiceNamed(name);
     return service !== undefined && title.replaceAll(/[®™]/g, '').includes(name) ? [service.code] : [];
   });
   const heads = zoneWords(words, above);
   const spans = spansAround(heads.map(centerOf));
   return heads.flatMap(({ text }, index) => {
     const span = spans[index];
-    return span === undefined ? [] : [{ span, name: `zone ${text}`, codes, zones: zonesIn(text) ?? [] }];
+    return span === undefined
+      ? []
+      : [{ span, name: `zone ${text}`, codes, zones: must(zonesIn(text), 'the zone of a column') }];
   });
 };
 
-/** The columns that begin at a line of `FedEx`es: the rest of each name stands below. */
+/** Columns whose headings begin with `FedEx` on one line. The rest of each name is below it. */
 export const serviceColumns = (words: readonly PdfWord[], above: number): { span: Span; name: string }[] => {
   const head = words.filter(({ y }) => y < above);
   const [first] = linesOf(head)
@@ -120,14 +124,17 @@ const expressColumns = (words: readonly PdfWord[], above: number, title: string)
   const columns = serviceColumns(words, above);
   const inTitle = zonesIn(/\bZones? (.+)/i.exec(title)?.[1] ?? '');
   const heads = inTitle === undefined ? zoneWords(words, above) : [];
-  const headings = headingOfColumns(
-    columns.map(({ span }) => span),
-    heads.map(centerOf),
-  );
+  const headings =
+    heads.length === 0
+      ? []
+      : headingOfColumns(
+          columns.map(({ span }) => span),
+          heads.map(centerOf),
+        );
   return columns.map(({ span, name }, index) => ({
     span,
     name,
-    codes: [serviceNamed(name)?.code ?? []].flat(),
+    codes: [fedexServiceNamed(name)?.code ?? []].flat(),
     zones: inTitle ?? zonesIn(heads[headings[index] ?? 0]?.text ?? '') ?? [],
   }));
 };
@@ -136,12 +143,12 @@ const cellsOf = (page: number, labels: readonly Label[], columns: readonly Colum
   labels.flatMap(({ value: pounds }, row) =>
     columns.flatMap(({ name, codes, zones }, index): RateCell[] =>
       codes.flatMap((code) =>
-        zones.map((zone) => ({ code, zone, pounds, text: texts[row]?.[index] ?? '', page, column: name })),
+        zones.map((zone) => ({ code, zone, pounds, text: must(texts[row]?.[index], 'a cell'), page, column: name })),
       ),
     ),
   );
 
-/** Side by side, a table's second half repeats its columns: each column goes with the labels that stand next left of it. */
+/** Splits a table whose halves are side by side: each column belongs to the nearest labels on its left. */
 const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
   const edgeOf = (chain: readonly Label[]): number => Math.max(...chain.map(({ word }) => word.right));
   const edges = chains.map(edgeOf).sort((a, b) => a - b);
@@ -154,7 +161,7 @@ const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { lab
 
 /**
  * Reads a page of package rates within the United States.
- * @returns undefined where the page is something else, by its title
+ * @returns undefined if the title says that the page is something else
  */
 export const readRatePage = (page: PdfPage): RatePage | undefined => {
   const words = plainWords(page.words).filter(({ text }) => text !== '$');
@@ -168,17 +175,17 @@ export const readRatePage = (page: PdfPage): RatePage | undefined => {
   if (chains.length === 0 || columns.length === 0)
     return {
       cells: [],
-      unreadable: [{ at, text: title, problem: 'no table of weights was found on this page' }],
+      unreadable: [{ at, text: title, problem: 'there is no table of weights on this page' }],
       notes: [],
     };
   if (columns.every(({ zones }) => zones.length === 0))
-    return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is passed over`] };
+    return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is skipped`] };
   const unreadable: Unreadable[] = columns
     .filter(({ codes, zones }) => codes.length === 0 || zones.length === 0)
     .map(({ name, codes }) => ({
       at: `${at}, column ${name}`,
       text: name,
-      problem: codes.length === 0 ? 'no service of this name is known' : 'no zone stands over this column',
+      problem: codes.length === 0 ? 'is not a known service' : 'has no zone above it',
     }));
   const cells: RateCell[] = [];
   for (const half of halvesOf(chains, columns)) {
@@ -188,7 +195,7 @@ export const readRatePage = (page: PdfPage): RatePage | undefined => {
       half.columns.map(({ span }) => span),
     );
     cells.push(...cellsOf(page.number, half.labels, half.columns, [...texts.map((row) => [...row])]));
-    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'stands in no row of the table' })));
+    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'is in no row of the table' })));
   }
   return { cells, unreadable, notes: [] };
 };

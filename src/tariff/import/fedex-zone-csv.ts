@@ -1,12 +1,13 @@
 /**
- * FedEx's zone list of one origin, a ZIP5 a line: `State/Province, Dest Zip/Postal Code, Service Days, Zone`. The origin
- * is not in the file. The chart covers exactly the ZIP5s that the file lists: one that is absent has no zone, even where
- * all its neighbors have the same, since the list is of the places that the carrier serves.
+ * FedEx's zone list of one origin, with a line for each ZIP5: `State/Province, Dest Zip/Postal Code, Service Days, Zone`.
+ * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
+ * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
  */
 import { parse } from 'csv-parse/sync';
+import { must } from '../../must.ts';
 import type { ZoneChart } from '../document.ts';
-import { zipRange, zipRangeOf } from './cell-text.ts';
-import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './fedex-zone-locator.ts';
+import { rangeText, shortestRange } from '../zip.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './carrier-rules.ts';
 import {
   type ChartReading,
   MAX_SOURCE_BYTES,
@@ -14,11 +15,11 @@ import {
   type Reading,
   RefusedFile,
   type Unreadable,
-} from './reading.ts';
+} from './reader.ts';
 
-const HEAD_BYTES = 4_096;
+const HEADER_BYTES = 4_096;
 const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);
-/** Territories and military post, which list rates within the United States do not price. */
+/** Territories and military post: list rates within the United States do not price them. */
 const ELSEWHERE = new Set(['PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP']);
 const EXPRESS_ONLY = new Set(['10', '11', '12', '13', '15', '16']);
 
@@ -28,7 +29,7 @@ interface Columns {
   readonly zone: number;
 }
 
-/** A line of the file: its zones, one for each of the chart's columns. */
+/** A line of the file, with a zone for each of the chart's columns. */
 interface Listed {
   readonly line: number;
   readonly zones: readonly string[];
@@ -50,14 +51,14 @@ const columnsOf = (header: readonly string[]): Columns | undefined => {
 };
 
 const headerOf = (bytes: Uint8Array): Columns | undefined => {
-  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)).split(/\r?\n/);
+  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES)).split(/\r?\n/);
   return columnsOf(line.split(','));
 };
 
 /**
- * A zone for express and ground alike where it is 2 to 8. The others are of one kind: 9 is ground to Hawaii and express
- * to Alaska, 14 ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). Of the other
- * kind the file then says nothing: that is not to say that there is no service.
+ * Zones 2 to 8 are for express and ground alike. The others are for one of them: 9 is ground to Hawaii and express to
+ * Alaska; 14 is ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). The file then does
+ * not state the other zone. That does not mean that there is no service.
  */
 const zonesOf = (text: string, state: string): readonly string[] | undefined => {
   if (/^N\/?A$/i.test(text)) return ['', ''];
@@ -70,7 +71,7 @@ const zonesOf = (text: string, state: string): readonly string[] | undefined => 
 
 const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean => a?.join() === b?.join();
 
-/** Rows of one ZIP3 for the runs of ZIP5s that `zonesAt` gives other zones than `base`. */
+/** Rows of one ZIP3, for the runs of ZIP5s whose zones differ from `base`. */
 const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | undefined, base?: readonly string[]) => {
   const rows: Row[] = [];
   const first = zip3 * 100;
@@ -78,7 +79,10 @@ const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | unde
     const zones = zonesAt(from);
     if (zip < first + 100 && same(zonesAt(zip), zones)) continue;
     if (!same(zones, base))
-      rows.push({ destination: zipRangeOf(from, zip - 1), zones: zones ?? base?.map(() => '') ?? [] });
+      rows.push({
+        destination: rangeText({ from, to: zip - 1 }),
+        zones: must(zones ?? base?.map(() => ''), 'the zones of a run'),
+      });
     from = zip;
   }
   return rows;
@@ -87,13 +91,14 @@ const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | unde
 const mostCommon = (all: readonly (readonly string[])[]): readonly string[] => {
   const counts = new Map<string, { count: number; zones: readonly string[] }>();
   for (const zones of all) counts.set(zones.join(), { count: (counts.get(zones.join())?.count ?? 0) + 1, zones });
-  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.zones ?? [];
+  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
+  return must(most, 'a listed ZIP5').zones;
 };
 
 /**
- * The shortest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the
- * ZIP3 with the exceptions from it, those that are not listed among them as no service.
- * @param elsewhere ZIP3s of which another chart of the file says something: nothing is no service there
+ * The fewest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the ZIP3
+ * and rows for its exceptions. ZIP5s that are not listed are exceptions without service.
+ * @param elsewhere ZIP3s that another chart of the file has too. They get no row without service
  */
 const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<number>): Row[] => {
   const zip3s = [...new Set([...listed.keys()].map((zip) => Math.floor(zip / 100)))].sort((a, b) => a - b);
@@ -104,7 +109,7 @@ const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<num
       ({ length }) => length > 0,
     );
     const base = mostCommon(inside);
-    const whole = { destination: zipRangeOf(zip3 * 100, zip3 * 100 + 99), zones: base };
+    const whole = { destination: rangeText({ from: zip3 * 100, to: zip3 * 100 + 99 }), zones: base };
     const exceptions = [whole, ...runsOf(zip3, zonesAt, base)];
     return exceptions.length < ranges.length && !elsewhere.has(zip3) ? exceptions : ranges;
   });
@@ -124,12 +129,12 @@ const readLines = (records: readonly string[][], columns: Columns) => {
     }
     const zones = zonesOf(zone, state.toUpperCase());
     if (!/^\d{5}$/.test(zip))
-      unreadable.push({ at: `line ${line}, column Dest Zip/Postal Code`, text: zip, problem: 'is no ZIP code' });
+      unreadable.push({ at: `line ${line}, column Dest Zip/Postal Code`, text: zip, problem: 'is not a ZIP code' });
     else if (zones === undefined)
       unreadable.push({
         at: `line ${line}, column Zone`,
         text: zone,
-        problem: `${zone === '' ? 'is blank' : 'is no zone'} (of ZIP code ${zip})`,
+        problem: `${zone === '' ? 'is blank' : 'is not a zone'} (for ZIP code ${zip})`,
       });
     else {
       const before = listed.get(Number(zip));
@@ -141,7 +146,7 @@ const readLines = (records: readonly string[][], columns: Columns) => {
   return { listed, unreadable, foreign };
 };
 
-/** A chart of what holds for express and ground alike, and one of each kind for what the file says of that kind alone. */
+/** A chart for ZIP codes whose express and ground zones are the same, one for express zones alone, one for ground zones. */
 const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ChartReading[] => {
   const [express, ground] = FEDEX_CHART_COLUMNS;
   const kinds: { columns: readonly string[]; own: Map<number, Listed> }[] = [
@@ -171,13 +176,14 @@ const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ChartRea
 
 const read = (bytes: Uint8Array, option: string | undefined): Reading => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
-    throw new RefusedFile(`the file has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
+    throw new RefusedFile(`it has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const columns = headerOf(bytes);
-  if (columns === undefined) throw new RefusedFile('the file does not begin with the header of a FedEx zone list');
+  if (columns === undefined) throw new RefusedFile('it does not begin with the header of a FedEx zone list');
   if (option === undefined)
-    throw new RefusedFile('a FedEx zone list does not say its origin: give it, as a ZIP3 or a range of ZIP3s');
-  const origin = zipRange(option);
-  if (origin === undefined) throw new RefusedFile(`${option} is no origin: give a ZIP3 or a range, such as 850-853`);
+    throw new RefusedFile('a FedEx zone list does not state its origin: give it as a ZIP3 or a range of ZIP3s');
+  const origin = shortestRange(option);
+  if (origin === undefined)
+    throw new RefusedFile(`${option} is not an origin: give a ZIP3 or a range, such as 850-853`);
   let records: string[][];
   try {
     records = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
@@ -189,7 +195,7 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
       skip_empty_lines: false,
     });
   } catch (error) {
-    throw new RefusedFile('the file is no CSV', { cause: error });
+    throw new RefusedFile('it is not CSV', { cause: error });
   }
   const { listed, unreadable, foreign } = readLines(records, columns);
   const charts = chartsOf(listed, origin);
@@ -203,10 +209,10 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
     areas: [],
     unreadable,
     notes: [
-      `${listed.size} ZIP codes are listed, in ${rows} rows; those that are not listed are not covered`,
+      `${listed.size} ZIP codes are listed, in ${rows} rows; others are not covered`,
       ...(foreign === 0
         ? []
-        : [`${foreign} lines with postal codes in territories, military post or other countries are passed over`]),
+        : [`${foreign} lines with postal codes in territories, military post or other countries are skipped`]),
       ...oneKindOnly([...listed.values()]),
     ],
   };
@@ -215,12 +221,11 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
 const oneKindOnly = (listed: readonly Listed[]): string[] =>
   FEDEX_CHART_COLUMNS.flatMap((column, index) => {
     const without = listed.filter(({ zones }) => zones[index] === '' && zones.some((zone) => zone !== '')).length;
-    return without === 0 ? [] : [`of ${without} ZIP codes this list does not say the ${column} zone`];
+    return without === 0 ? [] : [`this list does not state the ${column} zone of ${without} ZIP codes`];
   });
 
-/** The reader of FedEx's zone lists; it needs the option `origin`. */
+/** Reads FedEx's zone lists. Needs the option `origin`. */
 export const fedexZoneCsv: Reader = {
-  kind: 'FedEx zone list (CSV)',
   accepts: (bytes) => headerOf(bytes) !== undefined,
   read: async (bytes, { origin }) => read(bytes, origin),
 };

@@ -1,39 +1,27 @@
 /**
- * FedEx zone locator: the zones of one origin. A list of destination ranges for the contiguous states with one zone for
- * all services, and one for Alaska, Hawaii and Puerto Rico with a zone for express and a zone for ground services.
+ * FedEx zone locator: the zones of one origin. One list of destination ranges is for the contiguous states, with one zone
+ * for all services. Another is for Alaska, Hawaii and Puerto Rico, with a zone for express and a zone for ground.
  */
-import { ZIP_RANGE, type ZoneChart } from '../document.ts';
-import { holesIn, overlapsIn, zipRange } from './cell-text.ts';
-import { centerOf, linesOf, median, plainWords } from './fedex-grid.ts';
-import { dateAfter } from './fedex-services.ts';
+import { must } from '../../must.ts';
+import type { ZoneChart } from '../document.ts';
+import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../zip.ts';
+import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './carrier-rules.ts';
+import { centerOf, dateAfter, linesOf, median, plainWords } from './fedex-layout.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
-import type { ChartReading, Reading, Unreadable } from './reading.ts';
-
-/** The columns of a chart of FedEx's, and the services that each is for. */
-export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
-export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = {
-  'FDX-GROUND': 'ground',
-  'FDX-HOME': 'ground',
-  'FDX-SAVER': 'express',
-  'FDX-2DAY': 'express',
-  'FDX-2DAYAM': 'express',
-  'FDX-STDOVN': 'express',
-  'FDX-PRIOVN': 'express',
-  'FDX-1STOVN': 'express',
-};
+import type { ChartReading, Reading, Unreadable } from './reader.ts';
 
 const ORIGINATING = /originating in ZIP codes?/i;
 const SAME_ROW = 2.5;
-const HEAD_DEPTH = 24;
+const HEADING_DEPTH = 24;
 
-/** One list of a section: its ZIP column and its zone columns. */
+/** One list of a section: a ZIP column and zone columns. */
 interface List {
   readonly left: number;
   readonly right: number;
   readonly top: number;
-  /** Lowest that the list can reach: where the next section begins. */
+  /** The top of the next section. */
   readonly bottom: number;
-  /** Left edges of the zone columns: one for all services, or one for express and one for ground. */
+  /** The left edges of the zone columns: one column for all services, or one for express and one for ground. */
   readonly columns: readonly { readonly name: 'all' | 'express' | 'ground'; readonly left: number }[];
 }
 
@@ -50,7 +38,7 @@ export const isZoneLocator = (pages: readonly PdfPage[]): boolean =>
     return ORIGINATING.test(text) && /Destination ZIP/i.test(text);
   });
 
-/** Where lists begin: `Destination` heads of about one height make one section. */
+/** The headings `Destination` at which lists begin, by section: the headings of a section have about the same height. */
 const sectionHeads = (words: readonly PdfWord[]): PdfWord[][] => {
   const sections: PdfWord[][] = [];
   const heads = words.filter(
@@ -69,7 +57,7 @@ const sectionHeads = (words: readonly PdfWord[]): PdfWord[][] => {
 const columnsOf = (words: readonly PdfWord[], head: PdfWord, right: number): List['columns'] => {
   const under = words.filter(
     (word) =>
-      word.left > head.left && word.left < right && word.y >= head.y - SAME_ROW && word.y <= head.y + HEAD_DEPTH,
+      word.left > head.left && word.left < right && word.y >= head.y - SAME_ROW && word.y <= head.y + HEADING_DEPTH,
   );
   const named = (['express', 'ground'] as const).flatMap((name) => {
     const word = under.find(({ text }) => text.toLowerCase() === name);
@@ -84,7 +72,7 @@ const listsOf = (words: readonly PdfWord[]): List[] => {
   const sections = sectionHeads(words);
   return sections.flatMap((heads, index) => {
     const bottom = Math.min(...(sections[index + 1] ?? []).map(({ y }) => y)) - SAME_ROW;
-    const pitch = median(heads.slice(1).map(({ left }, at) => left - (heads[at]?.left ?? 0)));
+    const pitch = median(heads.slice(1).map(({ left }, at) => left - must(heads[at], 'the list before').left));
     return heads.map((head, at): List => {
       const right = (heads[at + 1]?.left ?? head.left + (pitch || Number.POSITIVE_INFINITY)) - SAME_ROW;
       return { left: head.left - SAME_ROW, right, top: head.y, bottom, columns: columnsOf(words, head, right) };
@@ -97,7 +85,7 @@ const nearest = (list: List, word: PdfWord): number => {
   return gaps.indexOf(Math.min(...gaps));
 };
 
-/** `NA` is no service; so is `*`, which sends the reader elsewhere. */
+/** `NA` is no service; so is `*`, which means to ask the carrier. */
 const zoneOf = (text: string): string | undefined => {
   if (/^N\/?A$/i.test(text) || /^\*+$/.test(text)) return '';
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
@@ -118,16 +106,16 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
         .map(({ text }) => text)
         .join(' '),
     );
-    const destination = zipRange(zips.text);
+    const destination = shortestRange(zips.text);
     const zones = texts.map(zoneOf);
     const at = `page ${page}, row ${zips.text}`;
-    if (destination === undefined) unreadable.push({ at, text: zips.text, problem: 'is no range of ZIP codes' });
+    if (destination === undefined) unreadable.push({ at, text: zips.text, problem: 'is not a range of ZIP codes' });
     zones.forEach((zone, column) => {
       if (zone === undefined)
         unreadable.push({
           at: `${at}, column ${list.columns[column]?.name === 'all' ? 'zone' : `${list.columns[column]?.name} zone`}`,
-          text: texts[column] ?? '',
-          problem: 'is no zone',
+          text: must(texts[column], 'the text of a column'),
+          problem: 'is not a zone',
         });
     });
     if (texts.some((text) => text.includes('*'))) marked += 1;
@@ -139,7 +127,7 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
   return { rows, unreadable: [...unreadable, ...strayIn(page, list, inside)], marked };
 };
 
-/** What stands between a list's rows without being part of one, such as a ZIP range that is not written as one. */
+/** Words between the rows of a list, such as a malformed ZIP range. */
 const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadable[] => {
   const zips = inside.filter(({ text }) => ZIP_RANGE.test(text));
   const last = Math.max(...zips.map(({ y }) => y));
@@ -154,7 +142,7 @@ const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadab
     }));
 };
 
-/** The ranges under or beside the words that announce the origin, in their column. */
+/** The ranges below or beside the words that announce the origin, in the same column. */
 const originsOf = (words: readonly PdfWord[], top: number): string[] => {
   const announcing = linesOf(words).find(({ text }) => ORIGINATING.test(text));
   if (announcing === undefined) return [];
@@ -167,10 +155,10 @@ const originsOf = (words: readonly PdfWord[], top: number): string[] => {
         word.y < top - SAME_ROW &&
         Math.abs(centerOf(word) - start) < 150,
     )
-    .flatMap(({ text }) => zipRange(text) ?? []);
+    .flatMap(({ text }) => shortestRange(text) ?? []);
 };
 
-/** Reads a zone locator into a chart per origin range that it names (one, in all that are known). */
+/** Reads a zone locator into a chart for each origin range that it names. All known files name one. */
 export const readZoneLocator = (pages: readonly PdfPage[]): Reading => {
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
@@ -191,13 +179,13 @@ export const readZoneLocator = (pages: readonly PdfPage[]): Reading => {
       marked += read.marked;
     }
   }
-  if (origins.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the origin stands nowhere' });
-  if (rows.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'no row was found' });
+  if (origins.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file does not state an origin' });
+  if (rows.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file has no rows' });
   const destinations = rows.map(({ destination }) => destination);
   for (const [a, b] of overlapsIn(destinations))
     unreadable.push({ at: `page 1, row ${b}`, text: b, problem: `overlaps row ${a}` });
-  for (const hole of holesIn(destinations)) notes.push(`no row holds ${hole}: taken as no service`);
-  if (marked > 0) notes.push(`${marked} rows are marked * (ask the carrier): taken as no service`);
+  for (const gap of gapsIn(destinations)) notes.push(`no row contains ${gap}: read as no service`);
+  if (marked > 0) notes.push(`${marked} rows are marked * (ask the carrier): read as no service`);
   const effective = dateAfter('Effective', textOf(plainWords(pages[0]?.words ?? [])));
   const charts = [...new Set(origins)].map(
     (origin): ChartReading => ({

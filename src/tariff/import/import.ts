@@ -1,44 +1,38 @@
 /**
- * Readings of any number of files joined into one tariff. Pure: the same readings in any order give the same document.
- * Rules of the carriers that their files leave unsaid stand here, as data of the tariff.
+ * Joins the readings of any number of files into one tariff. Pure: the same readings in any order give the same document.
  */
+import { must } from '../../must.ts';
 import {
   type AreaList,
   type MultiweightTable,
   type RateTable,
   type SurchargeEntry,
-  type TariffDocument,
   tariffFile,
   type ZoneChart,
 } from '../document.ts';
-import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone, serviceRank, sideRoundingOf } from './carrier-rules.ts';
-import { mergeMultiweight, mergeRates } from './merge-rates.ts';
-import { ALL_SERVICES } from './own-zones.ts';
-import type { RateReading, Reading, Unreadable } from './reading.ts';
-import { type CarrierZones, carrierZonesOf, type ServiceZones, serviceZonesOf } from './service-zones.ts';
-import { misplacedCharts, missingFrom, type Origin } from './warnings.ts';
-
-/** A file and what was read in it. */
-export interface Source {
-  /** Name without folder. */
-  readonly file: string;
-  readonly sha256: string;
-  readonly reading: Reading;
-}
+import {
+  byServiceOrder,
+  DIMENSIONAL_FACTOR,
+  MAXIMUM_ACTUAL_LB,
+  reportedZone,
+  sideRoundingOf,
+} from './carrier-rules.ts';
+import {
+  type CarrierZones,
+  carrierZonesOf,
+  misplacedCharts,
+  type ServiceZones,
+  serviceZonesOf,
+} from './carrier-zones.ts';
+import { type FromFile, mergeMultiweight, mergeRates } from './merge-rates.ts';
+import { ALL_SERVICES, type RateReading, type Reading, type Source } from './reader.ts';
+import { type Assembly, missingFrom, type Origin } from './report.ts';
 
 export interface ImportOptions {
   readonly name: string;
   /** `YYYY-MM-DD`. */
   readonly effective: string;
   readonly origins?: readonly Origin[];
-}
-
-export interface Assembly {
-  /** Absent where the files hold no rates. Unreadable cells are empty in it; of contradictions it has the first. */
-  readonly document?: TariffDocument;
-  readonly unreadable: readonly (Unreadable & { readonly file: string })[];
-  readonly contradictions: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -51,19 +45,18 @@ interface ServiceParts {
   readonly table: RateTable;
 }
 
-/** Everything that assembly gathers beside the document. */
+/** Collects what is not part of the document. */
 interface Ledger {
   readonly contradictions: string[];
   readonly warnings: string[];
 }
 
-const fromFiles = <T>(sources: readonly Source[], pick: (reading: Reading) => readonly T[]) =>
+const fromFiles = <T>(sources: readonly Source[], pick: (reading: Reading) => readonly T[]): FromFile<T>[] =>
   sources.flatMap(({ file, reading }) => pick(reading).map((part) => ({ file, reading: part })));
 
 const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
   const all = fromFiles(sources, ({ rates }) => rates);
-  const codes = [...new Set(all.map(({ reading }) => reading.code))];
-  codes.sort((a, b) => serviceRank(a) - serviceRank(b) || byText(a, b));
+  const codes = [...new Set(all.map(({ reading }) => reading.code))].sort(byServiceOrder);
   return codes.map((code): ServiceParts => {
     const parts = all.filter(({ reading }) => reading.code === code);
     const { table, contradictions } = mergeRates(code, parts);
@@ -72,7 +65,7 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] 
       parts.map(({ reading }) => pick(reading)).find((value) => value !== undefined);
     return {
       code,
-      carrier: parts[0]?.reading.carrier ?? '',
+      carrier: must(parts[0], `a reading of ${code}`).reading.carrier,
       description: first(({ description }) => (description === code ? undefined : description)) ?? code,
       dimensionalFactor: first(({ dimensionalFactor }) => dimensionalFactor) ?? DIMENSIONAL_FACTOR,
       table,
@@ -80,7 +73,7 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] 
   });
 };
 
-/** What rate columns and a chart's zones are reported as; a rate column `1` to `8` needs no saying. */
+/** The zones from 1 to 8 that rate columns and zones of a chart are reported as. Omits rate columns `1` to `8`. */
 const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set([...columns, ...zones])]
@@ -121,7 +114,7 @@ const multiweightOf = (
   const keep = <T>(values: readonly T[]): T[] => values.filter((_, at) => priced[at] === true);
   const left = merged.table.columns.filter((_, at) => priced[at] !== true);
   if (left.length > 0)
-    ledger.warnings.push(`${code} has multiweight prices, but no rates, for ${left.join(', ')}: left out`);
+    ledger.warnings.push(`${code} has multiweight prices, but no rates, for ${left.join(', ')}: omitted`);
   const { minimumTotalLb, minimumAverageLb } = first.reading;
   return {
     table: {
@@ -152,7 +145,7 @@ const partsOf = (
   const sideRounding = sideRoundingOf(carrier, effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
-      `What ${carrier} does with a fraction of an inch is not known: ${code} rounds sides up, unless sideRounding in tariff.json says otherwise`,
+      `How ${carrier} rounds a fraction of an inch is unknown: ${code} rounds up, unless sideRounding in tariff.json says otherwise`,
     );
   const entry = {
     code,
@@ -171,10 +164,10 @@ const partsOf = (
 
 /**
  * Joins readings into a tariff.
- * @param sources the files read; one that is there twice counts once
+ * @param sources the files. A file that is given twice counts once
  */
 export const assembleTariff = (sources: readonly Source[], options: ImportOptions): Assembly => {
-  // By name too: two services may have one and the same grid.
+  // Compares names too: two services may have the same grid.
   const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
   const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
   const ledger: Ledger = { contradictions: [], warnings: [] };
@@ -199,8 +192,8 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   });
   const areas = areasOf(files, ledger);
   const surcharges = surchargesOf(files);
-  const said = { services, byCarrier, surcharges, files, effective: options.effective, origins: options.origins ?? [] };
-  ledger.warnings.push(...missingFrom(said));
+  const { effective, origins = [] } = options;
+  ledger.warnings.push(...missingFrom({ services, byCarrier, surcharges, files, effective, origins }));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     ...ledger,

@@ -1,8 +1,8 @@
 /**
- * What an import keeps beside a tariff, so that the next one needs only new files and undoes no decision:
+ * What an import stores in a tariff's folder, so that the next import needs only new files and keeps the decisions:
  *
- *   imported/              the tariff as the files alone make it; `rates tariff diff DIR/imported DIR` shows the decisions
- *   imported/files/        the files themselves, under their own names, which may name a table
+ *   imported/              the tariff from the files alone; `rates tariff diff DIR/imported DIR` shows the decisions
+ *   imported/files/        the files, under their own names, because a name may name a table
  *   imported/files.json    their names, hashes and origins
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,8 +12,7 @@ import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { folderOf, readTariffFolder, writeTariffFolder } from '../folder.ts';
 import { systemCode } from '../folders.ts';
 import { type Decided, withDecisions } from './decisions.ts';
-import type { Source } from './import.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, Source } from './reader.ts';
 
 const IMPORTED = 'imported';
 const FILES = 'files';
@@ -24,16 +23,16 @@ const fileList = z.strictObject({
     z.strictObject({
       file: z.string(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      /** As `--origin` gave it. */
+      /** From `--origin`. */
       origin: z.string().optional(),
-      /** Files of one import have one number; what a later one says takes the place of what an earlier one said. */
+      /** The number of the import, from 1. Tables of later imports replace those of earlier ones. */
       generation: z.int().gte(1),
     }),
   ),
 });
 type KeptFile = z.output<typeof fileList>['files'][number];
 
-/** A file of an import, where it lies, and what was read in it. */
+/** A file of an import: its path and its reading. */
 export interface ImportFile {
   readonly path: string;
   readonly origin: string | undefined;
@@ -41,7 +40,7 @@ export interface ImportFile {
   readonly source: Source;
 }
 
-/** The layers of a tariff's folder; `base` is absent in a folder that no import of this kind has made. */
+/** The layers of a tariff's folder. `base` is absent if the folder was made without `imported/`. */
 export interface Layers {
   readonly current: TariffDocument;
   readonly base?: TariffDocument;
@@ -66,7 +65,7 @@ const filesIn = async (dir: string): Promise<Layers['files']> => {
   }
 };
 
-/** The layers of a folder; undefined where there is no tariff that can be read. */
+/** The layers of a folder; undefined if it has no readable tariff. */
 export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   const folder = await folderOf(dir);
   const current = await documentIn(folder);
@@ -75,7 +74,7 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   return { current, files: await filesIn(join(folder, IMPORTED)), ...(base === undefined ? {} : { base }) };
 };
 
-/** A reading without what newer files say too: a service's rates, an origin's chart, a list of areas. */
+/** A reading without tables that newer files have too: a service's rates, an origin's chart, a list of areas. */
 const without = (reading: Reading, newer: readonly Reading[]): Reading => {
   const has = <T>(pick: (reading: Reading) => readonly T[], keyOf: (part: T) => string): ((part: T) => boolean) => {
     const keys = new Set(newer.flatMap((one) => pick(one).map(keyOf)));
@@ -116,11 +115,11 @@ const without = (reading: Reading, newer: readonly Reading[]): Reading => {
   };
 };
 
-const partsIn = ({ rates, multiweight, charts, areas, surcharges }: Reading): number =>
+const tablesIn = ({ rates, multiweight, charts, areas, surcharges }: Reading): number =>
   [rates, multiweight, charts, areas, surcharges].reduce((sum, parts) => sum + parts.length, 0);
 
-/** Earlier files without what newer ones say too, and a line for each that lost something. */
-const besideNewer = (
+/** Earlier files without tables that newer files have too, and a line for each file that lost one. */
+const withoutNewer = (
   earlier: readonly ImportFile[],
   newer: readonly ImportFile[],
 ): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
@@ -129,15 +128,15 @@ const besideNewer = (
   const notes: string[] = [];
   const files = earlier.flatMap((one): readonly ImportFile[] => {
     const { file, reading: whole } = one.source;
-    // A file of the same name is a newer copy of it, unless several have that name.
+    // A file of the same name is a newer copy, unless several earlier files have that name.
     if (names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1) return [];
     const reading = without(whole, readings);
-    const [before, left] = [partsIn(whole), partsIn(reading)];
+    const [before, left] = [tablesIn(whole), tablesIn(reading)];
     if (left === before) return [one];
     notes.push(
       left === 0
-        ? `${file} is no longer used: newer files say all that it said`
-        : `${file}: newer files take the place of ${before - left} of its ${before} tables`,
+        ? `${file} is no longer used: newer files replace all its tables`
+        : `${file}: newer files replace ${before - left} of its ${before} tables`,
     );
     return left === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
   });
@@ -145,35 +144,35 @@ const besideNewer = (
 };
 
 /**
- * Files of several imports as one: of each table, the newest.
- * @returns the files that still say something, and a line for each of the last import's predecessors that lost something
+ * Joins the files of several imports. Of each table, keeps the newest.
+ * @returns the files that still have tables, and a line for each file that lost tables to the last import
  */
 export const newestOf = (
   files: readonly ImportFile[],
 ): { readonly files: readonly ImportFile[]; readonly notes: readonly string[] } => {
   const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
-  let kept: ReturnType<typeof besideNewer> = { files: [], notes: [] };
+  let kept: ReturnType<typeof withoutNewer> = { files: [], notes: [] };
   for (const generation of generations) {
     const own = files.filter((file) => file.generation === generation);
-    const { files: left, notes } = besideNewer(kept.files, own);
+    const { files: left, notes } = withoutNewer(kept.files, own);
     kept = { files: [...left, ...own], notes };
   }
   return kept;
 };
 
-/** Members of a service that files seldom state: where nobody knows what an import had said, they are decisions. */
+/** Members of a service that files seldom state. Without a base, their values count as decisions. */
 const DECIDED = ['dimensionalFactor', 'maximumActualLb', 'minimumNet', 'addressLineRequired', 'refusesPoBox'] as const;
 
 const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   a.type === b.type &&
   (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
 
-/** What imports wrote into every tariff before the charts alone decided: no decision of an operator. */
+/** Older imports wrote these into every tariff: they are not decisions. */
 const EARLIER_NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];
 
 /**
- * A first layer for a folder that has none: terms of services, surcharges that the files do not know, and what is not
- * served are decisions of the operator.
+ * A base for a folder that has none. Terms of services, surcharges that the files do not have, and destinations that are
+ * not served count as decisions of the operator.
  */
 const guessedBase = (current: TariffDocument, fresh: TariffDocument): TariffDocument => ({
   ...current,
@@ -195,8 +194,8 @@ export const decide = ({ current, base }: Layers, fresh: TariffDocument): Decide
   withDecisions(base ?? guessedBase(current, fresh), current, fresh);
 
 /**
- * Writes a tariff's folder with both layers, in place of any that is there.
- * @param imported the tariff as the files alone make it
+ * Writes a tariff's folder with both layers. Replaces an existing folder.
+ * @param imported the tariff from the files alone
  */
 export const writeLayers = async (
   dir: string,
@@ -204,7 +203,7 @@ export const writeLayers = async (
   imported: TariffDocument,
   files: readonly ImportFile[],
 ): Promise<void> => {
-  // Numbered anew without gaps, so that importing the same files again gives the same bytes.
+  // Renumbered without gaps, so that importing the same files again gives the same bytes.
   const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
   const list = files
     .map(

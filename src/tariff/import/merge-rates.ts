@@ -1,7 +1,9 @@
-/** The rates of one service, read from any number of files, as one table. */
+/** Merges the rates of one service from any number of files into one table. */
+import { dollarText } from '../../rating/quantity.ts';
 import type { MultiweightTable, RateTable } from '../document.ts';
-import type { MultiweightReading, RateReading } from './reading.ts';
+import type { MultiweightReading, RateReading } from './reader.ts';
 
+/** Contradictions that are listed one by one. */
 const MAX_NAMED = 20;
 
 export interface FromFile<T> {
@@ -14,10 +16,11 @@ export interface Merged<T> {
   readonly contradictions: readonly string[];
 }
 
-/** Zones in the order of their numbers, then names by text, so that the files' order does not matter. */
+/** By number, then by text. */
 const inZoneOrder = (a: string, b: string): number =>
   Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : a > b ? 1 : 0);
 
+/** Numbered zones, then named ones, so that the order of the files does not matter. */
 const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): string[] => {
   const columns = [...new Set(tables.flatMap((table) => table.columns))];
   const [numbers, names] = [
@@ -27,9 +30,7 @@ const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): 
   return [...numbers.sort(inZoneOrder), ...names.sort()];
 };
 
-const dollarsOf = (cents: number): string => (cents / 100).toFixed(2);
-
-/** A cell that two files give; the first in the files' order is kept. */
+/** Collects cells. If two files give different prices, keeps the first and notes a contradiction. */
 class Cells {
   readonly contradictions: string[] = [];
   readonly #kept = new Map<string, { readonly cents: number; readonly where: string }>();
@@ -40,7 +41,7 @@ class Cells {
     const before = this.#kept.get(key);
     if (before === undefined) this.#kept.set(key, { cents, where });
     else if (before.cents !== cents) {
-      const text = `${what}: ${dollarsOf(before.cents)} in ${before.where}, ${dollarsOf(cents)} in ${where}`;
+      const text = `${what}: ${dollarText(before.cents)} in ${before.where}, ${dollarText(cents)} in ${where}`;
       if (this.contradictions.length < MAX_NAMED) this.contradictions.push(text);
       else this.#more++;
     }

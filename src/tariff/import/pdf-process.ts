@@ -1,4 +1,4 @@
-/** The process in which `pdf.ts` has a PDF parsed. */
+/** The sandboxed process that parses a PDF for `pdf.ts`. */
 import { Console } from 'node:console';
 import { fstatSync, readSync } from 'node:fs';
 import type { ReadableStream } from 'node:stream/web';
@@ -9,8 +9,8 @@ import type { PdfPage, PdfTask, PdfWord } from './pdf.ts';
 // The parser's warnings are not part of the output.
 globalThis.console = new Console(process.stderr);
 
-// The parser makes one matrix for drawing as it is loaded, which Node has not. It takes that from a native canvas, an
-// optional package that may be absent; nothing is drawn here, so that an empty class does.
+// The parser creates a DOMMatrix when it loads. Node has none, and the optional native canvas that provides one may be
+// absent. Nothing is drawn here, so an empty class is enough.
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 const { getDocument, Util, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
@@ -20,14 +20,14 @@ interface TextItem {
   readonly width: number;
 }
 
-/** Text, and marks of the file's own structure, which have no `str`. */
+/** Text, and marks of the file's structure, which have no `str`. */
 interface TextChunk {
   readonly items: readonly (TextItem | { readonly type: string })[];
 }
 
 const SLANT = 0.01;
 
-/** Words of a run of text. Within a run the characters are taken as equally wide; its ends are exact. */
+/** The words of a run of text. Assumes that the characters of a run are equally wide; the ends of the run are exact. */
 const wordsOf = (item: TextItem, viewport: number[]): PdfWord[] => {
   const [a = 0, b = 0, , d = 0, x = 0, y = 0] = Util.transform(viewport, item.transform.map(Number));
   if (a <= 0 || Math.abs(b) > SLANT * a || d >= 0) return [];
@@ -52,7 +52,7 @@ const open = (data: Uint8Array) =>
   getDocument({
     data,
     verbosity: VerbosityLevel.ERRORS,
-    // Only text is wanted: nothing is drawn, evaluated or fetched.
+    // Only text is needed: nothing is drawn, evaluated or fetched.
     disableFontFace: true,
     useSystemFonts: false,
     useWorkerFetch: false,
@@ -80,7 +80,7 @@ async function* pagesOf(bytes: Uint8Array, { maxPages, maxWords }: PdfTask): Asy
     const page = await document.getPage(number);
     const { transform } = page.getViewport({ scale: 1 });
     const words: PdfWord[] = [];
-    // As a stream, so that a page without end is refused before it is whole in memory.
+    // A stream, so that an endless page is refused before it fills the memory.
     const stream: ReadableStream<TextChunk> = page.streamTextContent();
     const reader = stream.getReader();
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

@@ -1,15 +1,14 @@
 /**
- * The text of a PDF as words with positions, bounded in size, time and memory. It is parsed in a process of its own: a
- * hostile one can keep the parser busy for ever without a pause.
+ * The text of a PDF as words with positions, limited in size, time and memory. A separate process parses it, because a
+ * hostile PDF can keep the parser busy forever.
  */
 import { z } from 'zod';
 import { PROCESS_LIMITS, type ProcessLimits } from '../../sandbox/run.ts';
-import { confinedLines } from './confined-file.ts';
-import { MAX_SOURCE_BYTES, RefusedFile } from './reading.ts';
+import { MAX_SOURCE_BYTES, parseInSandbox, RefusedFile } from './reader.ts';
 
 const word = z.object({
   text: z.string(),
-  /** Lengths are points, measured from the page's upper left corner as it is shown. */
+  /** Lengths are points from the upper left corner of the page as displayed. */
   left: z.number(),
   right: z.number(),
   /** Baseline. */
@@ -20,7 +19,7 @@ const word = z.object({
 export type PdfWord = Readonly<z.output<typeof word>>;
 
 const page = z.object({
-  /** 1 for the first page of the file, whatever is printed on it. */
+  /** 1 for the first page of the file, whatever number is printed on it. */
   number: z.number(),
   words: z.array(word).readonly(),
 });
@@ -35,21 +34,21 @@ export interface PdfLimits extends PdfTask {
   readonly processLimits: ProcessLimits;
 }
 
-/** The parser keeps the whole file and what it inflates. */
+/** The parser keeps the whole file and its inflated streams in memory. */
 export const PDF_LIMITS: PdfLimits = {
   maxPages: 1_000,
   maxWords: 300_000,
   processLimits: { ...PROCESS_LIMITS, heapMb: 512, memoryMb: 1_024 },
 };
 
-/** `%PDF-` within the first 1,024 bytes, where every reader of PDFs looks for it. */
+/** Whether `%PDF-` is within the first 1,024 bytes. */
 export const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1_024)).includes('%PDF-');
 
 /**
- * Reads the words of every page, in the order in which the file draws them. Text that does not run from left to right
- * is left out.
- * @throws RefusedFile if the file is over a limit, damaged, encrypted or no PDF
+ * Reads the words of every page, in the order in which the file draws them. Omits text that does not run from left to
+ * right.
+ * @throws RefusedFile if the file is over a limit, damaged, encrypted or not a PDF
  */
 export const readPdf = async (
   bytes: Uint8Array,
@@ -57,9 +56,9 @@ export const readPdf = async (
   { processLimits, ...task }: PdfLimits = PDF_LIMITS,
 ): Promise<readonly PdfPage[]> => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
-    throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; at most ${MAX_SOURCE_BYTES} are read`);
+    throw new RefusedFile(`the PDF has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const pages: PdfPage[] = [];
-  const read = { program: 'tariff/import/pdf-process', task, line: page, signal, limits: processLimits };
-  for await (const one of confinedLines(bytes, read)) pages.push(one);
+  const parser = { program: 'tariff/import/pdf-process', task, line: page, signal, limits: processLimits };
+  for await (const one of parseInSandbox(bytes, parser)) pages.push(one);
   return pages;
 };

@@ -1,8 +1,130 @@
-/** What an import says to the operator: what it read, what it could not, what contradicts, what is missing. */
-import type { Finding } from '../document.ts';
-import type { Assembly, Source } from './import.ts';
+/** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
+import { must } from '../../must.ts';
+import { diffTariffs } from '../diff.ts';
+import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
+import { contains, zipRangeOf } from '../zip.ts';
+import { carrierOf, SERVICE_ORDER } from './carrier-rules.ts';
+import type { CarrierZones } from './carrier-zones.ts';
+import { surchargeName } from './decisions.ts';
+import type { Source, Unreadable } from './reader.ts';
 
-/** Columns as people say them: `2-8, 44-46`. */
+/** A place that ships, such as a client's warehouse. */
+export interface Origin {
+  readonly zip5: string;
+  /** Such as `warehouse 101 of demo`. */
+  readonly label: string;
+}
+
+/** What the files contain. */
+interface Contents {
+  readonly services: readonly { readonly code: string; readonly carrier: string }[];
+  readonly byCarrier: ReadonlyMap<string, CarrierZones>;
+  readonly surcharges: readonly SurchargeEntry[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly reading: { readonly effective?: string; readonly charts: readonly unknown[] };
+  }[];
+  readonly effective: string;
+  readonly origins: readonly Origin[];
+}
+
+const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
+  ranges.some((range) => contains(zipRangeOf(range), zipRangeOf(zip5)));
+
+const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
+  [...byCarrier].flatMap(([carrier, { originsOf }]) => {
+    const own = services.filter((service) => service.carrier === carrier);
+    if (own.length === 0) return [];
+    return origins
+      .filter(({ zip5 }) => [...originsOf.values()].some((ranges) => !isWithin(zip5, ranges)))
+      .map(
+        ({ zip5, label }) =>
+          `No zone chart of ${carrier} has the origin ${zip5} (${label}): zones from there are estimated from the distance`,
+      );
+  });
+
+const missingServices = ({ services }: Contents): string[] => {
+  const codes = services.map(({ code }) => code);
+  const carriers = new Set(codes.map(carrierOf));
+  return SERVICE_ORDER.filter((code) => carriers.has(carrierOf(code)) && !codes.includes(code)).map(
+    (code) => `${code} has no rates in these files`,
+  );
+};
+
+const DAY_MS = 86_400_000;
+/** Carriers publish new charts at least once a year. */
+const OLD_CHART_DAYS = 366;
+
+const oldCharts = ({ files, effective }: Contents): string[] =>
+  files.flatMap(({ file, reading }) => {
+    const { effective: from, charts } = reading;
+    if (charts.length === 0 || from === undefined) return [];
+    const days = (Date.parse(effective) - Date.parse(from)) / DAY_MS;
+    return days > OLD_CHART_DAYS
+      ? [`${file} is a zone chart from ${from}, for rates from ${effective}: is there a newer one?`]
+      : [];
+  });
+
+/** A line for each thing that is missing. */
+export const missingFrom = (contents: Contents): string[] => {
+  const { services, byCarrier, surcharges, files, effective } = contents;
+  const carriers = [...new Set(services.map(({ carrier }) => carrier))];
+  const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
+  const uncharged = services.filter(
+    ({ code }) =>
+      !surcharges.some((surcharge) => surcharge.services === undefined || surcharge.services.includes(code)),
+  );
+  return [
+    ...(services.length === 0 ? ['These files contain no rates'] : []),
+    ...missingServices(contents),
+    ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
+    ...missingOrigins(contents),
+    ...(uncharged.length === 0
+      ? []
+      : [
+          `No surcharges were read for ${uncharged.map(({ code }) => code).join(', ')}: add fuel, residential and others to tariff.json`,
+        ]),
+    ...oldCharts(contents),
+    ...files
+      .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
+      .map(({ file, reading }) => `${file} takes effect on ${reading.effective}, which is after ${effective}`),
+  ];
+};
+
+/** The services and surcharges of a tariff. */
+const namesOf = ({ file }: TariffDocument): readonly string[] => [
+  ...file.services.map(({ code }) => `service ${code}`),
+  ...file.surcharges.map(surchargeName),
+];
+
+const MAX_DECISIONS = 50;
+
+/** A line for each decision: what the files say, and what the tariff has instead. */
+export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
+  const [before, now] = [namesOf(imported), namesOf(document)];
+  const removed = before.filter((name) => !now.includes(name));
+  const added = now.filter((name) => !before.includes(name));
+  const common = (one: TariffDocument): TariffDocument => {
+    const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
+    const codes = new Set(services.map(({ code }) => code));
+    const ofServices = <T>(tables: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+      Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
+    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(surchargeName(entry)));
+    const file = { ...one.file, services, surcharges };
+    return { ...one, file, rates: ofServices(one.rates), multiweight: ofServices(one.multiweight) };
+  };
+  const lines = [
+    ...removed.map((name) => `${name}: the files have it, the tariff does not`),
+    ...added.map((name) => `${name}: the tariff has it, the files do not`),
+    ...diffTariffs(common(imported), common(document)).map(
+      ({ at, before, after }) => `${at}: the files say ${before ?? 'nothing'}, the tariff has ${after ?? 'nothing'}`,
+    ),
+  ];
+  const more = lines.length - MAX_DECISIONS;
+  return more > 0 ? [...lines.slice(0, MAX_DECISIONS), `and ${more} more`] : lines;
+};
+
+/** Columns for people: `2-8, 44-46`. */
 const columnsText = (columns: readonly string[]): string => {
   const parts: string[] = [];
   for (let from = 0, to = 1; to <= columns.length; to++) {
@@ -15,14 +137,14 @@ const columnsText = (columns: readonly string[]): string => {
 };
 
 const sourceLines = ({ file, reading }: Source): string[] => [
-  `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, of ${reading.effective}`}`,
+  `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
   ...reading.rates.map(({ code, table }) => {
     const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
     return `  ${code}: 1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
   }),
   ...reading.multiweight.map(
     ({ code, table }) =>
-      `  ${code}: multiweight from ${table.breaks[0]?.fromLb ?? 0} lb; zones ${columnsText(table.columns)}`,
+      `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
   ),
   ...reading.charts.map(
     ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
@@ -32,7 +154,7 @@ const sourceLines = ({ file, reading }: Source): string[] => [
   ...reading.notes.map((note) => `  note: ${note}`),
 ];
 
-/** A file that is wrong in every cell is wrong in one way; the report as JSON has them all. */
+/** Enough for a person: a file with more problems has one cause. The JSON report has all of them. */
 const MAX_LINES = 500;
 
 const section = (title: string, lines: readonly string[]): string[] => {
@@ -41,28 +163,36 @@ const section = (title: string, lines: readonly string[]): string[] => {
   return ['', `${title}:`, ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`), ...more];
 };
 
+/** The outcome of joining files. */
+export interface Assembly {
+  /** Absent if the files contain no rates. Unreadable cells are empty. Of contradicting values, it has the first. */
+  readonly document?: TariffDocument;
+  readonly unreadable: readonly (Unreadable & { readonly file: string })[];
+  readonly contradictions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 export interface ImportReport {
   /** The files of this import. */
   readonly sources: readonly Source[];
-  /** Names of those of imports before that still count. */
+  /** Names of files of earlier imports that are still used. */
   readonly earlier: readonly string[];
-  /** What newer files took the place of. */
+  /** A line for each earlier file whose tables were replaced. */
   readonly replaced: readonly string[];
-  /** What the operator decided otherwise than the files say. */
   readonly decisions: readonly string[];
   readonly assembly: Assembly;
-  /** Of the tariff's own check. */
+  /** From the check of the tariff. */
   readonly findings: readonly Finding[];
 }
 
-/** The whole report as text for a person. */
+/** The report as text. */
 export const reportText = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport): string => {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const text = ({ at, message }: Finding): string => `${at}: ${message}`;
   return [
     ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap(sourceLines),
-    ...section('Imported before, and kept', [...earlier, ...replaced]),
+    ...section('Imported earlier, and kept', [...earlier, ...replaced]),
     ...section('Decided by the operator, and kept', decisions),
     ...section(
       'Unreadable',
@@ -75,7 +205,7 @@ export const reportText = ({ sources, earlier, replaced, decisions, assembly, fi
   ].join('\n');
 };
 
-/** The same for programs. */
+/** The report as JSON. */
 export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
   files: sources.map(({ file, sha256, reading }) => ({
     file,

@@ -1,4 +1,4 @@
-/** A file as a source of a tariff: bounded, read by the reader that knows its content. */
+/** Reads a file for a tariff: limits its size, and chooses the reader by its content. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -6,17 +6,16 @@ import { beginsWith, COMPOUND, ZIP } from '../../file-signatures.ts';
 import { isListRates, readListRates } from './fedex-list-rates.ts';
 import { fedexZoneCsv } from './fedex-zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
-import type { Source } from './import.ts';
-import { ownCsv } from './own-csv.ts';
 import { isPdf, readPdf } from './pdf.ts';
-import { MAX_SOURCE_BYTES, type Reader, type ReadOptions, RefusedFile } from './reading.ts';
+import { columnNames, type PlainReading, type PlainTable, readAreas, readChart, readTable } from './plain-csv.ts';
+import { readMultiweight, readRates } from './plain-csv-rates.ts';
+import { MAX_SOURCE_BYTES, type Reader, type ReadOptions, RefusedFile, type Source } from './reader.ts';
 import { isUpsRates, readUpsRates } from './ups-rates.ts';
 import { isUpsZones, readUpsZones } from './ups-zones.ts';
 import { readWorkbook } from './xlsx.ts';
 
-/** UPS's workbooks: daily rates, and zone charts that are named `.xls` but are XLSX. The cells say which it is. */
+/** UPS's workbooks: daily rates, and zone charts, which are named `.xls` but are XLSX. The cells decide which it is. */
 export const upsWorkbook: Reader = {
-  kind: 'XLSX',
   accepts: (bytes) => beginsWith(bytes, ZIP),
   read: async (bytes, { signal }) => {
     const sheets = await readWorkbook(bytes, signal);
@@ -27,23 +26,44 @@ export const upsWorkbook: Reader = {
   },
 };
 
-/** FedEx's PDFs: list rates, and zone locators. The text says which it is. */
+/** FedEx's PDFs: list rates and zone locators. The text decides which it is. */
 export const fedexPdf: Reader = {
-  kind: 'PDF',
   accepts: isPdf,
   read: async (bytes, { signal }) => {
     const pages = await readPdf(bytes, signal);
     if (isZoneLocator(pages)) return readZoneLocator(pages);
     if (isListRates(pages)) return readListRates(pages);
     if (pages.every(({ words }) => words.length === 0))
-      throw new RefusedFile('the PDF holds no text, only pictures perhaps');
+      throw new RefusedFile('the PDF contains no text, perhaps only pictures');
     throw new RefusedFile('the PDF is neither FedEx list rates nor a FedEx zone locator');
   },
 };
 
-const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, ownCsv];
+type PlainReader = (table: PlainTable, options: ReadOptions) => PlainReading;
 
-/** The whole file, unless it is larger than a carrier's file can be. */
+const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
+  const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));
+  if (has('origin', 'destination')) return readChart;
+  if (has('zip', 'tier')) return readAreas;
+  if (has('weightlb')) return readRates;
+  return has('fromlb') ? readMultiweight : undefined;
+};
+
+/** Plain CSV files of an operator: rates, zone charts and area lists. The header decides which it is. */
+export const plainCsv: Reader = {
+  accepts: (bytes) => plainReaderFor(columnNames(bytes)) !== undefined,
+  read: async (bytes, options) => {
+    const table = readTable(bytes);
+    const read = plainReaderFor(table.names);
+    if (read === undefined) throw new RefusedFile('its header is not one of a plain CSV');
+    const empty = { rates: [], multiweight: [], charts: [], surcharges: [], areas: [], unreadable: [], notes: [] };
+    return { ...empty, ...read(table, options) };
+  },
+};
+
+const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, plainCsv];
+
+/** The whole file. Refuses one that is larger than a carrier's file can be. */
 const bytesOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path, 'r');
   try {
@@ -59,15 +79,16 @@ const bytesOf = async (path: string): Promise<Buffer> => {
 
 /**
  * Reads a file by its content.
- * @throws RefusedFile where it is of no known kind, damaged or over a limit; the system's error where it cannot be opened
+ * @throws RefusedFile if it is of no known kind, damaged or over a limit
+ * @throws the system's error if it cannot be opened
  */
 export const readSource = async (path: string, options: Omit<ReadOptions, 'label'> = {}): Promise<Source> => {
   const bytes = await bytesOf(path);
   const reader = READERS.find(({ accepts }) => accepts(bytes));
-  if (beginsWith(bytes, COMPOUND)) throw new RefusedFile('it is a workbook of the old binary kind: save it as XLSX');
+  if (beginsWith(bytes, COMPOUND)) throw new RefusedFile('it is a workbook in the old binary format: save it as XLSX');
   if (reader === undefined)
     throw new RefusedFile(
-      'it is of no known kind: neither a PDF or workbook of a carrier, nor a CSV with a known header',
+      'it is of no known kind: not a PDF or workbook of a carrier, and not a CSV with a known header',
     );
   const file = basename(path);
   const reading = await reader.read(bytes, { ...options, label: basename(file, extname(file)) });

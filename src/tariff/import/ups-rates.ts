@@ -1,14 +1,13 @@
 /**
- * UPS daily rates: a sheet for each service, its title above pages of one table. A page begins with a row `Zones` and
- * the zones, then come `Letter` (no package, left out), the pounds, and on the last page `Price Per Pound` for packages
- * whose dimensional weight is over the last row. Sheets of other services and countries are passed over, and said so.
+ * UPS daily rates. Each service has a sheet with its title and one table in pages. A page begins with a row `Zones` and the
+ * zones. `Letter` follows, which is not a package and is omitted, then the pounds. The last page has `Price Per Pound`, for
+ * packages whose dimensional weight is above the last row. The notes name skipped sheets of other services and countries.
  *
- * Ground has one table for commercial and residential addresses; what a residential delivery costs more is a surcharge
- * that the workbook does not state.
+ * Ground has one table for commercial and residential addresses. The workbook does not state the residential surcharge.
  */
+import { must } from '../../must.ts';
 import type { RateTable } from '../document.ts';
-import { centsInText } from './cell-text.ts';
-import type { RateReading, Reading, Unreadable } from './reading.ts';
+import { centsInText, type RateReading, type Reading, type Unreadable } from './reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
 const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
@@ -21,7 +20,7 @@ const SERVICES: readonly { readonly code: string; readonly description: string; 
   { code: 'UPS-NDAEAM', description: 'UPS Next Day Air Early', title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i },
 ];
 
-/** UPS's divisors, in cubic inches a pound: the workbook states none, but names its kind at the foot of each page. */
+/** Cubic inches per pound. The workbook does not state them, but the foot of each page says whether it is retail. */
 const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
 const RETAIL = /^retail rates$/i;
 const HEADER = /^zones?$/i;
@@ -31,7 +30,7 @@ const PER_POUND = /^price per (?:pound|lb\.?)$/i;
 const NOT_A_PACKAGE = /^(?:letter|envelope|pak)\b/i;
 const PER_LB_ROW = 'per lb';
 
-/** The lines above a sheet's first row of zones; undefined for a sheet that has none. */
+/** The lines above a sheet's first row of zones; undefined if it has no zones. */
 const titlesOf = ({ rows }: Sheet): string[] | undefined => {
   const titles: string[] = [];
   for (const { cells } of rows) {
@@ -57,13 +56,12 @@ const serviceOf = (sheet: Sheet): (typeof SERVICES)[number] | undefined => {
 /** Whether a sheet is a rate table of one of the services. */
 export const isUpsRates = (sheet: Sheet): boolean => serviceOf(sheet) !== undefined;
 
-/** A page's table, or one of several side by side: where its labels stand, and each zone's column of the sheet. */
+/** The table of a page, or one of several side by side: the sheet columns of its labels and of each zone. */
 interface Block {
   readonly labels: number;
   readonly zones: readonly { readonly zone: string; readonly column: number }[];
 }
 
-/** One number as it was found. */
 interface Found {
   readonly cents: number | null;
   readonly address: string;
@@ -71,7 +69,7 @@ interface Found {
 
 interface SheetTable {
   readonly zones: string[];
-  /** By pounds (`PER_LB_ROW` for the price per pound), then by zone. */
+  /** By pounds (or `PER_LB_ROW`), then by zone. */
   readonly found: Map<number | typeof PER_LB_ROW, Map<string, Found>>;
   readonly unreadable: Unreadable[];
   hasLetters: boolean;
@@ -95,12 +93,12 @@ const blocksOf = ({ number, cells }: SheetRow, sheet: string, table: SheetTable)
     return [{ labels, zones }];
   });
 
-/** As `centsInText`, for a cell that may hold a number. */
+/** As `centsInText`, for a cell that may contain a number. */
 const centsIn = (cell: Cell | undefined): number | null | undefined => {
   if (typeof cell === 'string') return centsInText(plainText(cell));
   if (typeof cell !== 'number' || cell <= 0 || cell >= 1_000_000) return undefined;
   const cents = Math.round(cell * 100);
-  // A spreadsheet keeps 12.20 as 12.200000000000001; 12.205 is another matter.
+  // A spreadsheet may store 12.20 as 12.200000000000001. 12.205 is not a price in whole cents.
   return Math.abs(cell * 100 - cents) < 1e-6 ? cents : undefined;
 };
 
@@ -135,7 +133,7 @@ const readCell = (
   table.found.set(key, byZone);
   const before = byZone.get(zone);
   if (before !== undefined && before.cents !== cents) {
-    const problem = `another price than in cell ${before.address} for the same weight and zone`;
+    const problem = `differs from the price in cell ${before.address} for the same weight and zone`;
     table.unreadable.push({ at: place, text: shownText(cell), problem });
     return;
   }
@@ -155,13 +153,13 @@ const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zone
     for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
     return;
   }
-  // Titles and page ends reach into the columns of the zones, but never hold a number there.
+  // Titles and page ends may extend into the zone columns, but never contain a number there.
   const number = filled.find(({ column }) => centsIn(row.cells[column]) != null);
   if (number === undefined) return;
   table.unreadable.push({
     at: `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
     text: shownText(label),
-    problem: `neither a weight nor a price per pound, but with a price in ${cellAddress(row.number, number.column)}`,
+    problem: `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
   });
 };
 
@@ -197,17 +195,17 @@ const factorOf = ({ rows }: Sheet): number => {
   return isRetail ? DIMENSIONAL_FACTORS.retail : DIMENSIONAL_FACTORS.daily;
 };
 
-/** Reads the sheets of UPS's daily rates that are of one of the seven domestic services. */
+/** Reads the sheets of the seven domestic services. */
 export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
   const rates: RateReading[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   const withLetters: string[] = [];
   for (const sheet of sheets) {
     const service = serviceOf(sheet);
     if (service === undefined) {
-      passedOver.push(sheet.name.trim());
+      skipped.push(sheet.name.trim());
       continue;
     }
     const { code, description } = service;
@@ -219,20 +217,18 @@ export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
     if (found.hasLetters) withLetters.push(code);
     const source = (row: number, column: number): string => {
       const key = row < table.cents.length ? row + 1 : PER_LB_ROW;
-      const address = found.found.get(key)?.get(table.columns[column] ?? '')?.address;
+      const zone = must(table.columns[column], 'a zone');
+      const address = found.found.get(key)?.get(zone)?.address;
       const label = typeof key === 'number' ? `${key} lb` : key;
-      return `sheet ${sheet.name}, ${address === undefined ? '' : `cell ${address}, `}row ${label}, column ${table.columns[column]}`;
+      return `sheet ${sheet.name}, ${address === undefined ? '' : `cell ${address}, `}row ${label}, column ${zone}`;
     };
     rates.push({ code, carrier: 'UPS', description, dimensionalFactor: factorOf(sheet), table, source });
   }
   if (withLetters.length > 0)
-    notes.push(`Letter rates are not package rates and were left out: ${withLetters.join(', ')}`);
+    notes.push(`Letter rates are not package rates and are omitted: ${withLetters.join(', ')}`);
   if (rates.some(({ code }) => code === 'UPS-GROUND'))
-    notes.push(
-      'Ground has one table; what residential delivery costs more is a surcharge that the workbook does not state',
-    );
-  if (passedOver.length > 0)
-    notes.push(`Sheets that are no domestic package rates, passed over: ${passedOver.join('; ')}`);
+    notes.push('Ground has one table; the workbook does not state the surcharge for residential delivery');
+  if (skipped.length > 0) notes.push(`Sheets without domestic package rates, skipped: ${skipped.join('; ')}`);
   return {
     kind: 'UPS daily rates (XLSX)',
     rates,

@@ -1,13 +1,15 @@
 /**
- * UPS zone charts: the origins in the preamble, then a row for each destination ZIP3 with a zone for each service. A
- * service's zones are its own: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air; `-` is no
- * service. Alaska and Hawaii are not in the rows: footnotes give the zones of lists of ZIP5s there.
+ * UPS zone charts. The preamble names the origins. Then a row for each destination ZIP3 has a zone for each service. Each
+ * service numbers its own zones: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air. `-` is no
+ * service. Alaska and Hawaii have no rows: footnotes give zones to lists of their ZIP5s.
  */
+import { must } from '../../must.ts';
 import type { ZoneChart } from '../document.ts';
-import { type ChartReading, type Reading, RefusedFile, type Unreadable } from './reading.ts';
+import { UPS_SHARED_COLUMNS } from './carrier-rules.ts';
+import { type ChartReading, type Reading, RefusedFile, type Unreadable } from './reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
-/** The chart's columns, named by the service; a service's zones lie within `from` to `to`. */
+/** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
 const COLUMNS: readonly {
   readonly column: string;
   readonly title: RegExp;
@@ -22,9 +24,6 @@ const COLUMNS: readonly {
   { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
 ];
 
-/** Next Day Air Early has no column: its rate sheet is by the zones of Next Day Air. */
-const SHARED: Readonly<Record<string, string>> = { 'UPS-NDAEAM': 'UPS-NDA' };
-
 const DESTINATION = /^dest(?:ination|\.)? ?zip(?: codes?)?$/i;
 const ORIGIN = /originating in ZIP Codes? (\d{3})-?(\d{2}) (?:to|through|-) (\d{3})-?(\d{2})/i;
 const NONE = /^(?:-+|–)$/;
@@ -37,7 +36,7 @@ export const isUpsZones = ({ rows }: Sheet): boolean =>
   rows.some(({ cells }) => cells.some((cell) => DESTINATION.test(plainText(cell)))) &&
   rows.some(({ cells }) => cells.some((cell) => ORIGIN.test(plainText(cell))));
 
-/** `100-01 to 100-99` is ZIP3 `100`, `010-01 to 013-99` is `010-013`; parts of a ZIP3 stay ZIP5s. */
+/** `100-01 to 100-99` is ZIP3 `100`, `010-01 to 013-99` is `010-013`. Parts of a ZIP3 are ranges of ZIP5s. */
 const originOf = ({ name, rows }: Sheet): string => {
   for (const { cells } of rows)
     for (const cell of cells) {
@@ -46,15 +45,15 @@ const originOf = ({ name, rows }: Sheet): string => {
       if (Number(fromRest) <= 1 && toRest === '99') return fromZip3 === toZip3 ? fromZip3 : `${fromZip3}-${toZip3}`;
       return `${fromZip3}${fromRest}-${toZip3}${toRest}`;
     }
-  throw new RefusedFile(`sheet ${name} does not say for which origin it is`);
+  throw new RefusedFile(`sheet ${name} does not state its origin`);
 };
 
-/** Where the columns stand in the sheet: the destinations', and each of `COLUMNS`'. */
+/** The header row, and the sheet columns of the destinations and of `COLUMNS`. */
 interface Header {
   readonly row: number;
   readonly destinations: number;
   readonly places: readonly { readonly column: string; readonly at: number }[];
-  /** Heads of columns that are of none of the services. */
+  /** Headings of columns of other services. */
   readonly others: readonly string[];
 }
 
@@ -73,18 +72,21 @@ const headerOf = ({ name, rows }: Sheet): Header => {
   throw new RefusedFile(`sheet ${name} has no column of a service`);
 };
 
-/** `002` is `2`, `-` is no service; undefined where it is no zone of the column. */
+/** `002` is `2`, `-` is no service; undefined if the cell is not a zone of the column. */
 const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
   const marked = shownText(cell).trim();
   const text = marked.replace(FOOTNOTE_MARK, '');
-  // A footnote's mark alone, in place of a zone: what holds stands in the footnote's lists.
+  // A footnote's mark in place of a zone: the footnote's lists give the zones.
   if (NONE.test(text) || (text === '' && marked !== '')) return '';
   if (!/^\d{1,3}$/.test(text)) return undefined;
-  const { from = 0, to = 0 } = COLUMNS.find((known) => known.column === column) ?? {};
+  const { from, to } = must(
+    COLUMNS.find((known) => known.column === column),
+    `the zones of ${column}`,
+  );
   return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
 };
 
-/** A ZIP3 or a range of them, which a spreadsheet may have made a number of; a footnote's mark after it falls away. */
+/** A ZIP3 or a range of them. A spreadsheet may have turned it into a number. Drops a footnote's mark after it. */
 const destinationIn = (cell: Cell | undefined): string | undefined => {
   const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(FOOTNOTE_MARK, '');
   return /^\d{3}(?: ?- ?\d{3})?$/.test(text) ? text.replace(/ /g, '') : undefined;
@@ -102,11 +104,11 @@ const listings = (text: string): { zone: string; service: string }[] => {
   return heads.map((head, at) => {
     const rest = plain.slice(head.index + head[0].length, heads[at + 1]?.index);
     const end = rest.search(SERVICE_END);
-    return { zone: head[1] ?? '', service: (end === -1 ? rest : rest.slice(0, end)).trim() };
+    return { zone: must(head[1], 'a zone of a footnote'), service: (end === -1 ? rest : rest.slice(0, end)).trim() };
   });
 };
 
-/** The zones that a footnote gives its list, beside `places`; undefined where the text gives none. */
+/** The zones that a footnote gives to its list, in the order of `places`; undefined if the text gives none. */
 const listedZones = (text: string, { places }: Header): string[] | undefined => {
   const zones = places.map(() => '');
   let known = 0;
@@ -140,7 +142,7 @@ const add = (chart: Chart, destination: string, zones: readonly string[], addres
     chart.byDestination.set(destination, row);
     chart.rows.push(row);
   } else if (before.zones.join() !== zones.join()) {
-    const problem = 'stands twice, with different zones';
+    const problem = 'is there twice, with different zones';
     chart.unreadable.push({ at: `sheet ${chart.sheet}, cell ${address}`, text: destination, problem });
   }
 };
@@ -160,7 +162,7 @@ const readDestination = (chart: Chart, { number, cells }: SheetRow, destination:
     add(chart, destination, zones, cellAddress(number, chart.header.destinations));
 };
 
-/** One row of a footnote's list: ZIP5s in as many cells as there are. */
+/** Reads one row of a footnote's list: a ZIP5 in each cell. */
 const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly string[]): void => {
   cells.forEach((cell, at) => {
     if (isBlank(cell)) return;
@@ -214,18 +216,18 @@ const readChart = (sheet: Sheet): Chart => {
   return chart;
 };
 
-/** Reads the sheets of a workbook that are zone charts. */
+/** Reads sheets that are zone charts. */
 export const readUpsZones = (sheets: readonly Sheet[]): Reading => {
   const charts: ChartReading[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   for (const chart of sheets.map(readChart)) {
     const columns = chart.header.places.map(({ column }) => column);
-    const shared = Object.entries(SHARED).filter(([, column]) => columns.includes(column));
+    const shared = Object.entries(UPS_SHARED_COLUMNS).filter(([, column]) => columns.includes(column));
     const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
     charts.push({ carrier: 'UPS', origin: chart.origin, chart: { columns, rows: chart.rows }, columnOf });
     unreadable.push(...chart.unreadable);
-    notes.push(...chart.header.others.map((title) => `Column ${title} is of no known service, passed over`));
+    notes.push(...chart.header.others.map((title) => `Column ${title} is not a known service, skipped`));
     notes.push(...chart.footnotes);
   }
   return {

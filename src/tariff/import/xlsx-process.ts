@@ -1,4 +1,4 @@
-/** The process in which `xlsx.ts` has a workbook read. */
+/** The sandboxed process that parses a workbook for `xlsx.ts`. */
 import { confined } from '../../sandbox/child.ts';
 import { OverLimit } from '../../unreadable-file.ts';
 import { openArchive } from '../../xlsx/archive.ts';
@@ -10,7 +10,7 @@ const lineOf = (line: WorkbookLine): Buffer => Buffer.from(`${JSON.stringify(lin
 
 const NUMBERS = ['', 'n'];
 
-/** A number as such, unless it is shown as something else than one, as a date is. */
+/** A number, unless its format displays it as something else, such as a date. */
 const cellOf = ({ kind, value }: RawCell, shown: string): Cell => {
   if (kind === 'b') return value === '1';
   return NUMBERS.includes(kind) && !Number.isNaN(Number(shown)) ? Number(value) : shown;

@@ -1,13 +1,14 @@
-/** XLSX workbooks as rows of cells. They are read in a process of their own, by the reader that reads clients' lists. */
+/** XLSX workbooks as rows of cells. A separate process parses them with the same code as clients' lists. */
 import { z } from 'zod';
-import { confinedLines } from './confined-file.ts';
+import { must } from '../../must.ts';
+import { parseInSandbox } from './reader.ts';
 
 export interface WorkbookLimits {
-  /** Of one part, inflated. */
+  /** The inflated size of one part. */
   readonly partBytes: number;
   readonly sheets: number;
   readonly columns: number;
-  /** Cells with content, all sheets together. */
+  /** Cells with content, in all sheets together. */
   readonly cells: number;
 }
 
@@ -19,23 +20,23 @@ export const WORKBOOK_LIMITS: WorkbookLimits = {
 };
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** A date is text, `2026-03-04`; null is empty. */
+/** A date is text, `2026-03-04`; an empty cell is null. */
 export type Cell = z.output<typeof cell>;
 
-/** A sheet's name, or a row of the sheet that was named last. */
+/** The name of a sheet, or a row of the last named sheet. */
 const line = z.union([z.string(), z.tuple([z.number(), z.array(cell)])]);
 export type WorkbookLine = z.output<typeof line>;
 
 export interface SheetRow {
-  /** As a spreadsheet counts: the first row is 1. */
+  /** The first row is 1, as in a spreadsheet program. */
   readonly number: number;
-  /** The first is column A. */
+  /** The first cell is in column A. */
   readonly cells: readonly Cell[];
 }
 
 export interface Sheet {
   readonly name: string;
-  /** Those that have a cell, from the top. */
+  /** The rows that have a cell, from the top. */
   readonly rows: readonly SheetRow[];
 }
 
@@ -43,25 +44,25 @@ export interface Sheet {
 const columnLetters = (column: number): string =>
   (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
-/** A cell's address as a spreadsheet shows it, such as `K57`. */
+/** A cell's address as a spreadsheet program shows it, such as `K57`. */
 export const cellAddress = (row: number, column: number): string => `${columnLetters(column)}${row}`;
 
-/** @throws RefusedFile if it is no workbook, is damaged, or is over a limit */
+/** @throws RefusedFile if the file is not a workbook, is damaged or is over a limit */
 export const readWorkbook = async (
   bytes: Uint8Array,
   signal?: AbortSignal,
   limits: WorkbookLimits = WORKBOOK_LIMITS,
 ): Promise<readonly Sheet[]> => {
   const sheets: { name: string; rows: SheetRow[] }[] = [];
-  const read = { program: 'tariff/import/xlsx-process', task: limits, line, signal };
-  for await (const said of confinedLines(bytes, read)) {
-    if (typeof said === 'string') sheets.push({ name: said, rows: [] });
-    else sheets.at(-1)?.rows.push({ number: said[0], cells: said[1] });
+  const parser = { program: 'tariff/import/xlsx-process', task: limits, line, signal };
+  for await (const part of parseInSandbox(bytes, parser)) {
+    if (typeof part === 'string') sheets.push({ name: part, rows: [] });
+    else must(sheets.at(-1), 'the sheet of a row').rows.push({ number: part[0], cells: part[1] });
   }
   return sheets;
 };
 
-/** A cell's text as a person reads it: without marks (`®`), runs of blanks as one; empty for anything but text. */
+/** A cell's text without marks (`®`), with single blanks; empty for anything but text. */
 export const plainText = (cell: Cell | undefined): string =>
   typeof cell === 'string'
     ? cell
@@ -70,7 +71,7 @@ export const plainText = (cell: Cell | undefined): string =>
         .trim()
     : '';
 
-/** What stands in a cell, for a report. */
+/** The content of a cell, for a report. */
 export const shownText = (cell: Cell | undefined): string => (cell ?? '').toString();
 
 export const isBlank = (cell: Cell | undefined): boolean =>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readListRates } from '../../../src/tariff/import/fedex-list-rates.ts';
 import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
-import type { Reading } from '../../../src/tariff/import/reading.ts';
+import type { Reading } from '../../../src/tariff/import/reader.ts';
 import { lineFrom, wordTo } from '../../pdf.ts';
 import { listRatePages, madeCents, madePerPound } from './made-fedex.ts';
 
@@ -69,12 +69,12 @@ describe('list rates', () => {
   test('the cover says from when on they hold, and the pages that are passed over are told', () => {
     expect([reading.kind, reading.effective]).toEqual(['FedEx list rates (PDF)', '2032-01-05']);
     expect(reading.notes).toEqual([
-      'the file says that it was updated on 2032-06-01',
-      'page 32: multiweight "Intra-Hawaii" names no zone; its table is passed over',
+      'the file was updated on 2032-06-01',
+      'page 32: multiweight "Intra-Hawaii" names no zone; its table is skipped',
       'FedEx 2Day A.M.: multiweight for zone 10, where it has no rates',
       'FedEx Standard Overnight: multiweight for zone 10, where it has no rates',
-      'FedEx Envelope and FedEx Pak rows are passed over: an envelope is no package, a pak is priced by its weight',
-      'above the top row ground rates are prorated per pound, rounded to the cent per pound',
+      'FedEx Envelope and FedEx Pak rows are skipped: an envelope is not a package, and a pak is priced by its weight',
+      'above the top row, ground rates are prorated per pound and rounded to the cent',
       'pages without package rates within the United States: 1, 33-34',
     ]);
   });
@@ -107,10 +107,8 @@ describe('list rates', () => {
   test('a row that lost its pounds is told for each zone, and so is each price that stands in it', () => {
     const { unreadable } = readListRates(edited('from Alaska', (word) => (word.text === '77' ? [] : word)));
     const lines = unreadable.map(({ at, problem }) => `${at} ${problem}`);
-    expect(
-      lines.filter((line) => line.endsWith(', row 77 lb, column zone 14 stands nowhere in the file')),
-    ).toHaveLength(5);
-    expect(lines.filter((line) => line === 'page 29 stands in no row of the table')).toHaveLength(5);
+    expect(lines.filter((line) => line.endsWith(', row 77 lb, column zone 14 is not in the file'))).toHaveLength(5);
+    expect(lines.filter((line) => line === 'page 29 is in no row of the table')).toHaveLength(5);
     expect(lines).toHaveLength(25);
   });
 });
@@ -120,17 +118,17 @@ describe('a page of rates', () => {
     [
       'a column of an unknown service',
       edited('Zone 4', textTo('Saver®', 'Slow®')),
-      'page 8, column FedEx Express Slow®: "FedEx Express Slow®" no service of this name is known',
+      'page 8, column FedEx Express Slow®: "FedEx Express Slow®" is not a known service',
     ],
     [
       'no heads of columns',
       edited('Zone 4', (word) => (word.text === 'FedEx' ? [] : word)),
-      'page 8: "U.S. package rates: Zone 4" no table of weights was found on this page',
+      'page 8: "U.S. package rates: Zone 4" there is no table of weights on this page',
     ],
     [
       'a price between two rows',
       edited('Zone 4', (word) => (word.text === 'Envelope' ? [word, wordTo('7.77', 124, 208.5)] : word)),
-      'page 8: "7.77" stands in no row of the table',
+      'page 8: "7.77" is in no row of the table',
     ],
     [
       'a zone left out over the columns',
@@ -144,7 +142,7 @@ describe('a page of rates', () => {
   test('that names no zone at all is passed over, and says so', () => {
     const pages = edited('to Hawaii', (word) => (/^1[02]$/.test(word.text) && word.y < 120 ? [] : word));
     const { notes, rates } = readListRates(pages);
-    expect(notes).toContain('page 26: "U.S. package rates to Hawaii" names no zone; its table is passed over');
+    expect(notes).toContain('page 26: "U.S. package rates to Hawaii" names no zone; its table is skipped');
     expect(rates.find(({ code }) => code === 'FDX-2DAY')?.table.columns).not.toContain('10');
   });
 });
@@ -196,18 +194,14 @@ describe('multiweight', () => {
     [
       'a price that is none',
       textTo('4.05', '4.O5'),
-      'row 100-499 lb, column FedEx 2Day®: "4.O5" is no price per pound',
+      'row 100-499 lb, column FedEx 2Day®: "4.O5" is not a price per pound',
     ],
-    ['an empty cell', (word: PdfWord) => (word.text === '4.05' ? [] : word), 'column FedEx 2Day®: "" is no price'],
-    [
-      'an unknown service',
-      textTo('Saver®', 'Slow®'),
-      'column FedEx Express Slow®: "3.02" no service of this name is known',
-    ],
+    ['an empty cell', (word: PdfWord) => (word.text === '4.05' ? [] : word), 'column FedEx 2Day®: "" is not a price'],
+    ['an unknown service', textTo('Saver®', 'Slow®'), 'column FedEx Express Slow®: "3.02" is not a known service'],
     [
       'a heading without a table',
       (word: PdfWord) => (word.text === 'Intra-Hawaii' ? lineFrom('Zone 7', 36, word.y + 80, 9) : word),
-      'page 32, Zone 7: "Zone 7" no table was found under this heading',
+      'page 32, Zone 7: "Zone 7" there is no table under this heading',
     ],
   ])('with %s says where', (_what, edit, line) => {
     expect(foundIn(readListRates(edited('Multiweight', edit))).join('\n')).toContain(line);

@@ -76,5 +76,5 @@ test('an abort ends the reading', async () => {
 
 test('a PDF that is neither list rates nor a zone locator is refused; so is one without text', async () => {
   await expect(fedexPdf.read(pdf(hello), {})).rejects.toThrow('neither FedEx list rates nor');
-  await expect(fedexPdf.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('holds no text');
+  await expect(fedexPdf.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
 });

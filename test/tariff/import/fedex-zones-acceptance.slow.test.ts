@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fedexZoneCsv } from '../../../src/tariff/import/fedex-zone-csv.ts';
-import type { ChartReading, Reading } from '../../../src/tariff/import/reading.ts';
+import type { ChartReading, Reading } from '../../../src/tariff/import/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
@@ -79,7 +79,7 @@ describe.skipIf(!present)('FedEx zone locators', () => {
   test('07000-07699 has 183 rows, from 00000-00399 to 99578-99999, without a hole', async () => {
     const { charts, notes } = await fedexPdf.read(file('fedex-zone-charts/07000-07699.pdf'), {});
     expect(rowsOf(charts[0])).toHaveLength(183);
-    expect(notes).toEqual(['2 rows are marked * (ask the carrier): taken as no service']);
+    expect(notes).toEqual(['2 rows are marked * (ask the carrier): read as no service']);
   });
 });
 

@@ -63,7 +63,7 @@ describe('FedEx list rates', () => {
       ratePage(7, 'U.S. package rates: Zone 4', rising(1, 10, { 6: ['2l.50', '16.25'] })),
     ]);
     expect(unreadable).toEqual([
-      { at: 'page 7, row 6 lb, column FedEx 2Day®, zone 4', text: '2l.50', problem: 'is no amount' },
+      { at: 'page 7, row 6 lb, column FedEx 2Day®, zone 4', text: '2l.50', problem: 'is not an amount' },
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('FedEx list rates', () => {
       ratePage(1, 'U.S. package rates: Zone 4', rising(1, 12, { ...tail, 3: ['', '13.25'] })),
     ]);
     expect(unreadable).toEqual([{ at: 'page 1, row 3 lb, column FedEx 2Day®, zone 4', text: '', problem: 'is blank' }]);
-    expect(notes).toContain('FedEx Express Saver, zone 4: the cells above 5 lb are blank, taken as no service');
+    expect(notes).toContain('FedEx Express Saver, zone 4: the cells above 5 lb are blank, read as no service');
     expect(rates[0]?.table.cents[5]).toEqual([null]);
   });
 
@@ -106,7 +106,7 @@ describe('FedEx list rates', () => {
       {
         at: 'page 2, row 1 lb, column FedEx Express Saver®, zone 4',
         text: '99.25',
-        problem: 'contradicts page 1, row 1 lb, column FedEx Express Saver®, zone 4, where 11.25 stands',
+        problem: 'contradicts page 1, row 1 lb, column FedEx Express Saver®, zone 4, which has 11.25',
       },
     ]);
   });
@@ -177,8 +177,8 @@ describe('FedEx zone locator', () => {
       ),
     ]);
     expect(unreadable.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
-      'page 1, row 00400-00599, column zone: is no zone',
-      'page 1, row 00900-00800: is no range of ZIP codes',
+      'page 1, row 00400-00599, column zone: is not a zone',
+      'page 1, row 00900-00800: is not a range of ZIP codes',
       'page 1, row 013-014: overlaps row 010-013',
     ]);
   });
@@ -200,15 +200,15 @@ describe('FedEx zone list', () => {
   test('a ZIP code in the zone column is told by its line', async () => {
     const { unreadable } = await read(['MA,02139,5,008', 'HI,96700,4,96700']);
     expect(unreadable).toEqual([
-      { at: 'line 3, column Zone', text: '96700', problem: 'is no zone (of ZIP code 96700)' },
+      { at: 'line 3, column Zone', text: '96700', problem: 'is not a zone (for ZIP code 96700)' },
     ]);
   });
 
   test('blank zones, ZIP codes of four digits and contradictions are told', async () => {
     const { unreadable } = await read(['MA,02139,5,', 'MA,2140,5,008', 'MA,02141,5,008', 'MA,02141,5,007']);
     expect(unreadable.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
-      'line 2, column Zone: is blank (of ZIP code 02139)',
-      'line 3, column Dest Zip/Postal Code: is no ZIP code',
+      'line 2, column Zone: is blank (for ZIP code 02139)',
+      'line 3, column Dest Zip/Postal Code: is not a ZIP code',
       'line 5, column Zone: contradicts line 4',
     ]);
   });
@@ -266,7 +266,7 @@ describe('FedEx zone list', () => {
   });
 
   test('without an origin, or with one that is none, it is refused', async () => {
-    await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), {})).rejects.toThrow('does not say its origin');
-    await expect(read([], '85')).rejects.toThrow('85 is no origin');
+    await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), {})).rejects.toThrow('does not state its origin');
+    await expect(read([], '85')).rejects.toThrow('85 is not an origin');
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RefusedFile } from '../../../src/tariff/import/reading.ts';
+import { RefusedFile } from '../../../src/tariff/import/reader.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 import { readWorkbook, WORKBOOK_LIMITS } from '../../../src/tariff/import/xlsx.ts';
 import { archive, compound, type WorkbookParts, workbookParts } from '../../archive.ts';
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect(await refusalOf('letter.pdf', 'Dear Sir')).toMatch(/^it is of no known kind/);
     expect(await refusalOf('binary.csv', new Uint8Array(10_000).fill(200))).toMatch(/^it is of no known kind/);
     expect(await refusalOf('old.xls', compound('Workbook'))).toBe(
-      'it is a workbook of the old binary kind: save it as XLSX',
+      'it is a workbook in the old binary format: save it as XLSX',
     );
     expect(await refusalOf('rates.xlsx', archive(workbookParts({ rows: ONE_CELL })))).toBe(
       'it is a workbook, but neither rates nor a zone chart of UPS',

@@ -298,7 +298,7 @@ describe('an import', () => {
     const alone = await run('import', grid, '--into', join(dir, 'acme alone'), '--effective', '2031-01-04');
     expect(alone).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('ACME-EXP has no zone chart: it reaches nothing'),
+      stdout: expect.stringContaining('ACME-EXP has no zone chart: it reaches no destination'),
     });
   });
 
@@ -341,7 +341,7 @@ describe('an import', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('UPS-GROUND: multiweight from 100 lb; zones 2, 3, 96');
       expect(stdout).toContain('areas delivery: 2 ZIP codes or ranges');
-      expect(stdout).toContain('UPS-GROUND has multiweight prices, but no rates, for 96: left out');
+      expect(stdout).toContain('UPS-GROUND has multiweight prices, but no rates, for 96: omitted');
       const content = await contentOf(into);
       expect(content['/multiweight/UPS-GROUND.csv']).toBe('from_lb,2,3\n100,0.50,0.60\n500,0.40,0.50\n');
       expect(content['/areas/delivery.csv']).toBe('zip,tier\n005,far\n99501,remote\n');
@@ -462,12 +462,12 @@ describe('an import', () => {
       const { into } = await twoServices('one by one');
       const added = await importInto(into, await file('more.csv', 'origin,destination,UPS-GROUND', '606,100-199,3'));
       expect(added.code).toBe(0);
-      expect(added.stdout).toContain('Imported before, and kept:\n  one by one.csv\n  one by one-zones.csv\n');
+      expect(added.stdout).toContain('Imported earlier, and kept:\n  one by one.csv\n  one by one-zones.csv\n');
       const origins = (await documentIn(into)).charts['ups']?.rows.map(({ origin }) => origin);
       expect(origins).toEqual(expect.arrayContaining(['070', '606']));
       expect((await serviceIn(into, 'UPS-3DAY'))?.dimensionalFactor).toBe(139);
       const newer = await importInto(into, await file('newer.csv', 'service,weight_lb,2,3', 'UPS-GROUND,1,9.00,9.50'));
-      expect(newer.stdout).toContain('one by one.csv: newer files take the place of 1 of its 2 tables');
+      expect(newer.stdout).toContain('one by one.csv: newer files replace 1 of its 2 tables');
       // The third import reads the first two again: what the second replaced stays replaced.
       await importInto(into, await file('third.csv', 'origin,destination,UPS-GROUND', '750,100-199,4'));
       const { rates } = await documentIn(into);
@@ -520,7 +520,7 @@ describe('an import', () => {
       const { code, stdout } = await importChart(70, Number.POSITIVE_INFINITY);
       expect(code).toBe(1);
       expect(stdout).toMatch(
-        /chart\.csv: \d+ of 100 zones fit the distances from 606, and \d+ those from 07\d: is the origin right\?/,
+        /chart\.csv: \d+ % of the zones fit the distances from 606, and \d+ % fit those from 07\d: is the origin right\?/,
       );
     });
 

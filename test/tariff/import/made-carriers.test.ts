@@ -112,7 +112,9 @@ test('the report names the warehouses that no chart has, and what is old or lack
   const warnings = report.warnings.map(({ message }) => message).join('\n');
   expect(warnings).toContain('No zone chart of UPS has the origin 07001 (warehouse 101 of demo)');
   expect(warnings).not.toContain('FedEx has the origin 07001');
-  expect(warnings).toContain('zones.pdf is a zone chart of 2029-01-03, for rates of 2032-01-05: is there a newer one?');
+  expect(warnings).toContain(
+    'zones.pdf is a zone chart from 2029-01-03, for rates from 2032-01-05: is there a newer one?',
+  );
   expect(warnings).toContain('No surcharges were read for FDX-GROUND, FDX-SAVER');
 });
 

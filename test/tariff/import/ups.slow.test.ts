@@ -59,7 +59,7 @@ describe('daily rates', () => {
       'no weight',
       groundWith(6, 1, 'two'),
       'sheet G, cell B7',
-      'neither a weight nor a price per pound, but with a price in C7',
+      'neither a weight nor a price per pound, but C7 has a price',
     ],
   ])('with %s in a cell say where', async (_what, rows, at, problem) => {
     const { unreadable } = await read({ G: rows });
@@ -73,8 +73,8 @@ describe('daily rates', () => {
     ]);
     const { unreadable } = await read({ G: groundWith(11, 1, '2 Lbs.') });
     expect(unreadable.map(({ problem }) => problem)).toEqual([
-      'another price than in cell C7 for the same weight and zone',
-      'another price than in cell D7 for the same weight and zone',
+      'differs from the price in cell C7 for the same weight and zone',
+      'differs from the price in cell D7 for the same weight and zone',
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('daily rates', () => {
     const { rates, notes } = await read({ G: withLetter, Abroad: abroad });
     expect(rates.map(({ code }) => code)).toEqual(['UPS-GROUND']);
     expect(notes.join('\n')).toMatch(/Letter rates .*UPS-GROUND/);
-    expect(notes.join('\n')).toMatch(/passed over: Abroad/);
+    expect(notes.join('\n')).toMatch(/skipped: Abroad/);
   });
 
   test('of the retail kind, as the foot of the page says, have their own dimensional factor', async () => {
@@ -159,7 +159,7 @@ describe('a zone chart', () => {
       '2,302,202,242,132,102',
       ',,225,,,125',
     ]);
-    expect(notes).toContain('Column Carrier Pigeon is of no known service, passed over');
+    expect(notes).toContain('Column Carrier Pigeon is not a known service, skipped');
   });
 
   test('may have destinations that a spreadsheet made numbers of', async () => {

@@ -8,11 +8,11 @@ import type { Target } from '../target.ts';
 import { judgedTariff } from './tariff.ts';
 
 type Sources = typeof import('../../../../src/tariff/import/source.ts');
-type Readings = typeof import('../../../../src/tariff/import/reading.ts');
+type Readings = typeof import('../../../../src/tariff/import/reader.ts');
 
 export const sourceTarget: Target = async () => {
   const { readSource } = await built<Sources>('tariff/import/source');
-  const { RefusedFile } = await built<Readings>('tariff/import/reading');
+  const { RefusedFile } = await built<Readings>('tariff/import/reader');
   const folder = await mkdtemp(join(tmpdir(), 'rates-fuzz-'));
   return async ({ bytes, said }) => {
     const path = join(folder, typeof said?.['file'] === 'string' ? said['file'] : 'file');

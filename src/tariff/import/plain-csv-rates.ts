@@ -1,17 +1,25 @@
-/** Our own rate tables: as a grid, in long form, and multiweight. */
+/** Rates in plain CSV files of an operator: as a grid, in long form, and multiweight. */
+import { must } from '../../must.ts';
 import { SERVICE_CODE } from '../document.ts';
-import { centsInText } from './cell-text.ts';
-import { carrierOf, cellIn, type OwnRow, type OwnTable, otherColumns, unreadableCell } from './own-table.ts';
+import { carrierOf } from './carrier-rules.ts';
 import {
+  cellIn,
+  otherColumns,
+  type PlainReading,
+  type PlainRow,
+  type PlainTable,
+  unreadableCell,
+  ZONE,
+} from './plain-csv.ts';
+import {
+  centsInText,
   type MultiweightReading,
   type RateReading,
-  type Reading,
   type ReadOptions,
   RefusedFile,
   type Unreadable,
-} from './reading.ts';
+} from './reader.ts';
 
-const ZONE = /^[A-Za-z0-9-]{1,10}$/;
 const PER_LB = 'per_lb';
 
 interface Found {
@@ -19,7 +27,7 @@ interface Found {
   readonly line: number;
 }
 
-/** The numbers of one service: by weight or `per_lb`, then by zone. */
+/** The prices of one service: by weight or `per_lb`, then by zone. */
 interface ServiceRates {
   readonly code: string;
   readonly carrier: string;
@@ -27,12 +35,15 @@ interface ServiceRates {
   readonly byWeight: Map<number | typeof PER_LB, Map<string, Found>>;
 }
 
-/** A zone as carriers' tables have it, of a column that is named after it: `Zone 2` and `zone_2` are `2`. */
+/** The zone of a column title: `Zone 2` and `zone_2` are `2`. */
 const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-9])/i, '');
 
-/** The columns of a grid, by their zones. @throws RefusedFile where two columns have one zone, or one is no zone */
+/**
+ * The zone columns of a grid.
+ * @throws RefusedFile if two columns have the same zone, or a column is not a zone
+ */
 const zoneColumns = (
-  table: OwnTable,
+  table: PlainTable,
   known: readonly string[],
 ): readonly { zone: string; title: string; at: number }[] => {
   const columns = otherColumns(table, known).map(({ title, at }) => ({ zone: zoneIn(title), title, at }));
@@ -46,14 +57,14 @@ const zoneColumns = (
   return columns;
 };
 
-const serviceIn = (table: OwnTable, row: OwnRow, { label = '' }: ReadOptions): string | undefined => {
+const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
   const code = table.names.includes('service') ? cellIn(table, row, 'service') : label;
   return SERVICE_CODE.test(code) ? code : undefined;
 };
 
-const requireService = (table: OwnTable, { label = '' }: ReadOptions): void => {
+const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
   if (table.names.includes('service') || SERVICE_CODE.test(label)) return;
-  throw new RefusedFile('it does not say for which service it is: add a column service, or name the file by the code');
+  throw new RefusedFile('it does not state its service: add a column service, or name the file after the service code');
 };
 
 const weightIn = (text: string): number | typeof PER_LB | undefined => {
@@ -61,7 +72,7 @@ const weightIn = (text: string): number | typeof PER_LB | undefined => {
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
 };
 
-/** Cents, or null for an empty cell; undefined where it is no price. */
+/** Cents, or null for an empty cell; undefined if the text is not a price. */
 const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
 
 interface Collected {
@@ -71,8 +82,8 @@ interface Collected {
 
 const put = (
   { services, unreadable }: Collected,
-  table: OwnTable,
-  row: OwnRow,
+  table: PlainTable,
+  row: PlainRow,
   at: { code: string; key: number | typeof PER_LB; zone: string; column: string; text: string },
 ): void => {
   const { code, key, zone, column, text } = at;
@@ -89,7 +100,7 @@ const put = (
   service.byWeight.set(key, byZone);
   const before = byZone.get(zone);
   if (before !== undefined && before.cents !== cents)
-    unreadable.push(unreadableCell(row, column, text, `another price than in line ${before.line}`));
+    unreadable.push(unreadableCell(row, column, text, `differs from the price in line ${before.line}`));
   else byZone.set(zone, { cents, line: row.line });
 };
 
@@ -103,7 +114,7 @@ const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadabl
     cents.push(cellsOf(pounds));
   }
   const source = (row: number, column: number): string => {
-    const zone = zones[column] ?? '';
+    const zone = must(zones[column], 'a zone');
     const found = byWeight.get(row < topLb ? row + 1 : PER_LB)?.get(zone);
     return `line ${found?.line ?? '?'}, zone ${zone}`;
   };
@@ -112,7 +123,7 @@ const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadabl
 };
 
 /** Reads a rate grid, or rates in long form. */
-export const readRates = (table: OwnTable, options: ReadOptions): Partial<Reading> & { kind: string } => {
+export const readRates = (table: PlainTable, options: ReadOptions): PlainReading => {
   requireService(table, options);
   const collected: Collected = { services: new Map(), unreadable: [] };
   const isLong = table.names.includes('zone') && table.names.includes('rate');
@@ -140,7 +151,7 @@ export const readRates = (table: OwnTable, options: ReadOptions): Partial<Readin
 };
 
 /** Reads multiweight prices per pound. */
-export const readMultiweight = (table: OwnTable, options: ReadOptions): Partial<Reading> & { kind: string } => {
+export const readMultiweight = (table: PlainTable, options: ReadOptions): PlainReading => {
   requireService(table, options);
   const unreadable: Unreadable[] = [];
   const zones = zoneColumns(table, ['service', 'carrier', 'fromlb']);
@@ -166,11 +177,12 @@ export const readMultiweight = (table: OwnTable, options: ReadOptions): Partial<
   }
   const multiweight = [...byCode].map(([code, rows]): MultiweightReading => {
     const breaks = rows.toSorted((a, b) => a.fromLb - b.fromLb);
+    const breakAt = (row: number) => must(breaks[row], 'a break');
     return {
       code,
-      carrier: breaks[0]?.carrier ?? carrierOf(code),
+      carrier: breakAt(0).carrier,
       table: { columns, breaks: breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, centsPerLb })) },
-      source: (row, column) => `line ${breaks[row]?.line ?? '?'}, zone ${columns[column]}`,
+      source: (row, column) => `line ${breakAt(row).line}, zone ${columns[column]}`,
     };
   });
   return { kind: 'multiweight rates (CSV)', multiweight, unreadable };

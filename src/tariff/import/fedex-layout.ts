@@ -1,7 +1,8 @@
 /**
- * Geometry of FedEx's printed tables: lines, columns of weights, columns under headers, and the cells where they cross.
- * Everything is found from the words' own places, never from fixed coordinates; lengths are points.
+ * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows
+ * from the positions of the words, never from fixed coordinates. Lengths are points.
  */
+import { must } from '../../must.ts';
 import type { PdfWord } from './pdf.ts';
 
 export interface Line {
@@ -10,7 +11,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** A row's label: what stands left of the cells. */
+/** The label of a row, to the left of its cells. */
 export interface Label {
   readonly value: number;
   readonly word: PdfWord;
@@ -22,19 +23,20 @@ export interface Span {
 }
 
 const SAME_LINE = 2;
-/** Footnote marks are numbers set much smaller than what fills the page. */
+/** Footnote marks are numbers in much smaller type than the rest of the page. */
 const MARK_SIZE = 0.8;
 const LABEL_DRIFT = 4;
 const LEAST_LABELS = 8;
-/** Labels that may be missing in a column of weights without ending it. */
+/** How many labels in a row a column of weights may lack without ending. */
 const LOST_LABELS = 5;
 
 export const centerOf = ({ left, right }: Span): number => (left + right) / 2;
 
+/** 0 for no values. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The words of a page without its footnote marks, soft hyphens taken out and dashes made plain. */
+/** The words of a page without footnote marks and soft hyphens, and with plain hyphens for dashes. */
 export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
   const counts = new Map<number, number>();
   for (const { size } of words) counts.set(Math.round(size * 2) / 2, (counts.get(Math.round(size * 2) / 2) ?? 0) + 1);
@@ -44,7 +46,7 @@ export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
     .map((word) => ({ ...word, text: word.text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-') }));
 };
 
-/** Words on one baseline, left to right; lines from the top down. */
+/** Words by baseline, from left to right; lines from the top down. */
 export const linesOf = (words: readonly PdfWord[]): Line[] => {
   const lines: { y: number; words: PdfWord[] }[] = [];
   for (const word of [...words].sort((a, b) => a.y - b.y)) {
@@ -58,7 +60,7 @@ export const linesOf = (words: readonly PdfWord[]): Line[] => {
   });
 };
 
-/** The page's title: the lines in its largest type. */
+/** The page's title: the lines in the largest type. */
 export const titleOf = (words: readonly PdfWord[]): string => {
   const largest = Math.max(0, ...words.map(({ size }) => size));
   return linesOf(words.filter(({ size }) => size > largest - 0.5))
@@ -66,7 +68,7 @@ export const titleOf = (words: readonly PdfWord[]): string => {
     .join(' ');
 };
 
-/** Columns of weights: whole numbers under each other that rise by one. A page may have several side by side. */
+/** Columns of weights: whole numbers below each other that rise by one. A page may have several side by side. */
 export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
   const numbers = words
     .filter(({ text }) => /^\d{1,3}$/.test(text))
@@ -82,7 +84,7 @@ export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
     const found: Label[][] = [];
     for (const label of group.sort((a, b) => a.word.y - b.word.y)) {
       const chain = found.find((open) => {
-        const step = label.value - (open.at(-1)?.value ?? 0);
+        const step = label.value - must(open.at(-1), 'the label before').value;
         return step >= 1 && step <= LOST_LABELS;
       });
       if (chain === undefined) found.push([label]);
@@ -93,18 +95,18 @@ export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
   return chains.filter(({ length }) => length >= LEAST_LABELS);
 };
 
-/** Spans of columns whose left edges are known; the last is as wide as the others are. */
+/** Spans of columns from their left edges. The last column is as wide as the others. */
 export const spansFrom = (lefts: readonly number[], slack: number): Span[] => {
-  const pitch = median(lefts.slice(1).map((left, index) => left - (lefts[index] ?? 0)));
+  const pitch = median(lefts.slice(1).map((left, index) => left - must(lefts[index], 'the column before')));
   return lefts.map((left, index) => ({
     left: left - slack,
     right: Math.min((lefts[index + 1] ?? Number.POSITIVE_INFINITY) - slack, left + 1.15 * pitch),
   }));
 };
 
-/** Spans of columns whose centers are known. */
+/** Spans of columns from their centers. */
 export const spansAround = (centers: readonly number[]): Span[] => {
-  const pitch = median(centers.slice(1).map((center, index) => center - (centers[index] ?? 0)));
+  const pitch = median(centers.slice(1).map((center, index) => center - must(centers[index], 'the column before')));
   const reach = pitch / 2;
   return centers.map((center, index) => ({
     left: Math.max(center - reach, (center + (centers[index - 1] ?? Number.NEGATIVE_INFINITY)) / 2),
@@ -113,14 +115,14 @@ export const spansAround = (centers: readonly number[]): Span[] => {
 };
 
 /**
- * Splits columns among headings that each stand centered above a run of neighboring columns.
- * @returns for each column the index of its heading
+ * Splits columns among headings, at least one. Each heading is centered above a run of neighboring columns.
+ * @returns the index of each column's heading
  */
 export const headingOfColumns = (columns: readonly Span[], headings: readonly number[]): number[] => {
   const distance = (from: number, to: number, heading: number): number => {
     const [first, last] = [columns[from], columns[to - 1]];
     if (first === undefined || last === undefined) return Number.POSITIVE_INFINITY;
-    return Math.abs((centerOf(first) + centerOf(last)) / 2 - (headings[heading] ?? 0));
+    return Math.abs((centerOf(first) + centerOf(last)) / 2 - must(headings[heading], 'a heading'));
   };
   const best = (from: number, heading: number): { cost: number; sizes: number[] } => {
     if (heading === headings.length - 1)
@@ -136,9 +138,9 @@ export const headingOfColumns = (columns: readonly Span[], headings: readonly nu
   return best(0, 0).sizes.flatMap((size, heading) => new Array<number>(size).fill(heading));
 };
 
-/** What stands where a row and a column cross, and what stands among the rows in a column's reach but in no cell. */
+/** The cells of a table, and the amounts between its rows that are in no cell. */
 export interface Grid {
-  /** `cells[label][column]`, without spaces and dollar signs; empty where nothing stands. */
+  /** `cells[label][column]`, without spaces and dollar signs at the start; blank cells are empty. */
   readonly cells: readonly (readonly string[])[];
   readonly stray: readonly PdfWord[];
 }
@@ -151,8 +153,8 @@ const cellText = (words: readonly PdfWord[]): string =>
     .replace(/^\$ ?/, '');
 
 /**
- * Words in the cells of a table. A word belongs to the column whose span holds its center, and to the row whose label
- * stands nearest to its baseline.
+ * Puts words into the cells of a table. A word belongs to the column whose span contains its center, and to the row whose
+ * label is nearest to its baseline.
  */
 export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
   const pitch = pitchOf(labels);
@@ -176,7 +178,7 @@ export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], span
 
 const pitchOf = (labels: readonly Label[]): number => {
   const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
-  return median(heights.slice(1).map((y, index) => y - (heights[index] ?? 0)));
+  return median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));
 };
 
 const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
@@ -189,4 +191,30 @@ const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number =
   );
   const least = Math.min(...gaps);
   return least <= reach ? gaps.indexOf(least) : -1;
+};
+
+/** `9 and 10`, `13-16`, `2, 3` as single zones; undefined if the text is anything else. */
+export const zonesIn = (text: string): string[] | undefined => {
+  const parts = text.split(/,|and|&/).map((part) => part.trim());
+  const zones: string[] = [];
+  for (const part of parts) {
+    const [, first, last = first] = /^(\d{1,2})(?:\s*-\s*(\d{1,2}))?$/.exec(part) ?? [];
+    if (first === undefined || Number(last) < Number(first)) return undefined;
+    for (let zone = Number(first); zone <= Number(last); zone += 1) zones.push(String(zone));
+  }
+  return zones.length === 0 ? undefined : zones;
+};
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Such as `: January 5, 2026`. */
+const DATE = /^:? {1,9}([a-z]{3})[a-z.]{0,9} {1,9}(\d{1,2}), {0,9}(\d{4})/;
+
+/** The date after a word such as `Effective`, as `YYYY-MM-DD`. */
+export const dateAfter = (word: string, text: string): string | undefined => {
+  const [, ...behind] = text.toLowerCase().split(word.toLowerCase());
+  const found = behind.map((rest) => DATE.exec(rest)).find((match) => match !== null);
+  const [, month = '', day = '', year = ''] = found ?? [];
+  const number = MONTHS.indexOf(month) + 1;
+  return number === 0 ? undefined : `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 };

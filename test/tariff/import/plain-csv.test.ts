@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ownCsv } from '../../../src/tariff/import/own-csv.ts';
-import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/reading.ts';
+import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/reader.ts';
+import { plainCsv } from '../../../src/tariff/import/source.ts';
 
 const bytes = (...lines: string[]): Uint8Array => Buffer.from(lines.join('\n'));
-const read = (lines: string[], options: ReadOptions = {}) => ownCsv.read(bytes(...lines), options);
+const read = (lines: string[], options: ReadOptions = {}) => plainCsv.read(bytes(...lines), options);
 const refusal = (lines: string[], options: ReadOptions = {}) =>
   read(lines, options).catch((error: unknown) => (error instanceof RefusedFile ? error.message : error));
 
@@ -35,7 +35,7 @@ describe('a rate grid', () => {
   });
 
   test('that names no service is refused', async () => {
-    expect(await refusal(grid, { label: 'my rates' })).toMatch(/does not say for which service/);
+    expect(await refusal(grid, { label: 'my rates' })).toMatch(/does not state its service/);
   });
 
   test('says line and column of what it does not understand', async () => {
@@ -43,7 +43,7 @@ describe('a rate grid', () => {
     expect((await read(lines, { label: 'UPS-GROUND' })).unreadable).toEqual([
       { at: 'line 2, column 2', text: 'ten', problem: 'not a price' },
       { at: 'line 3, column weight_lb', text: '1.5', problem: 'neither whole pounds nor per_lb' },
-      { at: 'line 5, column 2', text: '5.00', problem: 'another price than in line 4' },
+      { at: 'line 5, column 2', text: '5.00', problem: 'differs from the price in line 4' },
       { at: 'UPS-GROUND, 1 lb', text: '', problem: 'the row is missing' },
       { at: 'UPS-GROUND, 2 lb', text: '', problem: 'the row is missing' },
     ]);
@@ -138,7 +138,6 @@ test('an area list is named after its file, or by a column', async () => {
   const { areas } = await read(['zip,tier', '99501,alaska', '967-968,hawaii'], { label: 'UPS-Remote' });
   expect(areas).toEqual([
     {
-      carrier: '',
       name: 'ups-remote',
       list: {
         rows: [
@@ -153,14 +152,14 @@ test('an area list is named after its file, or by a column', async () => {
 });
 
 test('a file is told by its header, also with a byte-order mark, other cases and quotes', () => {
-  expect(ownCsv.accepts(bytes('\uFEFF"Origin","Destination","zone"'))).toBe(true);
-  expect(ownCsv.accepts(bytes('zip\ttier'))).toBe(true);
-  expect(ownCsv.accepts(bytes('warehouse_id,postalCode,weight_value'))).toBe(false);
-  expect(ownCsv.accepts(bytes(''))).toBe(false);
+  expect(plainCsv.accepts(bytes('\uFEFF"Origin","Destination","zone"'))).toBe(true);
+  expect(plainCsv.accepts(bytes('zip\ttier'))).toBe(true);
+  expect(plainCsv.accepts(bytes('warehouse_id,postalCode,weight_value'))).toBe(false);
+  expect(plainCsv.accepts(bytes(''))).toBe(false);
 });
 
 test('a file that is not UTF-8, not CSV, or has a column twice is refused', async () => {
-  await expect(ownCsv.read(Buffer.from([...Buffer.from('zip,tier\n1'), 0xff]), {})).rejects.toThrow(
+  await expect(plainCsv.read(Buffer.from([...Buffer.from('zip,tier\n1'), 0xff]), {})).rejects.toThrow(
     /cannot be read as CSV/,
   );
   expect(await refusal(['zip,tier', '"10001,a'])).toMatch(/cannot be read as CSV/);
