@@ -21,8 +21,18 @@ describe('countries', () => {
     ['United Kingdom', 'GB'],
     ['Puerto Rico', 'PR'],
     ['México', 'MX'],
+    ['u.k.', 'GB'],
+    ['The Netherlands', 'NL'],
+    ['Côte d’Ivoire', 'CI'],
     ['Gondor', 'Gondor'],
     ['DE', 'DE'],
+    ['', ''],
+    // Codes that are withdrawn, and two letters that are no code: a request refuses them as they are.
+    ['East Germany', 'East Germany'],
+    ['UK', 'UK'],
+    // Longer than a country's name, with what is not told apart.
+    [`Germany${' '.repeat(53)}`, 'DE'],
+    [`Germany${' '.repeat(54)}`, `Germany${' '.repeat(54)}`],
   ])('%s is %s', (cell, code) => {
     expect(countryCode?.(cell)).toBe(code);
   });
@@ -35,14 +45,31 @@ describe('residential', () => {
   test.each(['N', 'no', 'FALSE', '0', 'Commercial', 'C', 'Business'])('%s is not', (cell) => {
     expect(residential?.(cell)).toBe('false');
   });
-  test('any other word stays what it is, and faults', () => {
-    expect(residential?.('Unknown')).toBe('Unknown');
+  test.each(['Unknown', '', '2', 'yes no', `yes${' '.repeat(38)}`])('%j stays what it is, and faults', (cell) => {
+    expect(residential?.(cell)).toBe(cell);
+  });
+  test('a word of at most forty characters is read, with what is not told apart', () => {
+    expect(residential?.(`yes${' '.repeat(37)}`)).toBe('true');
+    expect(residential?.(' Non-Residential ')).toBe('false');
   });
 });
 
 test('units are read, one for all packages or one for each', () => {
   expect(weight_units?.('lbs|Kg|oz.|stone')).toBe('LB|KG|OZ|stone');
   expect(dimension_units?.('inches')).toBe('IN');
+  expect(dimension_units?.('lbs|cms')).toBe('lbs|CM');
+  expect(weight_units?.('')).toBe('');
+});
+
+test('a cell of units that is too long for any row stays what it is', () => {
+  expect(weight_units?.('lbs|'.repeat(250))).toBe('LB|'.repeat(250));
+  expect(weight_units?.(`${'lbs|'.repeat(250)}g`)).toBe(`${'lbs|'.repeat(250)}g`);
+});
+
+test('only fields in words are read, and services where there are names', () => {
+  expect(Object.keys(cellReaders({ words: [], services: [] }))).toEqual([]);
+  expect(Object.keys(cellReaders({ words: ['residential', 'packages'], services: [] }))).toEqual(['residential']);
+  expect(Object.keys(cellReaders({ words: [], services: [['a', 'A']] }))).toEqual(['shippingService']);
 });
 
 const CODES = ['UPS-GROUND', 'UPS-2DAY', 'FDX-2DAY', 'FDX-HOME', 'FDX-GROUND', 'UPS-NDASVR'];
@@ -70,6 +97,18 @@ describe('names of services', () => {
     ['FEDEX_GROUND', 'FDX-GROUND'],
   ])('%s is %s by itself', (name, code) => {
     expect(readService(undefined)(name)).toBe(code);
+  });
+
+  test('of two hundred characters at most are read', () => {
+    const name = (characters: number) => `UPS${' '.repeat(characters - 9)}Ground`;
+    expect(readService(undefined)(name(200))).toBe('UPS-GROUND');
+    expect(readService(undefined)(name(201))).toBe(name(201));
+  });
+
+  test('are read as often as they come, however many there are', () => {
+    const read = cellReaders({ words: [], services: [['a', 'A']] }).shippingService;
+    const names = Array.from({ length: 2_000 }, (_, at) => (at % 2 === 0 ? `a${'.'.repeat(at % 100)}` : `b${at}`));
+    for (const name of [...names, ...names]) expect(read?.(name)).toBe(name.startsWith('a') ? 'A' : name);
   });
 
   test('of carriers whose tariff is not loaded stay names', () => {

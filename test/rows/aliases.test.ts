@@ -1,0 +1,131 @@
+/** What the name of a column means, how surely, and the unit that it states. */
+import { describe, expect, test } from 'vitest';
+import { aliasesOf, bare, isLikely, knownFields, meaningOf, unitInName } from '../../src/rows/aliases.ts';
+import { fieldCalled, fieldNamed, normal } from '../../src/rows/fields.ts';
+
+test.each([
+  ['Ship To Zip', { field: 'postalCode', rank: 0 }],
+  ['zip', { field: 'postalCode', rank: 10 }],
+  ['Zip Code (Shipping)', { field: 'postalCode', rank: 0 }],
+  ['Total Weight', { field: 'weight_value', rank: 20 }],
+  ['Package Length', { field: 'length', rank: 0 }],
+  ['Dim Height', { field: 'height', rank: 0 }],
+  ['No. of Boxes', { field: 'packages', rank: 0 }],
+  // Of several names of one address the first is the surest.
+  ['Country', { field: 'countryCode', rank: 10 }],
+  ['Country Code', { field: 'countryCode', rank: 11 }],
+  ['Ship To Country', { field: 'countryCode', rank: 0 }],
+  ['Ship To Country Code', { field: 'countryCode', rank: 1 }],
+  ['Street 1', { field: 'addressLine', rank: 12 }],
+  ['Weight (lb)', { field: 'weight_value', rank: 10, unit: 'LB' }],
+  ['Package Weight in Kilograms', { field: 'weight_value', rank: 0, unit: 'KG' }],
+  ['Order Weight (oz)', { field: 'weight_value', rank: 20, unit: 'OZ' }],
+  ['weight g', { field: 'weight_value', rank: 10, unit: 'G' }],
+  ['Wt. [KG]', { field: 'weight_value', rank: 10, unit: 'KG' }],
+  ['PackageWeightLbs', { field: 'weight_value', rank: 0, unit: 'LB' }],
+  ['Length (cm)', { field: 'length', rank: 10, unit: 'CM' }],
+  ['Box Width in', { field: 'width', rank: 0, unit: 'IN' }],
+  ['Height in inches', { field: 'height', rank: 10, unit: 'IN' }],
+  ['weight_value (lb)', { field: 'weight_value', rank: 0, unit: 'LB' }],
+  ['Pounds', { field: 'weight_value', rank: 10, unit: 'LB' }],
+  ['oz', { field: 'weight_value', rank: 10, unit: 'OZ' }],
+  // By its name alone a column of ounces is the whole weight.
+  ['weight_ounces', { field: 'weight_value', rank: 10, unit: 'OZ' }],
+  ['lbs', { field: 'weight_value', rank: 10, unit: 'LB' }],
+])('%s means %j', (name, meaning) => {
+  expect(meaningOf(name)).toEqual(meaning);
+});
+
+test.each([
+  '',
+  'Sender Zip',
+  'quantity',
+  // A unit by itself is rather a cell, a side has no pounds and a weight no inches.
+  'LB',
+  'kg',
+  'g',
+  'in',
+  'inches',
+  'Length (lb)',
+  'Weight (in)',
+  'weighing',
+  'Weightg',
+  'Zip in',
+])('%j means nothing', (name) => {
+  expect(meaningOf(name)).toBeUndefined();
+});
+
+test('a name of more than a hundred characters is not looked through', () => {
+  expect(meaningOf(`zip${' '.repeat(97)}`)).toEqual({ field: 'postalCode', rank: 10 });
+  expect(meaningOf(`zip${' '.repeat(98)}`)).toBeUndefined();
+  expect(unitInName(`Mass (lb)${' '.repeat(91)}`, 'weight_value')).toBe('LB');
+  expect(unitInName(`Mass (lb)${' '.repeat(92)}`, 'weight_value')).toBeUndefined();
+});
+
+test.each([
+  ['Weight (lb)', 'weight_value', 'LB'],
+  ['Mass (lb)', 'weight_value', 'LB'],
+  ['Mass in kg.', 'weight_value', 'KG'],
+  ['Mass [oz] ', 'weight_value', 'OZ'],
+  ['mass:g', 'weight_value', 'G'],
+  ['mass-lb', 'weight_value', 'LB'],
+  ['mass_lb', 'weight_value', 'LB'],
+  ['massKg', 'weight_value', 'KG'],
+  ['kg', 'weight_value', 'KG'],
+  ['Side (cm)', 'length', 'CM'],
+  ['Side in', 'width', 'IN'],
+  ['Side, inches', 'height', 'IN'],
+  ['Side (cm)', 'weight_value', undefined],
+  ['Mass (lb)', 'length', undefined],
+  ['Mass (lb)', 'postalCode', undefined],
+  // A slash parts two units.
+  ['Mass kg/lb', 'weight_value', undefined],
+  ['Mass', 'weight_value', undefined],
+  ['Masslb', 'weight_value', undefined],
+  ['lb mass', 'weight_value', undefined],
+  ['', 'weight_value', undefined],
+] as const)('the unit in %j, as a %s, is %s', (name, field, unit) => {
+  expect(unitInName(name, field)).toBe(unit);
+});
+
+test('names that often mean something else are likely at most', () => {
+  expect(['Total Weight', 'uom'].map((name) => isLikely(meaningOf(name) ?? { field: 'packages', rank: 0 }))).toEqual([
+    true,
+    true,
+  ]);
+  expect(['weight', 'Ship To Zip'].map((name) => isLikely(meaningOf(name) ?? { field: 'packages', rank: 20 }))).toEqual(
+    [false, false],
+  );
+});
+
+test('a message tells four names of a field', () => {
+  expect(aliasesOf('warehouse_id')).toEqual(['warehouse', 'warehouse number', 'warehouse no', 'warehouse code']);
+  expect(aliasesOf('shipDate')).toEqual(['shipping date', 'shipment date']);
+});
+
+test('names are told apart by their letters and digits alone', () => {
+  expect(bare(' Ship-To: ZIP_5 (Übersee) ')).toBe('shiptozip5übersee');
+  expect(normal(' Postal_-Code\t')).toBe('postalcode');
+});
+
+test('a row is known by the fields that it names, each once', () => {
+  expect(knownFields(['zip', 'Postal Code', 'weight', 'x', ''])).toBe(2);
+  expect(knownFields(['warehouse_id', 'weightValue', 'Ref'])).toBe(2);
+  expect(knownFields([])).toBe(0);
+});
+
+describe('a field', () => {
+  test('is called by its name, without case, spaces, _ and -', () => {
+    expect(fieldCalled('Weight Value')).toBe('weight_value');
+    expect(fieldCalled('POSTAL-code')).toBe('postalCode');
+    expect(fieldCalled('weight_ounces')).toBe('weight_ounces');
+    expect(fieldCalled('Quantity')).toBe('packages');
+    expect(fieldCalled('zip')).toBeUndefined();
+  });
+
+  test('is not a column’s by that name alone where it is ounces or a quantity', () => {
+    expect(fieldNamed('Weight Value')).toBe('weight_value');
+    expect(fieldNamed('weight_ounces')).toBeUndefined();
+    expect(fieldNamed('quantity')).toBeUndefined();
+  });
+});
