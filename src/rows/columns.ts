@@ -181,7 +181,7 @@ export const readColumns = (
   const findings = findingsOf({
     header: header.map((name) => (OUTPUT_NAMES.has(normal(name)) ? '' : name)),
     chosen,
-    passedOver: [...passedOver, ...units.outdone],
+    passedOver,
     declined: new Set([...named].flatMap(([field, name]) => (name === '' ? [field] : []))),
     hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
     services,

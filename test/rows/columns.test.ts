@@ -295,3 +295,124 @@ describe('?columns=', () => {
     expect(problemsOf([...REST, 'zip', 'x', 'x', 'weight'], named(text))).toEqual({ columns: problem });
   });
 });
+
+describe('what is missing', () => {
+  test('is told with its names, and with the parameter that says it for all rows', () => {
+    expect(problemsOf(['x'])).toEqual({
+      warehouse_id:
+        'required column missing; the header is the first row and has a column warehouse_id (or warehouse, warehouse number, warehouse no, warehouse code, …), or one that ?columns=warehouse_id:… names, or the upload says ?warehouse_id=',
+      postalCode: expect.stringMatching(/\?columns=postalCode:… names$/),
+      weight_value: expect.stringMatching(/\?columns=weight_value:… names$/),
+      weight_units: expect.stringMatching(/names, or the upload says \?units=$/),
+    });
+  });
+
+  test('may be one of three columns that look like it', () => {
+    const { postalCode } = problemsOf([...REST, 'weight', 'Zip A', 'Zip B', 'Zip C', 'Zip D']) as {
+      postalCode: string;
+    };
+    expect(postalCode).toContain('; is it "Zip A" (column 4) or "Zip B" (column 5) or "Zip C" (column 6)?');
+    expect(postalCode).not.toContain('Zip D');
+  });
+
+  test('is not a weight where there are ounces that the caller named, nor its unit, which is LB with them', () => {
+    const columns = columnsOf(['warehouse', 'zip', 'Rest'], named('weight_ounces:Rest'));
+    expect([columns.fields, columns.defaults]).toEqual([
+      { warehouse_id: 0, postalCode: 1, weight_ounces: 2 },
+      { weight_units: 'LB' },
+    ]);
+  });
+
+  test('is not the unit of weights that are mended, which may state their own', () => {
+    expect(columnsOf(['warehouse', 'zip', 'weight'], { repairs: ['weight'] }).defaults).toEqual({});
+    expect(problemsOf(['warehouse', 'zip', 'weight'], { repairs: ['zip'] })).toHaveProperty('weight_units');
+  });
+
+  test('is not what the upload says for all rows', () => {
+    const defaults = { warehouse_id: '101', weight_units: 'KG' };
+    const columns = columnsOf(['zip', 'weight'], { defaults });
+    expect([columns.fields, columns.defaults]).toEqual([{ postalCode: 0, weight_value: 1 }, defaults]);
+  });
+});
+
+describe('a column of units', () => {
+  test('that is only likely gives way to the unit in a name', () => {
+    const { fields, defaults } = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'UOM']);
+    expect([fields.weight_units, defaults]).toEqual([undefined, { weight_units: 'LB' }]);
+    expect(columnsOf(['warehouse', 'zip', 'weight', 'UOM']).fields.weight_units).toBe(3);
+  });
+
+  test('of sides is disputed by the unit in a name, unless it is dimension_units', () => {
+    expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Dim Unit'])).toEqual({
+      dimension_units:
+        'two columns claim it: "Dim Unit" (column 6) and "Length (in)" (column 5); ?columns=dimension_units:Dim Unit chooses one',
+    });
+    expect(columnsOf([...REST, 'zip', 'weight', 'Length (in)', 'dimension_units']).fields.dimension_units).toBe(5);
+  });
+});
+
+describe('columns that are passed through', () => {
+  test('are all but those of an output, which is told by them', () => {
+    const plain = columnsOf([...REST, 'zip', 'weight', 'ref']);
+    expect([plain.passed, plain.ownOutput]).toEqual([[0, 1, 2, 3, 4], false]);
+    const own = columnsOf(['Quote Status', ...REST, 'quote_repairs', 'zip', 'weight', 'quote_warnings', 'input_row']);
+    expect([own.passed, own.ownOutput]).toEqual([[1, 2, 4, 5], true]);
+  });
+});
+
+describe('names of services', () => {
+  const reading: Reading = { services: ['UPS-GROUND'] };
+  test('are read where a column or the upload has services', () => {
+    const pairs = [['upsground', 'UPS-GROUND']];
+    expect(columnsOf([...REST, 'zip', 'weight', 'Service'], reading).services).toEqual(pairs);
+    const said = { ...reading, defaults: { shippingService: 'UPS Ground' } };
+    expect(columnsOf([...REST, 'zip', 'weight'], said).services).toEqual(pairs);
+    expect(columnsOf([...REST, 'zip', 'weight'], reading).services).toEqual([]);
+  });
+});
+
+test('a list is read as the caller said, and with its own dialect', () => {
+  const columns = readColumns([...REST, 'zip', 'weight'], { delimiter: ';', lineBreak: 'cr' }, { repairs: ['zip'] });
+  expect(columns).toMatchObject({
+    dialect: { delimiter: ';', lineBreak: 'cr' },
+    header: [...REST, 'zip', 'weight'],
+    repairs: ['zip'],
+  });
+});
+
+describe('?columns= is read', () => {
+  test.each([
+    [
+      'weight_value:Wt (lbs), postalCode : Ship To Zip ',
+      [
+        ['weight_value', 'Wt (lbs)'],
+        ['postalCode', 'Ship To Zip'],
+      ],
+    ],
+    [
+      'weight_value:a\\,b\\\\,packages:',
+      [
+        ['weight_value', 'a,b\\'],
+        ['packages', ''],
+      ],
+    ],
+    ['weight_value:a:b', [['weight_value', 'a:b']]],
+    ['quantity:n', [['packages', 'n']]],
+    ['weight_value:a,', [['weight_value', 'a']]],
+  ])('%j', (text, pairs) => {
+    expect(readNamedColumns(text)).toEqual(new Map(pairs as [never, string][]));
+  });
+
+  test.each([
+    [',', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['weight_value:a,zip', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
+    ['\\', 'ends with a backslash that has nothing behind it'],
+    ['packages:a,quantity:b', 'names packages twice'],
+    [
+      'zip:a',
+      'names a field that there is not; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages',
+    ],
+  ])('%j is refused', (text, problem) => {
+    expect(readNamedColumns(text)).toBe(problem);
+  });
+});

@@ -22,6 +22,8 @@ describe('where the rows begin', () => {
     ['after a byte-order mark', `\ufeff${HEADER}\n${ROW}\n`, 3, HEADER.length + 4, 1],
     ['after a line that says the separator', `sep=,\n${HEADER}\n${ROW}\n`, 6, HEADER.length + 7, 2],
     ['after blank lines', `\n\n${HEADER}\n${ROW}\n`, 2, HEADER.length + 3, 3],
+    ['after blank lines of CRLF', `\r\n , \r\n${HEADER}\r\n${ROW}\r\n`, 7, HEADER.length + 9, 3],
+    ['after a mark and a line that says the separator', `\ufeffsep=,\n${HEADER}\n`, 9, HEADER.length + 10, 2],
     ['after a header of two lines', `"a\nb",${HEADER}\nx,${ROW}\n`, 0, HEADER.length + 7, 2],
   ])('%s', (_name, text, headerStart, bodyStart, headerLines) => {
     expect(head(text)).toMatchObject({ headerStart, bodyStart, headerLines });
@@ -38,6 +40,17 @@ describe('the names of the columns', () => {
   });
   test('are as many as the widest row has cells', () => {
     expect(namesOf(`${HEADER},,\n${ROW},,x\n`)).toEqual([...HEADER.split(','), '', '']);
+    expect(namesOf(`${HEADER},,,\n${ROW},x,\n${ROW}\n`)).toEqual([...HEADER.split(','), '']);
+    expect(namesOf(`${HEADER},,a,\n${ROW}\n`)).toEqual([...HEADER.split(','), '', 'a']);
+    expect(namesOf(`${HEADER},,\n`)).toEqual(HEADER.split(','));
+  });
+  test('are as many as the first twenty rows have cells', () => {
+    const rows = (count: number) => `${HEADER},\n${`${ROW}\n`.repeat(count)}${ROW},x\n`;
+    expect(namesOf(rows(18))).toHaveLength(5);
+    expect(namesOf(rows(19))).toHaveLength(4);
+  });
+  test('are characters, whatever their bytes', () => {
+    expect(namesOf(`é,${HEADER}\n`)).toEqual(['é', ...HEADER.split(',')]);
   });
 });
 
@@ -58,6 +71,13 @@ describe('what is refused', () => {
       'Shipments\na,b,c\n1,2,3\n',
       { header: 'has 1 cell and the rows below it have 3: take out the title that stands above it' },
     ],
+    [
+      'a title of few known names',
+      `Zip;June\n${HEADER.replaceAll(',', ';')}\n`,
+      { header: 'must be the first row: it seems to be on line 2; take out what stands above it' },
+    ],
+    ['a separator of a mark alone', '\ufeff', EMPTY],
+    ['an unclosed header', `"${HEADER}\n${ROW}\n`, { header: 'is not CSV: a quoted cell is not closed' }],
     ['a broken header', `"a"b,${HEADER}\n${ROW}\n`, { header: 'is not CSV: there is text after a closing quote' }],
     [
       'a header with NUL bytes',
@@ -87,6 +107,34 @@ describe('what is refused', () => {
     expect(problemsOf(' '.repeat(21), false, 20)).toEqual(problems);
   });
 
+  test('a title is none over two columns, and none of two cells', () => {
+    const keys = (text: string) => Object.keys(problemsOf(text) ?? {});
+    const missing = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
+    expect(keys('June\na,b\n1,2\n')).toEqual(missing);
+    expect(keys('June,2026\na,b,c\n1,2,3\n')).toEqual(missing);
+    expect(keys('June\n')).toEqual(missing);
+    expect(keys('zip\na,b,c\n')).toEqual(missing.filter((name) => name !== 'postalCode'));
+  });
+
+  test('what means something else comes with the names of the columns', () => {
+    expect(head('zip,weight\n02139,2\n')).toMatchObject({ header: ['zip', 'weight'] });
+  });
+
+  test('an unknown separator is not asked for where the caller says one', () => {
+    const read = readHead(Buffer.from(`sep=x\n${HEADER}\n`), true, { delimiter: ',' }, ROW_BYTES);
+    expect(read).toMatchObject({ headerStart: 6, columns: { dialect: { delimiter: ',' } } });
+  });
+
+  test('bytes that are no text in any encoding are not told of another one', () => {
+    const read = (bytes: number[]) => problemsOf(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(bytes)]));
+    const at = `is not UTF-8 text at line 2, byte ${HEADER.length + 1}`;
+    const other = expect.stringContaining(`${at}; save it as UTF-8`);
+    expect(read([0xe9])).toEqual({ file: other });
+    expect(read([0xe9, 0x09, 0x0a, 0x0d, 0x20])).toEqual({ file: other });
+    expect(read([0xe9, 0x00])).toEqual({ file: at });
+    expect(read([0xe9, 0x1f])).toEqual({ file: at });
+  });
+
   test('bytes that are not UTF-8, as another encoding or as no text', () => {
     const at = `${HEADER}\n${ROW}`;
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
@@ -95,6 +143,23 @@ describe('what is refused', () => {
     // A character that is cut by the end of the bytes may go on.
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xc3])]), false)).toBeUndefined();
   });
+});
+
+test('findings are made from the first two hundred rows, the header among them', () => {
+  const findings = (before: number) => {
+    const list = `${HEADER},shipDate\n${`${ROW},2026-06-01\n`.repeat(before)}${ROW},6/1/2026\n`;
+    const read = head(list);
+    return typeof read === 'object' && 'columns' in read ? read.columns.findings.map(({ type }) => type) : read;
+  };
+  expect(findings(198)).toEqual(['column.unreadable']);
+  expect(findings(199)).toEqual([]);
+});
+
+test('a beginning of blanks may go on', () => {
+  expect(head('', false)).toBe('more');
+  expect(head('\n \n', false)).toBe('more');
+  expect(head(`\n${HEADER}`, false)).toBe('more');
+  expect(head(`\n${HEADER}\n`, false)).toMatchObject({ headerStart: 1 });
 });
 
 test('a header that goes on after the bytes is asked for', async () => {
