@@ -1,0 +1,200 @@
+/** A run of rows, rated: its bytes, its faults and its counts, with literals. */
+import { describe, expect, test } from 'vitest';
+import { createByteWriter } from '../../src/csv/byte-writer.ts';
+import type { Reading } from '../../src/rows/columns.ts';
+import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
+import {
+  createRater,
+  OutputTooLarge,
+  outputHeaderBytes,
+  type RatingContext,
+  rowStarts,
+} from '../../src/rows/rate-rows.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { contextFor, planList } from './fixtures.ts';
+
+// 1 lb to zone 2 is 10.00, 2 lb is 11.00.
+const schedule = scheduleOf([smallTariff()]);
+const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units,shippingService\n';
+const ROW = 'a,101,02139,1,LB,\n';
+const FAULTY = 'b,101,2139,1,LB,\n';
+const quote = (number: number, pounds = 1, dollars = '10.00') =>
+  `,${number},200,GROUND,Small,LIST,${dollars},0.00,0.00,${dollars},USD,2,LB,${pounds},,,,\n`;
+
+const contextOf = (list: string, more: Partial<RatingContext> = {}, reading: Reading = {}): RatingContext => {
+  const planned = planList(Buffer.from(list), {}, undefined, reading);
+  if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
+  return { ...contextFor(planned.columns, schedule), ...more };
+};
+
+const rated = (
+  rows: string,
+  more: Partial<RatingContext> = {},
+  { header = HEADER, reading = {}, firstRow = 1 } = {},
+) => {
+  const rater = createRater(Buffer.from(rows), firstRow, contextOf(header + rows, more, reading));
+  while (rater.step(10));
+  const { output, faults, tally } = rater.result();
+  return { output: output.toString(), faults: faults.toString(), tally };
+};
+
+test('a row is its cells and its quote, and a row with a fault stands among the faults too', () => {
+  const { output, faults, tally } = rated(ROW + FAULTY + ROW.replace(',1,LB', ',2,LB'));
+  const lines = output.split('\n');
+  expect(`${lines[0]}\n`).toBe(`a,101,02139,1,LB,${quote(1)}`);
+  expect(lines[1]?.startsWith('b,101,2139,1,LB,,2,422,,,,,,,,,,,,getRates.invalidRequest,')).toBe(true);
+  expect(`${lines[2]}\n`).toBe(`a,101,02139,2,LB,${quote(3, 2, '11.00')}`);
+  expect(faults).toBe(`${lines[1]}\n`);
+  expect(tally).toMatchObject({ processed: 3, quoted: 2, faulted: 1, byService: { GROUND: { netCents: 2_100 } } });
+});
+
+test('only rows that name no service are compared', () => {
+  const rows = ROW + ROW.replace('LB,', 'LB,GROUND') + ROW;
+  expect(rated(rows).tally.cheapest).toEqual({ GROUND: 2 });
+});
+
+describe('the cells of the list', () => {
+  const HARD = 'ref,warehouse_id,postalCode,weight_value,weight_units,note\n';
+  const cellsOf = (cells: string, format: Partial<OutputFormat> = {}) => {
+    const [ref = '', note = ''] = cells.split('|');
+    const row = `${ref},101,02139,1,LB,${note}\n`;
+    const { output } = rated(row, { format: { ...PLAIN_FORMAT, ...format } }, { header: HARD });
+    const at = output.indexOf(',101,02139,1,LB,');
+    return `${output.slice(0, at)}|${output.slice(at + 16, output.indexOf(quote(1)))}`;
+  };
+
+  test.each([
+    ['a|b', 'a|b'],
+    ['|', '|'],
+    ['"a"|"b c"', 'a|b c'],
+    ['"a,b"|', '"a,b"|'],
+    ['"a ""b"""|', '"a ""b"""|'],
+    ['a "b" c|', '"a ""b"" c"|'],
+    ['"a\nb"|', '"a\nb"|'],
+    ['a\rb|', '"a\rb"|'],
+    ['-5|+1.5', '-5|+1.5'],
+    ['=1|b', "'=1|b"],
+    ['a|@x', "a|'@x"],
+    ['"=A1,B1"|', `"'=A1,B1"|`],
+    ['"-x"|', "'-x|"],
+  ])('%j come out as %j', (cells, written) => {
+    expect(cellsOf(cells)).toBe(written);
+  });
+
+  test.each([
+    ['=1|@x', '=1|@x'],
+    ['"=A1,B1"|', '"=A1,B1"|'],
+    ['"=1"|b', '=1|b'],
+    ['a "b"|', '"a ""b"""|'],
+  ])('%j come out as %j where formulas are kept', (cells, written) => {
+    expect(cellsOf(cells, { keepFormulas: true })).toBe(written);
+  });
+
+  test('are as many as the header has', () => {
+    expect(rated('a,101,02139,1,LB\n').output).toBe(`a,101,02139,1,LB,${quote(1)}`);
+    expect(rated('a,101,02139,1,LB,,,\n').output).toBe(`a,101,02139,1,LB,${quote(1)}`);
+    expect(rated('a,101,02139,1,LB,,"x,y",\n').output).toMatch(/^a,101,02139,1,LB,",""x,y""",1,422,/);
+    const keeping = { format: { ...PLAIN_FORMAT, keepFormulas: true } };
+    expect(rated('a,101,02139,1,LB,=1,x\n', keeping).output).toMatch(/^a,101,02139,1,LB,"=1,x",1,422,/);
+    expect(rated('a,101,02139,1,LB,=1,x\n').output).toMatch(/^a,101,02139,1,LB,"'=1,x",1,422,/);
+  });
+
+  test('are parted by commas, whatever parted them in the list', () => {
+    const header = HEADER.replaceAll(',', ';').replaceAll('\n', '\r');
+    expect(rated(ROW.replaceAll(',', ';').replace('\n', '\r'), {}, { header }).output).toBe(
+      `a,101,02139,1,LB,${quote(1)}`,
+    );
+    const crlf = { header: HEADER.replace('\n', '\r\n') };
+    expect(rated(ROW.replace('\n', '\r\n'), {}, crlf).output).toBe(`a,101,02139,1,LB,${quote(1)}`);
+  });
+});
+
+describe('the header', () => {
+  const headerOf = (header: string, format?: OutputFormat, reading?: Reading) =>
+    outputHeaderBytes(contextOf(`${header}\n`, {}, reading).columns, format).toString();
+  const PLAIN = 'warehouse_id,postalCode,weight_value,weight_units';
+  const OURS =
+    'input_row,quote_status,quote_shippingService,quote_carrier,quote_rateType,quote_totalBaseCharge,quote_totalDiscounts,' +
+    'quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,quote_billingWeight_units,' +
+    'quote_billingWeight_value,fault_type,fault_message,fault_arguments';
+
+  test('has the columns of the list and ours', () => {
+    expect(headerOf(PLAIN)).toBe(`${PLAIN},${OURS},quote_warnings\n`);
+    expect(headerOf(PLAIN, { ...PLAIN_FORMAT, warnings: false })).toBe(`${PLAIN},${OURS}\n`);
+    expect(headerOf(PLAIN, PLAIN_FORMAT, { repairs: ['zip'] })).toBe(`${PLAIN},${OURS},quote_repairs,quote_warnings\n`);
+  });
+
+  test('has names that are no formulas, in their own characters', () => {
+    expect(headerOf(`=é,"a,b",${PLAIN}`)).toBe(`'=é,"a,b",${PLAIN},${OURS},quote_warnings\n`);
+    expect(headerOf(`=é,${PLAIN}`, { ...PLAIN_FORMAT, keepFormulas: true })).toBe(
+      `=é,${PLAIN},${OURS},quote_warnings\n`,
+    );
+  });
+});
+
+test('repairs and warnings have their columns, and a batch without warnings has none', () => {
+  const mended = rated(FAULTY.replace('LB', 'lbs'), {}, { reading: { repairs: ['zip', 'weight'] } }).output;
+  expect(mended.endsWith(',,,,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
+  const without = rated(ROW, { format: { ...PLAIN_FORMAT, warnings: false } }).output;
+  expect(without).toBe(`a,101,02139,1,LB,${quote(1).replace(/,\n$/, '\n')}`);
+});
+
+test('rows are numbered from the first one on, and those without content have no number', () => {
+  expect(rated(`${ROW}\n,,,\n${ROW}`, {}, { firstRow: 41 }).output).toBe(
+    `a,101,02139,1,LB,${quote(41)}a,101,02139,1,LB,${quote(42)}`,
+  );
+});
+
+test('a row that is condemned has a fault and is not rated', () => {
+  const { output, tally } = rated(ROW + ROW, { condemned: new Set([2]) });
+  expect(output.split('\n')[0]).toBe(`a,101,02139,1,LB,${quote(1)}`.trimEnd());
+  expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,/);
+  expect(tally.faults).toEqual({ 'row.malformed': 1 });
+});
+
+describe('a step', () => {
+  test('rates so many rows with content, and says whether there may be more', () => {
+    const rater = createRater(Buffer.from(`${ROW}\n${ROW}${ROW}`), 1, contextOf(HEADER + ROW));
+    const processed = () => rater.result().tally.processed;
+    expect([rater.step(2), processed()]).toEqual([true, 2]);
+    expect([rater.step(1), processed()]).toEqual([true, 3]);
+    expect([rater.step(1), processed()]).toEqual([false, 3]);
+  });
+
+  test('stops at a row that is over the limit', () => {
+    const rater = createRater(Buffer.from(ROW + ROW), 5, contextOf(HEADER + ROW, { maximumRowBytes: 10 }));
+    expect(() => rater.step(1)).toThrow('row 5 is over the row limit');
+  });
+});
+
+describe('the rows and the faults', () => {
+  const bytes = rated(ROW + FAULTY);
+  const both = bytes.output.length + bytes.faults.length;
+
+  test('may come to so many bytes and no more', () => {
+    expect(rated(ROW + FAULTY, { mostBytes: both }).output).toBe(bytes.output);
+    const error = (() => {
+      try {
+        return rated(ROW + FAULTY, { mostBytes: both - 1 });
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toBeInstanceOf(OutputTooLarge);
+    expect(error).toMatchObject({ name: 'OutputTooLarge', row: 2, message: expect.stringContaining('row 2') });
+  });
+
+  test('are written where they are said to be', () => {
+    const into = { output: createByteWriter(0), faults: createByteWriter(0) };
+    const rater = createRater(Buffer.from(ROW + FAULTY), 1, contextOf(HEADER + ROW), into);
+    while (rater.step(10));
+    expect([into.output.result().toString(), into.faults.result().toString()]).toEqual([bytes.output, bytes.faults]);
+  });
+});
+
+test('rows begin where their first byte is, and those without content begin nowhere', () => {
+  const context = contextOf(HEADER + ROW);
+  expect(rowStarts(Buffer.from(`${ROW}\n,,\n${ROW}"x\ny",1\nz`), context)).toEqual([0, 22, 40, 48]);
+  expect(rowStarts(Buffer.alloc(0), context)).toEqual([]);
+});
