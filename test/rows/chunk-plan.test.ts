@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPlanner } from '../../src/rows/chunk-plan.ts';
 import { readHead } from '../../src/rows/header.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -9,8 +9,8 @@ const rowOf = (bytes: number): string => {
   const end = ',101,02139,2,LB\n';
   return `${'x'.repeat(bytes - end.length)}${end}`;
 };
-const chunksOf = (list: string) => {
-  const planned = planList(Buffer.from(list));
+const chunksOf = (list: string, chunkRows = 5_000, pieceBytes = 16_777_216) => {
+  const planned = planList(Buffer.from(list), { chunkRows }, pieceBytes);
   if (!('plan' in planned)) throw new Error('the list was refused');
   return planned.plan.chunks.map(({ firstRow, rows, from, to }) => ({ firstRow, rows, bytes: to - from }));
 };
@@ -28,6 +28,98 @@ test('rows of exactly 4 MiB in all are one chunk, and the next row begins anothe
     { firstRow: 1, rows: 4, bytes: 4_194_304 },
     { firstRow: 5, rows: 1, bytes: 20 },
   ]);
+});
+
+test('a chunk ends with so many rows, wherever the pieces of the list are cut', () => {
+  const row = ',101,02139,2,LB\n';
+  for (const pieceBytes of [1, 7, 100])
+    expect(chunksOf(`${HEADER}${row.repeat(2)}\n,,,,\n${row.repeat(3)}`, 2, pieceBytes)).toEqual([
+      { firstRow: 1, rows: 2, bytes: 32 },
+      { firstRow: 3, rows: 2, bytes: 32 },
+      { firstRow: 5, rows: 1, bytes: 16 },
+    ]);
+});
+
+test('rows without content belong to the chunk that they stand in, and to none where they stand between two', () => {
+  const row = ',101,02139,2,LB\n';
+  expect(chunksOf(`${HEADER}${row}\n\n${row}\n${row}\n`, 2)).toEqual([
+    { firstRow: 1, rows: 2, bytes: 34 },
+    { firstRow: 3, rows: 1, bytes: 17 },
+  ]);
+});
+
+const plannerOf = (header: string, limits = {}) => {
+  const head = readHead(Buffer.from(header), true, {}, 1_048_576);
+  if (head === 'more' || 'problems' in head) throw new Error('the header was refused');
+  const all = { chunkRows: 10, maximumRows: 10, maximumRowBytes: 1_048_576, ...limits };
+  return createPlanner(head.columns, head.bodyStart, head.headerLines, all);
+};
+
+describe('what is refused is told with the piece that has it', () => {
+  const rows = (count: number) => Buffer.from(',101,02139,2,LB\n'.repeat(count));
+
+  test('too many rows', () => {
+    const planner = plannerOf(HEADER);
+    expect(withoutPause(planner.push(rows(10)))).toBeUndefined();
+    expect(withoutPause(planner.push(rows(1)))).toEqual({ kind: 'tooManyRows' });
+  });
+
+  test('a row that is too long, by its number and its line', () => {
+    const planner = plannerOf(HEADER, { maximumRowBytes: 60 });
+    expect(withoutPause(planner.push(Buffer.from('\n"a\nb\nc",101,02139,2,LB\n')))).toBeUndefined();
+    expect(withoutPause(planner.push(Buffer.from(`"d"\n\n${'x'.repeat(61)}`)))).toEqual({
+      kind: 'rowTooLong',
+      row: 3,
+      line: 8,
+    });
+  });
+
+  test('and its line where lines end with CR alone', () => {
+    const planner = plannerOf(HEADER.replace('\n', '\r'), { maximumRowBytes: 60 });
+    expect(withoutPause(planner.push(Buffer.from(`"a\rb\rc",1\r"d"\r${'x'.repeat(61)}`)))).toEqual({
+      kind: 'rowTooLong',
+      row: 3,
+      line: 6,
+    });
+  });
+
+  test('bytes that are not UTF-8, by their line and their place in the file', () => {
+    const planner = plannerOf(HEADER);
+    expect(withoutPause(planner.push(Buffer.from('a,1\nb\nc,\u00e9')))).toBeUndefined();
+    expect(withoutPause(planner.push(Buffer.from([0x64, 0x0a, 0x65, 0xe9, 0x66])))).toEqual({
+      kind: 'notUtf8',
+      line: 5,
+      offset: HEADER.length + 13,
+    });
+  });
+
+  test('half a character, where nothing follows', () => {
+    const planner = plannerOf(HEADER);
+    expect(withoutPause(planner.push(Buffer.from([0x61, 0x0a, 0x62, 0xc3])))).toBeUndefined();
+    expect(withoutPause(planner.finish())).toEqual({ kind: 'notUtf8', line: 3, offset: HEADER.length + 3 });
+  });
+
+  test('nothing, where a character is cut in two', () => {
+    const planner = plannerOf(HEADER);
+    expect(withoutPause(planner.push(Buffer.from([0x61, 0x0a, 0x62, 0xc3])))).toBeUndefined();
+    expect(withoutPause(planner.push(Buffer.from([0xa9, 0x0a, 0x63])))).toBeUndefined();
+    expect(withoutPause(planner.finish())).toMatchObject({ rows: 3, bytes: HEADER.length + 7 });
+  });
+});
+
+test('short rows are planned in slices of 16 KiB', () => {
+  const row = ',101,02139,2,LB\n';
+  const yields = (count: number) =>
+    [...plannerOf(HEADER, { chunkRows: 10_000, maximumRows: 10_000 }).push(Buffer.from(row.repeat(count)))].length;
+  expect([yields(1_023), yields(1_024), yields(4_096)]).toEqual([0, 1, 4]);
+});
+
+test('a row that comes in short pieces is scanned when it has doubled', () => {
+  const planner = plannerOf(HEADER);
+  const piece = Buffer.from(','.repeat(20_000));
+  const yields = Array.from({ length: 8 }, () => [...planner.push(piece)].length);
+  // Of 20,000 bytes at first, which are scanned at once, then 40,000, 80,000 and 160,000.
+  expect(yields).toEqual([0, 2, 0, 4, 0, 0, 0, 9]);
 });
 
 test('a long row is planned in slices', () => {

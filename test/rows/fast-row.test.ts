@@ -56,7 +56,7 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   [
     'weight_value',
     ['1', '99', '99.0', '0.000001', '12.345678', '09'],
-    ['', '0', '100', '99.01', '1.', '.5', '1.2345678', '1e1', '-1', '1,5', '1.5a', '0.0'],
+    ['', '0', '100', '009', '99.01', '1.', '.5', '1.2345678', '1e1', '-1', '1,5', '1.5a', '0.0'],
   ],
   ['weight_units', ['LB', 'KG'], ['', 'lb', 'OZ', 'LB|KG']],
   ['countryCode', ['', 'US', 'us'], ['Us', 'MX', 'USA']],
@@ -114,4 +114,41 @@ test('words of columns with other names are read, and those of an output of ours
   expect(readLine(header, '101,02139,2,stone,US,Y')).toBeUndefined();
   expect(readLine(header, '101,02139,2,lbs,US,maybe')).toBeUndefined();
   expect(readLine(`${header},quote_status`, '101,02139,2,lbs,US,Y,ok')).toBeUndefined();
+});
+
+test('a row is plain in whatever order its columns stand', () => {
+  const line = '1 Main St,,C1-GROUND,us,KG,99,02139-1234,9999999999';
+  const header =
+    'addressLine,residential,shippingService,countryCode,weight_units,weight_value,postalCode,warehouse_id';
+  expect(readLine(header, line)).toEqual({
+    warehouseId: 9_999_999_999,
+    postalCode: '02139-1234',
+    countryCode: 'US',
+    residential: false,
+    packages: [{ mass: 9_900_000_000 }],
+    shippingService: 'C1-GROUND',
+    addressLine: '1 Main St',
+    shipDate: undefined,
+  });
+});
+
+test('names of services are read, and those that stand for none are left to the schema', () => {
+  const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService';
+  const reading: Reading = { services: ['FDX-HOME'], serviceMap: [['any', '']] };
+  const serviceOf = (name: string) => readLine(header, `101,02139,2,LB,${name}`, reading)?.shippingService;
+  expect(serviceOf('FedEx Home Delivery')).toBe('FDX-HOME');
+  expect(serviceOf('FDX-HOME')).toBe('FDX-HOME');
+  expect(readLine(header, '101,02139,2,LB,Any', reading)).toMatchObject({ shippingService: undefined });
+  expect(readLine(header, '101,02139,2,LB,Standard Home', reading)).toBeUndefined();
+  expect(readLine(header, `101,02139,2,LB,FedEx${' '.repeat(182)}Home Delivery`, reading)).toBeDefined();
+  expect(readLine(header, `101,02139,2,LB,FedEx${' '.repeat(183)}Home Delivery`, reading)).toBeUndefined();
+  const all: Reading = { services: ['FDX-HOME'], defaults: { shippingService: 'FedEx Home Delivery' } };
+  expect(readLine(header.replace(',shippingService', ''), '101,02139,2,LB', all)?.shippingService).toBe('FDX-HOME');
+});
+
+test('weights that are mended, or in pounds and ounces, are read whole', () => {
+  const header = 'warehouse,zip,Pounds,Ounces';
+  expect(readLine(header, '101,02139,2,8')?.packages[0]?.mass).toBe(113_398_093);
+  expect(readLine(header, '101,02139,2,8', { repairs: ['weight'] })).toBeUndefined();
+  expect(readLine('warehouse,zip,Weight (oz)', '101,02139,40')?.packages[0]?.mass).toBe(113_398_093);
 });

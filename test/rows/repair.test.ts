@@ -36,13 +36,32 @@ describe('ZIP codes', () => {
     expect(notes).toEqual([`postalCode ${zip} read as ${mended}`]);
   });
 
-  test.each(['02139', '02139-1234', '99999', '9999', '12', '213912', '0', 'ABCDE', '', '2139a', '1e4', '-2139'])(
-    '%s stays what it is',
-    (zip) => {
-      const { cell, notes } = mend({ postalCode: zip }, ['zip']);
-      expect([cell('postalCode'), notes]).toEqual([zip, []]);
-    },
-  );
+  test.each([
+    '02139',
+    '02139-1234',
+    '99999',
+    '9999',
+    '12',
+    '213912',
+    '0',
+    'ABCDE',
+    '',
+    '2139a',
+    '1e4',
+    '-2139',
+    '="0213"9',
+    '0="2139"',
+    "0'2139",
+    '021.039',
+    '021391234x',
+    'x021391234',
+    '02139-123',
+    '02139--1234',
+    '02139.0000000',
+  ])('%s stays what it is', (zip) => {
+    const { cell, notes } = mend({ postalCode: zip }, ['zip']);
+    expect([cell('postalCode'), notes]).toEqual([zip, []]);
+  });
 
   test('of other countries stay what they are', () => {
     const { cell, notes } = mend({ postalCode: '2139', countryCode: 'AU' });
@@ -53,6 +72,12 @@ describe('ZIP codes', () => {
     const { cell, notes } = mend({ postalCode: '2139', countryCode: country });
     expect([cell('countryCode'), cell('postalCode')]).toEqual(['US', '02139']);
     expect(notes).toEqual([`countryCode ${country} read as US`, 'postalCode 2139 read as 02139']);
+  });
+
+  test('of a thousand characters at most are mended', () => {
+    expect(mend({ postalCode: `${' '.repeat(996)}2139` }).cell('postalCode')).toBe('02139');
+    const long = `${' '.repeat(997)}2139`;
+    expect([mend({ postalCode: long }).cell('postalCode'), mend({ postalCode: long }).notes]).toEqual([long, []]);
   });
 
   test('are only mended where that is asked for', () => {
@@ -92,7 +117,17 @@ describe('weights', () => {
   test('are told of as they were', () => {
     expect(mend({ weight_value: '12', weight_units: 'OZ' }).notes).toEqual(['weight_value 12 OZ read as 0.75 LB']);
     expect(mend({ weight_value: '2.3kg', weight_units: '' }).notes).toEqual(['weight_value 2.3kg read as 2.3 KG']);
+    expect(mend({ weight_value: '2,5', weight_units: '' }).notes).toEqual(['weight_value 2,5 read as 2.5']);
+    expect(mend({ weight_value: '2', weight_units: 'lbs' }).notes).toEqual(['weight_value 2 lbs read as 2 LB']);
+    expect(mend({ weight_value: '8|1 kg', weight_units: 'OZ' }).notes).toEqual([
+      'weight_value 8|1 kg read as 0.5|1 LB|KG',
+    ]);
     expect(mend({}).notes).toEqual([]);
+  });
+
+  test('are only mended where that is asked for', () => {
+    const { cell, notes } = mend({ weight_value: '8', weight_units: 'OZ' }, ['zip', 'size', 'residential']);
+    expect([cell('weight_value'), cell('weight_units'), notes]).toEqual(['8', 'OZ', []]);
   });
 
   test.each([
@@ -144,6 +179,50 @@ describe('sides of a box', () => {
     expect(notes).toEqual(['dimensions 30,5 x 20 cm x 10 cm read as 30.5 x 20 x 10 CM']);
   });
 
+  const sidesOf = (row: Row) => {
+    const { cell, notes } = mend(row);
+    return [(['length', 'width', 'height', 'dimension_units'] as const).map(cell).join(' '), ...notes];
+  };
+
+  test('are mended where some are not written', () => {
+    expect(sidesOf({ length: '30,5', height: '10', dimension_units: 'cm' })).toEqual([
+      '30.5  10 CM',
+      'dimensions 30,5 x  x 10 cm read as 30.5 x  x 10 CM',
+    ]);
+    expect(sidesOf({ length: '10"' })).toEqual(['10   IN', 'dimensions 10" x  x read as 10 x  x  IN']);
+    expect(sidesOf({ length: '10,5' })).toEqual(['10.5   ', 'dimensions 10,5 x  x read as 10.5 x  x']);
+  });
+
+  test('have units of a request', () => {
+    expect(sidesOf({ length: '10', width: '20', height: '30', dimension_units: 'in' })).toEqual([
+      '10 20 30 IN',
+      'dimensions 10 x 20 x 30 in read as 10 x 20 x 30 IN',
+    ]);
+    expect(sidesOf({ length: '10 in', width: '20', height: '30', dimension_units: 'IN' })).toEqual([
+      '10 20 30 IN',
+      'dimensions 10 in x 20 x 30 IN read as 10 x 20 x 30 IN',
+    ]);
+  });
+
+  test('of several packages are mended for each', () => {
+    expect(sidesOf({ length: '10 in|20 in', width: '5', height: '5|6', dimension_units: 'in' })).toEqual([
+      '10|20 5 5|6 IN',
+      'dimensions 10 in|20 in x 5 x 5|6 in read as 10|20 x 5 x 5|6 IN',
+    ]);
+    expect(sidesOf({ length: '10|20', dimension_units: 'in|inches' })[0]).toBe('10|20   IN');
+    expect(sidesOf({ length: '10|20', dimension_units: 'in|cm' })).toEqual(['10|20   in|cm']);
+  });
+
+  test('of which one cannot be read stay what they are', () => {
+    expect(sidesOf({ length: '10 in', width: 'x', height: '5' })).toEqual(['10 in x 5 ']);
+    expect(sidesOf({ length: 'x', width: 'x', height: 'x' })).toEqual(['x x x ']);
+    expect(sidesOf({})).toEqual(['   ']);
+  });
+
+  test('are only mended where that is asked for', () => {
+    expect(mend({ length: '10 in' }, ['zip', 'weight', 'residential']).notes).toEqual([]);
+  });
+
   test('in two units stay what they are', () => {
     expect(mend({ length: '10 in', width: '20 cm', height: '10 in' }).notes).toEqual([]);
     expect(mend({ length: '10', width: '20', height: '10', dimension_units: 'IN' }).notes).toEqual([]);
@@ -158,7 +237,9 @@ describe('residential', () => {
     ['N', 'false'],
     ['Commercial', 'false'],
   ])('%s is %s', (word, mended) => {
-    expect(mend({ residential: word }).cell('residential')).toBe(mended);
+    const { cell, notes } = mend({ residential: word });
+    expect([cell('residential'), notes]).toEqual([mended, [`residential ${word} read as ${mended}`]]);
+    expect(mend({ residential: word }, ['zip', 'weight', 'size']).cell('residential')).toBe(word);
   });
 
   test.each(['true', 'FALSE', '', 'maybe', '2'])('%j stays what it is', (word) => {
