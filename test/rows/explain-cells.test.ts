@@ -59,6 +59,20 @@ test('packages in a row that have the same share one entry, and those without a 
   expect(charges).toMatch(/^packages 2 to 4: RESIDENTIAL 5\.15 = .*; shipment: PICKUP 2\.00 = /);
 });
 
+test('several charges of one package are parted by commas', () => {
+  const tariff = smallTariff({
+    file: {
+      surcharges: [
+        { type: 'FIRST', description: 'First', amount: { per: 'package', usd: '1.00' } },
+        { type: 'SECOND', description: 'Second', amount: { per: 'package', usd: '2.00' } },
+      ],
+    },
+  });
+  expect(cellsOf(tariff, {})[3]).toBe(
+    'FIRST 1.00 = 1.00 per package (tariff.json surcharges FIRST), SECOND 2.00 = 2.00 per package (tariff.json surcharges SECOND)',
+  );
+});
+
 test('without charges the cell of charges is empty', () => {
   expect(cellsOf(smallTariff(), { packages: [{ lb: 1 }, { lb: 2 }] })[3]).toBe('');
 });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FormatOptions, fitted, formatOf } from '../../src/rows/output-format.ts';
+import { type FormatOptions, fitted, formatOf, isMoneyColumn } from '../../src/rows/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { contextFor, planList, referenceSchedule } from './fixtures.ts';
@@ -137,4 +137,16 @@ describe('an output that comes back as input', () => {
         ?.match(/cheapest/g),
     ).toHaveLength(1);
   });
+});
+
+test.each([
+  ['quote_totalNetCharge', true],
+  ['quote_totalDiscounts', true],
+  ['net_C1-GROUND', true],
+  ['quote_status', false],
+  ['cheapest', false],
+  ['my net_cost', false],
+  ['my quote_total', false],
+])('the column %s holds money: %s', (name, holds) => {
+  expect(isMoneyColumn(name)).toBe(holds);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/rows/columns.ts';
 import { type Beginning, isEnough, type PreviewContext, previewList, shownNames } from '../../src/rows/preview.ts';
+import { previewBody } from '../../src/rows/preview-body.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
@@ -75,6 +76,78 @@ test('a list is shown with its columns, its rows and what they come to', async (
   });
 });
 
+test('a preview is what its description says', async () => {
+  const preview = await previewOf(`${HEADER},Service,Qty\n${ROW},Air,1\nb,101,2139,2,LB,,\n`, { services: ['GROUND'] });
+  expect(previewBody.parse(preview)).toEqual(preview);
+});
+
+test('columns stand by their positions, with what is said of them and for them', async () => {
+  const preview = await previewOf('Weight (kg),zip,Qty,warehouse\n2,02139,1,101\n');
+  expect(preview.columns.map(({ field, position }) => [field, position])).toEqual([
+    ['weight_value', 1],
+    ['postalCode', 2],
+    ['warehouse_id', 4],
+  ]);
+  expect(preview.defaults).toEqual({ weight_units: 'KG' });
+  expect(preview.findings.map(({ type, column }) => [type, column])).toEqual([['column.quantity', 'Qty']]);
+});
+
+describe('an estimate', () => {
+  const part = (totalBytes: number | undefined) =>
+    previewOf(`${HEADER}\n${ROW}\n${ROW}\nx`, {}, { complete: false, totalBytes });
+  const headBytes = HEADER.length + 1;
+  const rowBytes = ROW.length + 1;
+
+  test('of a beginning comes from its share of the bytes', async () => {
+    const { rowsRead, estimate } = await part(headBytes + 50 * rowBytes);
+    expect([rowsRead, estimate.exact, estimate.rows, estimate.totalNetCharge]).toEqual([2, false, 50, 550]);
+    expect(estimate.seconds).toBeGreaterThan(0);
+    expect(estimate.seconds).toBeLessThan(60);
+  });
+
+  test('is at least the rows that were read', async () => {
+    expect((await part(headBytes)).estimate.rows).toBe(2);
+  });
+
+  test('is none where the size is not known', async () => {
+    expect((await part(undefined)).estimate).toMatchObject({
+      exact: false,
+      rows: null,
+      seconds: null,
+      totalNetCharge: null,
+    });
+  });
+
+  test('is exact where the whole list was read', async () => {
+    expect((await previewOf(`${HEADER}\n${ROW}\n${ROW}`)).estimate).toMatchObject({
+      exact: true,
+      rows: 2,
+      totalNetCharge: 22,
+    });
+  });
+
+  test('has seconds with one decimal', async () => {
+    const { seconds } = (await previewOf(`${HEADER}\n${ROW}\n`)).estimate;
+    expect(Number(seconds?.toFixed(1))).toBe(seconds);
+  });
+});
+
+test('a repair of what is read without it mends nothing', async () => {
+  const { repairAll } = await previewOf(
+    `${HEADER},Country\n${ROW},United States\nb,101,2139,2,LB,USA\nc,101,02139,2,LB,\n`,
+  );
+  expect(repairAll).toMatchObject({
+    rows: 1,
+    examples: [{ input_row: 2, repairs: ['countryCode USA read as US', 'postalCode 2139 read as 02139'] }],
+  });
+});
+
+test('what more repairs would mend is told where some are asked for', async () => {
+  const list = `${HEADER}\n${ROW}\nb,101,2139,2,LB\nc,101,02139,32,oz\n`;
+  const { repairs, repairAll } = await previewOf(list, { repairs: ['zip'] });
+  expect([repairs.rows, repairAll.rows, repairAll.quoted]).toEqual([1, 2, 3]);
+});
+
 test('repairs that were asked for are made and counted', async () => {
   const preview = await previewOf(`${HEADER}\n${ROW}\nb,101,2139,2,LB\n`, { repairs: ['zip'] });
   expect(preview).toMatchObject({ quoted: 2, faulted: 0, repairs: { asked: ['zip'], rows: 1 } });
@@ -109,12 +182,22 @@ test('the first thousand rows are read, and the rest is estimated from their sha
 });
 
 test('names of services are counted, with the code that each is read as', async () => {
-  const rows = ['GROUND', 'Air', 'GROUND', '', 'x'.repeat(101)].map((service) => `${ROW},${service}\n`).join('');
-  const { services } = await previewOf(`${HEADER},shippingService\n${rows}`);
+  const names = ['GROUND', 'Air', ' GROUND ', '', 'x'.repeat(100), 'x'.repeat(101), 'Any', 'Truck'];
+  const rows = names.map((service) => `${ROW},${service}\n`).join('');
+  const serviceMap = [
+    ['any', ''],
+    ['truck', 'GROUND'],
+  ] as const;
+  const { services } = await previewOf(`${HEADER},shippingService\n${rows}`, { serviceMap });
   expect(services).toEqual([
     { name: 'GROUND', code: 'GROUND', rows: 2 },
     { name: 'Air', code: null, rows: 1 },
+    { name: 'x'.repeat(100), code: null, rows: 1 },
+    { name: 'Any', code: '', rows: 1 },
+    { name: 'Truck', code: 'GROUND', rows: 1 },
   ]);
+  const said = await previewOf(`${HEADER}\n${ROW}\n`, { defaults: { shippingService: 'GROUND' } });
+  expect([said.services, said.quoted]).toEqual([[], 1]);
   const many = Array.from({ length: 51 }, (_, at) => `${ROW},S${at}\n`).join('');
   expect((await previewOf(`${HEADER},shippingService\n${many}`)).services).toHaveLength(50);
 });
@@ -146,7 +229,14 @@ describe('what an upload would be refused for', () => {
   });
   test('bytes that are not UTF-8 below the header', async () => {
     const bytes = Buffer.concat([Buffer.from(`${HEADER}\n${ROW}\n`), Buffer.from([0xe9]), Buffer.from(`${ROW}\n`)]);
-    expect(await look(bytes)).toMatchObject({ problems: { file: expect.stringContaining('line 3') } });
+    expect(await look(bytes)).toMatchObject({ problems: { file: expect.stringContaining('line 3, byte 71') } });
+    const far = Buffer.concat([Buffer.from(`${HEADER}\n${`${ROW}\n`.repeat(4_000)}`), Buffer.from([0xe9, 0x0a])]);
+    expect(await look(far)).toMatchObject({ problems: { file: expect.stringContaining('line 4002, byte 68054') } });
+  });
+  test('nothing, where a character goes on after the beginning', async () => {
+    const bytes = Buffer.concat([Buffer.from(`${HEADER}\n${ROW}\n`), Buffer.from([0xc3])]);
+    expect(await look(bytes, {}, { complete: false })).toMatchObject({ rowsRead: 1 });
+    expect(await look(bytes)).toHaveProperty('problems.file');
   });
   test('a header that does not end', async () => {
     expect(await look(HEADER.slice(0, 20), {}, { complete: false })).toEqual({
@@ -162,4 +252,8 @@ test('a beginning is enough if it has a thousand rows, or tells what is wrong', 
   expect(await enough(HEADER)).toBe(false);
   expect(await enough('ref,warehouse_id\na,101\n')).toBe(true);
   expect(await enough(`${HEADER}\n${'x'.repeat(1_001)}\n`)).toBe(true);
+});
+
+test('a beginning of 4 MiB is enough, even within a header', async () => {
+  expect(await isEnough(Buffer.alloc(4_194_304, 'x'), { ...contextOf(), maximumRowBytes: 8_388_608 })).toBe(true);
 });
