@@ -10,7 +10,8 @@ import type { Snapshots } from '../src/batch/snapshot.ts';
 import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
 import {
   aliveWorkers,
-  SIGN_OF_LIFE_MS,
+  LIFE_SIGNS,
+  type LifeSigns,
   type StalledBatches,
   signSlots,
   sweepTurn,
@@ -45,6 +46,8 @@ export interface WorkerDeps {
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
+  /** Absent: `LIFE_SIGNS`. */
+  readonly lifeSigns?: LifeSigns;
   readonly now: () => Date;
   /** Called if this process is stuck, with the reason. It must then exit. */
   readonly onStandstill: (why: string) => void;
@@ -61,7 +64,7 @@ export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCo
 /** The time limit of everything that is repeated, so that a lost reply does not end the repetition. */
 const LOOK_MS = 20_000;
 
-/** By queue: jobs at a time, and the looks (of `SIGN_OF_LIFE_MS`) within which a job ends: ten minutes, or an hour. */
+/** By queue: jobs at a time, and the looks (of `LIFE_SIGNS.everyMs`) within which a job ends: ten minutes, or an hour. */
 const WORK = {
   chunk: { slots: SLOTS, longest: 300 },
   assemble: { slots: SLOTS, longest: 1_800 },
@@ -104,7 +107,7 @@ interface Repeated {
  * Every few seconds: sends signs of life, sweeps in its turn, frees lost jobs, and checks that this process is not stuck.
  */
 const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
-  const { redis, name, log, onStandstill } = deps;
+  const { redis, name, log, onStandstill, lifeSigns = LIFE_SIGNS } = deps;
   const watched = QUEUES.map((queue) => ({ queue: queues[queue], ...WORK[queue] }));
   const standsStill = createStandstill({ redis, watched, jobTracker });
   const looks: readonly (readonly [what: string, look: () => Promise<void>])[] = [
@@ -113,7 +116,7 @@ const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
     [
       'look for lost jobs',
       async () => {
-        const lost = await jobTracker.freeLost(redis, queues, await aliveWorkers(redis));
+        const lost = await jobTracker.freeLost(redis, queues, await aliveWorkers(redis, lifeSigns));
         if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
       },
     ],
@@ -125,12 +128,12 @@ const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
       await within(LOOK_MS, look()).catch((err: unknown) => {
         if (redis.status === 'ready') log.warn({ err }, `${what} failed`);
       });
-    }, SIGN_OF_LIFE_MS),
+    }, lifeSigns.everyMs),
   );
   const watch = lookOften(async () => {
     const why = await standsStill();
     if (why !== undefined) onStandstill(why);
-  }, SIGN_OF_LIFE_MS);
+  }, lifeSigns.everyMs);
   return async () => {
     for (const { stop } of [...repeated, watch]) stop();
     await sweeping.ended();

@@ -8,20 +8,27 @@ import { SET_NOW, script } from '../redis/script.ts';
 
 /** Worker slots by the time of their last sign of life. */
 const SLOTS = 'rates:slots';
-export const SIGN_OF_LIFE_MS = 2_000;
-const ALIVE_MS = 10_000;
+/** In milliseconds. */
+export interface LifeSigns {
+  readonly everyMs: number;
+  /** A worker counts as dead this long after its last sign of life. */
+  readonly deadAfterMs: number;
+}
+export const LIFE_SIGNS: LifeSigns = { everyMs: 2_000, deadAfterMs: 10_000 };
+/** A slot without a sign of life is forgotten after this long. */
+const FORGOTTEN_MS = 100_000;
 const LEAST = 4;
 
-/** ARGV: the slots. Slots without a sign of life for long are removed. */
+/** ARGV: the slots. */
 const signScript = script(`
 ${SET_NOW}
 for _, slot in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, slot) end
-return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${10 * ALIVE_MS})`);
+return redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${FORGOTTEN_MS})`);
 
-/** Returns the slots with a recent sign of life. */
+/** ARGV: milliseconds. Returns the slots with a sign of life since then. */
 const aliveScript = script(`
 ${SET_NOW}
-return redis.call('ZRANGEBYSCORE', KEYS[1], now - ${ALIVE_MS}, '+inf')`);
+return redis.call('ZRANGEBYSCORE', KEYS[1], now - ARGV[1], '+inf')`);
 
 const slotsOf = (worker: string, slots: number): readonly string[] =>
   Array.from({ length: slots }, (_, slot) => `${worker}/${slot}`);
@@ -36,14 +43,14 @@ export const unsignSlots = async (redis: Redis, worker: string, slots: number): 
   await redis.zrem(SLOTS, ...slotsOf(worker, slots));
 };
 
-const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
-  const slots = await aliveScript.run(redis, [SLOTS], []);
+const aliveSlots = async (redis: Redis, { deadAfterMs }: LifeSigns): Promise<readonly string[]> => {
+  const slots = await aliveScript.run(redis, [SLOTS], [deadAfterMs]);
   return Array.isArray(slots) ? slots.map(String) : [];
 };
 
 /** Names of the workers with a recent sign of life. */
-export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
-  new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
+export const aliveWorkers = async (redis: Redis, signs: LifeSigns = LIFE_SIGNS): Promise<ReadonlySet<string>> =>
+  new Set((await aliveSlots(redis, signs)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
 export type WindowSize = () => Promise<number>;
 
@@ -59,7 +66,7 @@ export const createWindow = (redis: Redis): WindowSize => {
     const now = performance.now();
     if (now - counted >= 1_000) {
       counted = now;
-      size = Math.max(LEAST, 2 * (await aliveSlots(redis)).length);
+      size = Math.max(LEAST, 2 * (await aliveSlots(redis, LIFE_SIGNS)).length);
     }
     return size;
   };

@@ -4,7 +4,7 @@ import { countingWork } from '../../src/batch/chunk-work.ts';
 import { beginWork } from '../../src/batch/finalize.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { state } from '../../src/batch/state.ts';
-import { SIGN_OF_LIFE_MS, signSlots } from '../../src/batch/workers.ts';
+import { LIFE_SIGNS, signSlots } from '../../src/batch/workers.ts';
 import { createLog } from '../../src/log.ts';
 import { announceReady, onStop } from '../../src/process/child.ts';
 import { chunkJob, openQueues, PREFIX, QUEUE_NAMES, workerName } from '../../src/queue/jobs.ts';
@@ -44,7 +44,7 @@ const worker = new Worker(QUEUE_NAMES.chunk, processor, {
 });
 worker.on('error', (err) => log.warn({ err }, 'queue error'));
 await signSlots(redis, name, SLOTS);
-const signing = setInterval(() => void signSlots(redis, name, SLOTS), SIGN_OF_LIFE_MS);
+const signing = setInterval(() => void signSlots(redis, name, SLOTS), LIFE_SIGNS.everyMs);
 onStop(
   async () => {
     clearInterval(signing);

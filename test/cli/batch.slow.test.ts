@@ -221,18 +221,24 @@ test('watching survives a restart of the API; Ctrl-C says how to resume and ends
   const output = join(dir, 'later.csv');
   await writeFile(output, 'before');
   const waiting = rates(['batch', SAMPLE, '-o', output, '--server', server]);
-  const interrupted = startRates(['batch', SAMPLE, '-o', output, '--server', server]);
+  let answers = 0;
+  const proxy = await breakingOnce((_sent, received) => {
+    if (received.includes('"estimatedCompletionAt"')) answers += 1;
+    return false;
+  });
+  const interrupted = startRates(['batch', SAMPLE, '-o', output, '--server', proxy.url]);
   const exit = once(interrupted, 'exit');
   let words = '';
   interrupted.stderr?.on('data', (piece: Buffer) => {
     words += piece.toString();
   });
   await expect.poll(() => batchesNamed('shipments.csv'), { timeout: 60_000 }).toBe(before + 2);
-  // Until the command knows its batch.
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  // The answer to the upload, and the first while it watches.
+  await expect.poll(() => answers, { timeout: 60_000 }).toBeGreaterThan(1);
   interrupted.kill('SIGINT');
   const [code] = await exit;
   expect([code, words]).toEqual([130, expect.stringMatching(/^Interrupted/)]);
+  proxy.close();
   expect(words).toMatch(
     /^Interrupted\. The batch continues. Watch it again with: rates batch --watch b[a-z0-9]{25} -o /,
   );
@@ -240,7 +246,6 @@ test('watching survives a restart of the API; Ctrl-C says how to resume and ends
 
   api.kill('SIGKILL');
   await once(api, 'exit');
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
   await startApi(new URL(server).port);
   worker = startRates(['worker'], env);
   expect((await waiting).code).toBe(4);

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { changeClients, makeClientsFile, newSecret, withClient } from '../../src/clients/change-clients.ts';
@@ -306,7 +305,9 @@ test('a running API uses changes within two seconds; tokens end with their secre
   const api = await startApi({ clients });
   try {
     const { stdout } = await rates('add', 'acme', '--warehouse', '101,Newark,NJ,07001', '--json');
-    await sleep(2_000);
+    const untilUsed = (secrets: number) =>
+      vi.waitFor(() => expect(clients.current().get('acme')?.secrets).toHaveLength(secrets), { timeout: 2_000 });
+    await untilUsed(1);
     const token = await api.tokenOf('acme', JSON.parse(stdout).client_secret);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
@@ -315,7 +316,7 @@ test('a running API uses changes within two seconds; tokens end with their secre
         timeout: 2_000,
       });
     const rotated = await rates('rotate', 'acme', '--json');
-    await sleep(2_000);
+    await untilUsed(2);
     const next = { Authorization: `Bearer ${await api.tokenOf('acme', JSON.parse(rotated.stdout).client_secret)}` };
     expect((await api.quote(rateRequest(), '', headers)).status).toBe(200);
     expect((await rates('rotate', 'acme', '--revoke-old')).stderr).toBe(

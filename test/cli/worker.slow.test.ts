@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { STOOD_STILL } from '../../src/cli/exit.ts';
 import { findRedisServer, startPrivateRedis } from '../../src/redis/private-redis.ts';
@@ -56,12 +56,26 @@ const told = (lines: readonly Line[]): Record<string, number> => {
   return counts;
 };
 
+/** Listens instead of Redis, and resets each connection. `count` tells how many there were. */
+const refuseConnections = async (port = 0) => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.resetAndDestroy();
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  left.push(() => server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server listens on no port.');
+  return { port: address.port, count: () => connections, stop: () => once(server.close(), 'close') };
+};
+
 test('an unreachable Redis is reported once, with its address and advice', async () => {
-  const { child, lines } = startLogged(NO_REDIS);
-  await soon(() => expect(lines.length).toBeGreaterThan(0));
-  await sleep(3_000);
+  const { port, count } = await refuseConnections();
+  const { child, lines } = startLogged(`redis://someone:s3cret@127.0.0.1:${port}`);
+  await soon(() => expect(count()).toBeGreaterThan(5));
   expect(told(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
-  expect(lines[0]).toMatchObject({ redis: 'redis://127.0.0.1:9' });
+  expect(lines[0]).toMatchObject({ redis: `redis://127.0.0.1:${port}` });
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
@@ -93,8 +107,11 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
     await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1 }));
-    // Time for several tries of each of its nine connections.
-    await sleep(3_000);
+    const { count, stop } = await refuseConnections(server.endpoint.port);
+    // Several tries of each of its nine connections.
+    await soon(() => expect(count()).toBeGreaterThan(45));
+    expect(told(lines)).toEqual({ 'Redis is away': 1 });
+    await stop();
     server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
     left.push(server.stop);
     await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));

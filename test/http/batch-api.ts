@@ -18,6 +18,7 @@ import { createSnapshots } from '../../src/batch/snapshot.ts';
 import type { ChunkOf } from '../../src/batch/state.ts';
 import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
+import type { LifeSigns } from '../../src/batch/workers.ts';
 import { type Clients, limitsIn } from '../../src/clients/clients.ts';
 import { batchRoutes } from '../../src/http/batches.ts';
 import { rowRoutes } from '../../src/http/console/rows.ts';
@@ -66,6 +67,8 @@ export interface BatchApiOptions {
   readonly store?: Store;
   /** Room on the store's disk that uploads leave; none unless given. */
   readonly reserveBytes?: number;
+  /** Of its workers. Absent: those of the service. */
+  readonly lifeSigns?: LifeSigns;
   /** For how long the store's own URLs are good; absent: downloads pass through the API. */
   readonly presignSeconds?: number;
 }
@@ -159,6 +162,7 @@ const startPath = async (options: BatchApiOptions) => {
       retentionDays: RETENTION_DAYS,
       mergesOutputs: options.presignSeconds !== undefined,
       webhooks,
+      ...(options.lifeSigns !== undefined && { lifeSigns: options.lifeSigns }),
       now: clock,
       onStandstill: (why) => {
         throw new Error(why);

@@ -44,7 +44,7 @@ interface Workers {
 }
 
 /** A fresh batch API for each test of the file; after each the Redis is emptied. */
-export const batchApiForEachTest = (take: Take): Workers => {
+export const batchApiForEachTest = (take: Take, options: Omit<BatchApiOptions, 'redisUrl'> = {}): Workers => {
   let redis: TestRedis;
   let api: BatchApi;
   const working = new Set<Stop>();
@@ -57,7 +57,7 @@ export const batchApiForEachTest = (take: Take): Workers => {
   });
   afterAll(() => redis.stop());
   beforeEach(async () => {
-    api = await startBatchApi({ redisUrl: redis.url });
+    api = await startBatchApi({ ...options, redisUrl: redis.url });
     await take({ redis, api });
   });
   afterEach(async () => {

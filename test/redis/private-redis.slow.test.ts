@@ -4,7 +4,6 @@ import { cp, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/pro
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/process/folder-lock.ts';
@@ -76,7 +75,6 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     const second = await start();
     expect(await ask(second, (it) => it.get('a'))).toBe('1');
     await ask(second, (it) => it.set('b', '2'));
-    await sleep(1_100); // The file is synced every second.
     process.kill(second.pid, 'SIGKILL');
     expect(await second.exited).toBe('signal SIGKILL');
 
