@@ -1,4 +1,4 @@
-/** Steps of a batch's end that are broken off, or that go on after others have gone on without them. */
+/** Interrupted steps at the end of a batch, and steps that resume after other workers have continued. */
 import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const full = (): never => {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
 };
 
-/** A store that some of its calls wait in until they are let go, as those of a process that was stopped. */
+/** A store some of whose calls wait until they are released, like those of a suspended process. */
 const stopping = (isMeant: (key: string) => boolean) => {
   const gate = new EventEmitter();
   const reached = once(gate, 'reached');
@@ -53,15 +53,15 @@ const stopping = (isMeant: (key: string) => boolean) => {
   };
   return { store, reached, letGo: () => gate.emit('open') };
 };
-/** Uploads nine rows and rates them. @returns the id of the batch, whose assembly alone is left */
+/** Uploads nine rows and rates them. @returns the id of the batch; only its assembly is left */
 const rated = async (): Promise<string> => {
   const id = await api.upload(listOf(9));
   for (const index of [0, 1, 2]) await api.rateChunk(id, index);
   return id;
 };
 
-describe('a batch whose chunk failed for good', () => {
-  test('is ended by others where its worker dies before it has anybody end it', async () => {
+describe('a batch with a chunk that failed for good', () => {
+  test('is ended by other workers if its own dies before it asks for that', async () => {
     const id = await api.upload(listOf(30));
     const failure = { message: 'Rows 1 to 3 could not be processed: an internal error.' };
     const { round: epoch } = await state.fields(api.redis, id);
@@ -70,7 +70,7 @@ describe('a batch whose chunk failed for good', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'failed', failure });
   });
 
-  test('is ended by others where its worker dies in the middle of it, which holds up no other batch', async () => {
+  test('is ended by other workers if its own dies while it ends the batch; other batches are not delayed', async () => {
     const id = await api.upload(listOf(30));
     const { store, reached, letGo } = stopping((key) => key.endsWith('output.json'));
     const { round: epoch } = await state.fields(api.redis, id);
@@ -86,7 +86,7 @@ describe('a batch whose chunk failed for good', () => {
     expect(await statusOf(id)).toBe('failed');
   });
 
-  test('is not failed by a chunk that another worker has done', async () => {
+  test('does not fail if another worker has done the chunk', async () => {
     const id = await api.upload(listOf(9));
     const { round: epoch } = await state.fields(api.redis, id);
     await api.rateChunk(id, 0, 1, epoch);
@@ -95,7 +95,7 @@ describe('a batch whose chunk failed for good', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'completed', failure: null });
   });
 
-  test('says so where its plan is lost, and does not wait for ever', async () => {
+  test('reports a lost plan instead of waiting forever', async () => {
     const id = await api.upload(listOf(9));
     await api.store.remove(`batches/${id}/plan.json`);
     await expect(api.rateChunk(id, 0)).rejects.toThrow('the plan of batch');
@@ -107,8 +107,8 @@ describe('a batch whose chunk failed for good', () => {
   });
 });
 
-describe('an assembly that was stopped and goes on', () => {
-  /** Stops one when it has begun, before it has written anything. @returns how it goes on, to its end */
+describe('an assembly that is suspended and resumes', () => {
+  /** Suspends an assembly that has begun but written nothing. @returns how to resume it until it ends */
   const stopped = async (id: string): Promise<() => Promise<void>> => {
     const { store, reached, letGo } = stopping((key) => key.includes('/parts/'));
     const assembly = endingWith(store).assemble(id);
@@ -119,7 +119,7 @@ describe('an assembly that was stopped and goes on', () => {
     };
   };
 
-  test('leaves a batch cancelled that was cancelled meanwhile', async () => {
+  test('leaves a batch cancelled if it was cancelled in the meantime', async () => {
     const id = await rated();
     const goOn = await stopped(id);
     await api.call('POST', `/${id}/cancel`);
@@ -129,7 +129,7 @@ describe('an assembly that was stopped and goes on', () => {
     expect([await statusOf(id), (await records.final(api.store, id))?.status]).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('leaves a batch completed that failed, was retried and completed meanwhile', async () => {
+  test('leaves a batch completed if it failed, was retried and completed in the meantime', async () => {
     const id = await api.upload(listOf(30));
     const { round: epoch } = await state.fields(api.redis, id);
     const chunk = { index: 1, revision: 1, epoch };
@@ -145,7 +145,7 @@ describe('an assembly that was stopped and goes on', () => {
     expect(await outputRows(id)).toBe(30);
   });
 
-  test('and meets a cancellation ends the batch as cancelled itself', async () => {
+  test('ends the batch as cancelled if it finds a cancellation', async () => {
     const id = await rated();
     const goOn = await stopped(id);
     await api.call('POST', `/${id}/cancel`);
@@ -170,7 +170,7 @@ describe('an assembly that fails for good', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'completed' });
   });
 
-  test('ends a batch so that is being cancelled; a retry does what is missing', async () => {
+  test('also ends a batch that is being cancelled; a retry does what is missing', async () => {
     const id = await api.upload(listOf(9));
     await api.rateChunk(id, 0);
     await api.call('POST', `/${id}/cancel`);
@@ -181,7 +181,7 @@ describe('an assembly that fails for good', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'completed', rows: { processed: 9 } });
   });
 
-  test('of an earlier epoch ends nothing', async () => {
+  test('ends nothing if it is of an earlier epoch', async () => {
     const id = await rated();
     await ending().failAssembly(id, 'another', new Error('a bug'));
     await ending().assemble(id, 'another');
@@ -190,7 +190,7 @@ describe('an assembly that fails for good', () => {
 });
 
 describe('a batch that is cancelled', () => {
-  test('does not wait for a chunk that waits for its next try', async () => {
+  test('does not wait for the next try of a chunk', async () => {
     const id = await api.upload(listOf(9));
     await mkdir(join(api.root, 'batches', id, 'parts', '00001.csv'), { recursive: true });
     await work();
@@ -199,11 +199,11 @@ describe('a batch that is cancelled', () => {
     const began = performance.now();
     await api.call('POST', `/${id}/cancel`);
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 6 } });
-    // Its next try would have been 8 s off.
+    // The next try would have been in 8 s.
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('stays so where the last try of a chunk fails meanwhile', async () => {
+  test('stays cancelled if the last try of a chunk fails in the meantime', async () => {
     const id = await api.upload(listOf(9));
     const { round: epoch } = await state.fields(api.redis, id);
     for (const index of [0, 1]) await state.begin(api.redis, id, now(), { index, revision: 1, epoch });
@@ -216,7 +216,7 @@ describe('a batch that is cancelled', () => {
   });
 });
 
-test('all that a completed batch needs was written to survive a power cut', async () => {
+test('everything that a completed batch needs survives a power cut', async () => {
   const written = new Map<string, boolean>();
   const root = await mkdtemp(join(tmpdir(), 'batches-'));
   const disk = createDiskStore(root);
@@ -234,7 +234,7 @@ test('all that a completed batch needs was written to survive a power cut', asyn
   await stop();
   await own.close();
   await rm(root, { recursive: true });
-  // What a part came to is made again where it is lost; told.json says that somebody was told.
+  // A lost part summary is made again. told.json only says that the client was notified.
   const spared = [...written].flatMap(([key, durable]) => (durable ? [] : [key])).toSorted();
   expect(spared.filter((key) => key !== 'told.json')).toEqual(['parts/00000.json', 'parts/00001.json']);
   expect([...written.keys()]).toEqual(
@@ -242,11 +242,11 @@ test('all that a completed batch needs was written to survive a power cut', asyn
   );
 });
 
-test('a retry that was broken off between the store and Redis is made up for by the next, and by the sweeper', async () => {
+test('a retry that was interrupted between the store and Redis is completed by the next retry, or by the sweeper', async () => {
   const failed = async (): Promise<string> => {
     const id = await api.upload(listOf(9));
     await api.failChunk(id, { index: 1, revision: 1 });
-    // As where the process dies behind the first of the two.
+    // As if the process died after the first of the two writes.
     await rm(join(api.root, 'batches', id, 'final.json'));
     expect(await statusOf(id)).toBe('failed');
     return id;
@@ -276,7 +276,7 @@ describe('on a full disk', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 0 } });
   });
 
-  test('an old batch expires all the same, for its files are what takes the room', async () => {
+  test('an old batch still expires, because its files take the space', async () => {
     const stop = await work();
     const old = await api.upload(listOf(30));
     await api.ended(old);
@@ -287,7 +287,7 @@ describe('on a full disk', () => {
       ...fullStore(),
       remove: async (key) => {
         removed.push(key);
-        // What is removed makes room.
+        // Removed files free space.
         isFull = false;
         await api.store.remove(key);
       },
@@ -300,7 +300,7 @@ describe('on a full disk', () => {
   });
 });
 
-test('an expiry that was broken off when Redis knew of it is made up for in the store', async () => {
+test('an expiry that was interrupted after the write to Redis is completed in the store', async () => {
   const stop = await work();
   const id = await api.upload(listOf(9));
   await api.ended(id);
@@ -315,7 +315,7 @@ test('an expiry that was broken off when Redis knew of it is made up for in the 
   expect(await api.store.list(`batches/${id}/`)).toEqual(['batch.json', 'final.json']);
 });
 
-test('a batch that cannot be swept keeps no other from it, and is named', async () => {
+test('a batch that cannot be swept does not stop the sweep of others, and is logged', async () => {
   const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))].toSorted();
   await api.queues.chunk.obliterate({ force: true });
   const [first = '', second = ''] = ids;
@@ -340,7 +340,7 @@ test('a thorough sweep that fails is tried again', async () => {
   await api.ended(id);
   await stop();
   await api.store.remove(`batches/${id}/final.json`);
-  // The store is away for a while: its folder of batches is no folder.
+  // The store fails for a while: a file stands where its folder of batches should be.
   const inTheWay = join(api.root, 'batches', id, 'final.json');
   await mkdir(inTheWay);
   await api.redis.set('rates:known', 'another run');

@@ -1,4 +1,4 @@
-/** The counters of what all workers have rated. */
+/** The counters of what all workers rated. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { CHUNK_SECONDS, countingWork, readWorkCounters } from '../../src/batch/chunk-work.ts';
@@ -21,11 +21,11 @@ test('nothing is counted before the first chunk', async () => {
   });
 });
 
-test('rows and chunks are counted each time that work is done, with its time in every bucket that holds it', async () => {
+test('each chunk is counted with its rows, and its time in every bucket that includes it', async () => {
   const work = countingWork(async (rows: number, faulted: number) => ({ rows, faulted }), { ...ground, log: silent });
   expect(await work(10, 3)).toEqual({ rows: 10, faulted: 3 });
   await work(5, 0);
-  // Chunks of 0.3 s and of a minute, which no bucket holds.
+  // Chunks of 0.3 s, and of a minute, which is in no bucket.
   await ground.redis.hincrby('rates:meters', 'within 0.5', 1);
   for (const [name, count] of [
     ['chunks', 2],
@@ -39,7 +39,7 @@ test('rows and chunks are counted each time that work is done, with its time in 
   expect(counts.chunksWithin.at(-1)).toBe(3);
 });
 
-test('work that came to nothing is not counted, nor is work that failed', async () => {
+test('work without a result is not counted, nor is work that failed', async () => {
   await countingWork(async () => undefined, { ...ground, log: silent })();
   const failing = countingWork(
     async () => {
@@ -51,7 +51,7 @@ test('work that came to nothing is not counted, nor is work that failed', async 
   expect((await readWorkCounters(ground.redis)).chunks).toBe(0);
 });
 
-test('work counts as done though it could not be counted, and the log says so', async () => {
+test('work is done even if it could not be counted, and the log says so', async () => {
   const gone = await openRedis(ground.url);
   gone.disconnect();
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Which batches a client has, and what of them is under way, as Redis counts it. */
+/** The batches of a client, and how many are running, as Redis counts them. */
 import { describe, expect, test } from 'vitest';
 import { clientIndex, cursorOf, inFlight, readCursor, useOf } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
@@ -21,7 +21,7 @@ describe('the list of a client’s batches', () => {
     return [entries.map(({ id }) => id), more];
   };
 
-  test('is in pages, the newest batch first', async () => {
+  test('comes in pages, with the newest batch first', async () => {
     for (const number of [2, 3, 1]) await add(number, at(number));
     expect(await page(2)).toEqual([[idOf(3), idOf(2)], true]);
     expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
@@ -29,7 +29,7 @@ describe('the list of a client’s batches', () => {
     expect(await page(3, cursorOf(at(1), idOf(1)))).toEqual([[], false]);
   });
 
-  test('has batches of one millisecond once each, on whichever page they are', async () => {
+  test('lists batches of the same millisecond once each, across pages', async () => {
     for (const number of [1, 2, 3, 4, 5]) await add(number, CREATED);
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -47,13 +47,13 @@ describe('the list of a client’s batches', () => {
     expect(seen).toEqual([5, 4, 3, 2, 1].map(idOf));
   });
 
-  test('goes on at the same instant where the batch that the page ended with is gone', async () => {
+  test('continues at the same time if the last batch of the page is gone', async () => {
     for (const number of [1, 2, 3]) await add(number, at(number));
     await clientIndex.remove(ground.redis, 'demo', idOf(2));
     expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
   });
 
-  test('has each batch once, with the fields of its state, or none where Redis has forgotten it', async () => {
+  test('lists each batch once, with the fields of its state, or without fields if Redis has lost it', async () => {
     await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'queued', filename: 'june, "2".csv' });
     await add(1, CREATED);
     await add(1, CREATED);
@@ -65,7 +65,7 @@ describe('the list of a client’s batches', () => {
     expect(await clientIndex.all(ground.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
   });
 
-  test('is empty for a client without batches, who is known from its first upload on', async () => {
+  test('is empty for a client without batches; a client is known after its first upload', async () => {
     expect(await page(5)).toEqual([[], false]);
     await clientIndex.addClient(ground.redis, 'new');
     await add(1, CREATED);
@@ -75,31 +75,31 @@ describe('the list of a client’s batches', () => {
 
   test.each([
     ['nothing', ''],
-    ['no base64', '%%%'],
+    ['text that is not base64', '%%%'],
     ['another text', Buffer.from('hello').toString('base64url')],
-    ['no time', Buffer.from(`x ${idOf(1)}`).toString('base64url')],
-    ['no batch', Buffer.from('1780315200000 ../../etc').toString('base64url')],
-    ['more behind it', Buffer.from(`1780315200000 ${idOf(1)} x`).toString('base64url')],
-  ])('is not gone through by a cursor of %s', (_what, cursor) => {
+    ['a text without a time', Buffer.from(`x ${idOf(1)}`).toString('base64url')],
+    ['a text without a batch id', Buffer.from('1780315200000 ../../etc').toString('base64url')],
+    ['surplus text', Buffer.from(`1780315200000 ${idOf(1)} x`).toString('base64url')],
+  ])('rejects a cursor of %s', (_what, cursor) => {
     expect(readCursor(cursor)).toBeUndefined();
   });
 
-  test('names the end of a page by time and id', () => {
+  test('has cursors of time and id', () => {
     expect(readCursor(cursorOf(CREATED, idOf(7)))).toEqual({ score: Date.parse(CREATED), id: idOf(7) });
   });
 });
 
-describe('what is under way', () => {
+describe('running work', () => {
   const LIMITS = { batchesInFlight: 2, rowsInFlight: 100 };
   const NOW = new Date('2026-06-01T12:00:00Z');
-  /** The id of a batch that was made so many seconds before now. */
+  /** The id of a batch that was created this many seconds ago. */
   const madeBefore = (seconds: number): string =>
     `b${(NOW.getTime() - seconds * 1_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
   const enter = (id: string, rows: number) => inFlight.enter(ground.redis, 'demo', id, rows, LIMITS, NOW);
   const counts = () => inFlight.counts(ground.redis, 'demo');
   const set = (id: string, status: string) => ground.redis.hset(stateKeys(id).state, { status });
 
-  test('is counted by batches and rows, each batch once', async () => {
+  test('counts each batch once, and its rows', async () => {
     expect([await enter(idOf(1), 40), await enter(idOf(1), 40), await enter(idOf(2), 60)]).toEqual([
       undefined,
       undefined,
@@ -113,14 +113,14 @@ describe('what is under way', () => {
     expect(await counts()).toEqual({ batches: 0, rows: 0 });
   });
 
-  test('takes out a batch without rows too', async () => {
+  test('no longer counts a batch without rows after its end', async () => {
     await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 0, bytes: 5 });
     expect(await counts()).toEqual({ batches: 1, rows: 0 });
     await inFlight.leave(ground.redis, 'demo', idOf(1));
     expect([await counts(), await ground.redis.exists('rates:inflight:{demo}')]).toEqual([{ batches: 0, rows: 0 }, 0]);
   });
 
-  test('keeps a batch out by the limit that it would pass', async () => {
+  test('refuses a batch by the limit that it would exceed', async () => {
     const [first, second, third] = [madeBefore(1), madeBefore(2), madeBefore(3)];
     await enter(first, 40);
     expect(await enter(second, 61)).toBe('rowsInFlight');
@@ -129,18 +129,15 @@ describe('what is under way', () => {
     expect(await counts()).toEqual({ batches: 2, rows: 100 });
   });
 
-  test.each(['completed', 'failed', 'cancelled', 'expired'])(
-    'makes room for a batch by one that is %s',
-    async (status) => {
-      const [ended, next] = [madeBefore(1), madeBefore(0)];
-      await enter(ended, 90);
-      await set(ended, status);
-      expect(await enter(next, 90)).toBeUndefined();
-      expect(await counts()).toEqual({ batches: 1, rows: 90 });
-    },
-  );
+  test.each(['completed', 'failed', 'cancelled', 'expired'])('does not count a batch that is %s', async (status) => {
+    const [ended, next] = [madeBefore(1), madeBefore(0)];
+    await enter(ended, 90);
+    await set(ended, status);
+    expect(await enter(next, 90)).toBeUndefined();
+    expect(await counts()).toEqual({ batches: 1, rows: 90 });
+  });
 
-  test('makes room by one that never came to be within a minute, and by no other', async () => {
+  test('drops a batch that was not created within a minute, and no other', async () => {
     const [young, old, running] = [madeBefore(59), madeBefore(61), madeBefore(3_600)];
     await set(running, 'in_progress');
     for (const id of [young, old, running]) await inFlight.restore(ground.redis, 'demo', id, { rows: 30, bytes: 9 });
@@ -149,7 +146,7 @@ describe('what is under way', () => {
     expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual([young, running]);
   });
 
-  test('is looked through at most every five seconds, however often a client asks', async () => {
+  test('is checked at most every five seconds, however often a client asks', async () => {
     await enter(madeBefore(1), 90);
     expect(await enter(madeBefore(0), 90)).toBe('rowsInFlight');
     await set(madeBefore(1), 'completed');
@@ -163,7 +160,7 @@ describe('what is under way', () => {
     ]).toEqual([true, false]);
   });
 
-  test('counts a batch again that Redis had lost, whatever the limits, unless it has ended since', async () => {
+  test('counts a batch that Redis had lost again, whatever the limits, unless it has ended since', async () => {
     const flight = { rows: 500, bytes: 4_000 };
     await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
     await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
@@ -172,7 +169,7 @@ describe('what is under way', () => {
     expect([await counts(), await inFlight.bytes(ground.redis, 'demo')]).toEqual([{ batches: 1, rows: 500 }, 4_000]);
   });
 
-  test('has bytes of uploads beside those of batches, up to a limit', async () => {
+  test('counts the bytes of uploads and of batches, up to a limit', async () => {
     await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 1, bytes: 600 });
     expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
     expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
@@ -180,7 +177,7 @@ describe('what is under way', () => {
     expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
   });
 
-  test('is told of with what the client stores', async () => {
+  test('is reported together with the bytes that the client stores', async () => {
     await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 7, bytes: 600 });
     await stored.set(ground.redis, 'demo', idOf(1), 900);
     expect(await useOf(ground.redis, 'demo')).toEqual({

@@ -5,12 +5,12 @@ import { judged } from '../../src/batch/poison-row.ts';
 const FIRST_ROW = 101;
 const known = (pending: [number, number][], tries: number, condemned: number[] = []) => ({ pending, tries, condemned });
 
-describe('of a segment of a suspected chunk, what a try that did not end says', () => {
-  test('nothing, where none was begun', () => {
+describe('after a try of a suspected segment that did not end', () => {
+  test('nothing changes if no segment was begun', () => {
     expect(judged(known([[0, 8]], 0), FIRST_ROW)).toEqual(known([[0, 8]], 0));
   });
 
-  test('longer than a row, it is tried in halves, before the others', () => {
+  test('a segment of several rows is tried in halves, before the others', () => {
     expect(
       judged(
         known(
@@ -57,7 +57,7 @@ describe('of a segment of a suspected chunk, what a try that did not end says', 
     );
   });
 
-  test('a row after three tries alone is condemned, by its number in the list, and the rest is tried', () => {
+  test('a row is given up after three tries alone, by its number in the list, and the rest is tried', () => {
     expect(
       judged(
         known(
@@ -73,7 +73,7 @@ describe('of a segment of a suspected chunk, what a try that did not end says', 
     ).toEqual(known([[5, 8]], 0, [102, 105]));
   });
 
-  test('nothing, where all has been tried', () => {
+  test('nothing is left if everything was tried', () => {
     expect(judged(known([], 0, [105]), FIRST_ROW)).toEqual(known([], 0, [105]));
   });
 });

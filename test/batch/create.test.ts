@@ -1,4 +1,4 @@
-/** Which idempotency keys have made a batch, as the store remembers it. */
+/** Idempotency keys that created a batch, as the store records them. */
 import { describe, expect, test } from 'vitest';
 import { idempotencyRecords } from '../../src/batch/create.ts';
 import { createdAt, newBatchId } from '../../src/batch/records.ts';
@@ -15,7 +15,7 @@ describe('an idempotency key', () => {
   const note = (digest: string, at: string) => idempotencyRecords.note(ground.store, digest, TAKEN, new Date(at));
   const find = (digest: string, at: string) => idempotencyRecords.find(ground.store, digest, new Date(at));
 
-  test('is found for a day, and for up to two', async () => {
+  test('is found for at least a day, and at most two', async () => {
     await note('key', NOON);
     expect(await find('key', NOON)).toEqual(TAKEN);
     expect(await find('key', '2026-06-11T23:59:59Z')).toEqual(TAKEN);
@@ -23,21 +23,21 @@ describe('an idempotency key', () => {
     expect(await find('other', NOON)).toBeUndefined();
   });
 
-  test('that is taken again says what it was taken for last', async () => {
+  test('that is used again returns what it was used for last', async () => {
     await note('key', '2026-06-09T12:00:00Z');
     const later = { batchId: idOf(2), content: 'other' };
     await idempotencyRecords.note(ground.store, 'key', later, new Date(NOON));
     expect(await find('key', NOON)).toEqual(later);
   });
 
-  test('is swept when it is older than that; one of a clock that is ahead stays', async () => {
+  test('is swept after that; a key from a clock that is ahead stays', async () => {
     for (const day of ['08', '09', '10', '11']) await note('key', `2026-06-${day}T12:00:00Z`);
     await idempotencyRecords.sweep(ground.store, new Date(NOON));
     expect((await ground.store.list('keys/')).toSorted()).toEqual(['2026-06-09/', '2026-06-10/', '2026-06-11/']);
   });
 });
 
-test('batch ids say when they were made, sort by it, and are never twice the same', () => {
+test('batch ids contain the time of creation, sort by it, and are unique', () => {
   const instants = ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.001Z', '2031-01-01T00:00:00.000Z'];
   const ids = instants.map((at) => newBatchId(new Date(at)));
   expect(ids.map((id) => new Date(createdAt(id)).toISOString())).toEqual(instants);

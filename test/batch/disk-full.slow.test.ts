@@ -1,4 +1,4 @@
-/** A disk that runs full, a small one of its own: uploads are refused, batches wait or fail with the reason, no half file is served. */
+/** A small disk that runs full: uploads are refused, batches wait or fail with the reason, and no half file is served. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type TestRedis, testRedis } from '../redis.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Mounts a disk of 8 MB. @returns false where this user may not */
+/** Mounts a disk of 8 MB. @returns false if this user may not */
 const mounted = (path: string): boolean => {
   if (process.platform !== 'linux') return false;
   try {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true });
 });
 
-/** 4,000 rows in chunks of 500: parts of some 80 kB. */
+/** 4,000 rows in chunks of 500: parts of about 80 kB. */
 const LIST = listOf(4_000);
 const CHUNKS = 8;
 
@@ -43,7 +43,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     stops.push(await api.work());
   };
   const filler = join(disk, 'filler');
-  /** Fills the disk but for so many bytes. */
+  /** Fills the disk except for this many bytes. */
   const fill = async (left: number): Promise<void> => {
     const { bavail, bsize } = await statfs(disk);
     await writeFile(filler, Buffer.alloc(bavail * bsize - left));
@@ -67,7 +67,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     await api.close();
   });
 
-  test('a batch with room enough', async () => {
+  test('completes a batch while there is space', async () => {
     await work();
     const id = await api.upload(LIST);
     expect(await api.ended(id)).toMatchObject({ outcome: 'all_quoted' });
@@ -75,7 +75,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect(undisturbed.length).toBeLessThan(MEGABYTE);
   });
 
-  test('refuses an upload with 503 and keeps nothing of it, and takes it when there is room', async () => {
+  test('refuses an upload with 503 and keeps nothing of it, and accepts it when there is space', async () => {
     await fill(64 * 1024);
     const { status, body } = await api.post(LIST, '', { 'Content-Type': 'text/csv' });
     expect([status, body.fault.type, body.fault.arguments]).toEqual([
@@ -90,7 +90,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect(await api.ended(await api.upload(LIST))).toMatchObject({ outcome: 'all_quoted' });
   });
 
-  test('lets a batch wait, serves whole parts alone meanwhile, and lets it go on when there is room', async () => {
+  test('makes a batch wait, serves only whole parts meanwhile, and continues when there is space', async () => {
     const id = await api.upload(LIST);
     await fill(256 * 1024);
     await work();
@@ -108,15 +108,15 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
   });
 
-  test('fails a batch with the reason when it stays full, and a retry with room comes to the same bytes', async () => {
+  test('fails a batch with the reason if it stays full, and a retry with space gives the same bytes', async () => {
     const id = await api.upload(LIST);
     await fill(256 * 1024);
     await work();
     const retryNow = async (): Promise<string> => {
       for (const job of await api.queues.chunk.getDelayed()) await job.promote().catch(() => undefined);
-      // Room for what says how it ended, not for a part.
+      // Space for the record of how it ended, but not for a part.
       if (refusedWrites() > 5 * CHUNKS) await fillBut(48 * 1024);
-      // Where the last chunk failed before there was that room, the next sweep goes on.
+      // If the last chunk failed before there was space, the next sweep continues.
       if ((await api.queues.chunk.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed')) === 0)
         await sweepTurn.ask(api.redis);
       return (await api.call('GET', `/${id}`)).body.status;
@@ -138,7 +138,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect((await api.file(`/${id}/output`)).text).toBe(undisturbed);
   });
 
-  test('without room for a single byte lets a batch wait for as long as it takes', async () => {
+  test('without space for a single byte makes a batch wait as long as it takes', async () => {
     const id = await api.upload(LIST);
     await fill(0);
     await work();

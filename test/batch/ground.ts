@@ -1,4 +1,4 @@
-/** A database of Redis and a store on disk for the tests of one file, both empty before each test, and batches in them. */
+/** A Redis database and a store on disk for the tests of one file, both empty before each test, and batches in them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 import { contextFor, planList, referenceSchedule } from '../rows/fixtures.ts';
 
 export interface Ground {
-  /** Of the database, for connections of a test's own. */
+  /** Of the database, for a test's own connections. */
   readonly url: string;
   readonly redis: Redis;
   readonly store: Store;
 }
 
-/** @param use gets them anew before each test */
+/** @param use receives new ones before each test */
 export const redisAndStore = (use: (ground: Ground) => void): void => {
   let server: TestRedis;
   let redis: Redis;
@@ -87,7 +87,7 @@ export const partWith = (own: Partial<Part> = {}): Part => ({
 export interface StoredBatch {
   readonly document: BatchDocument;
   readonly output: OutputDocument;
-  /** What each chunk's part says of itself. */
+  /** The summary of each chunk's part. */
   readonly parts: readonly Part[];
 }
 
@@ -102,7 +102,7 @@ export const storeBatch = async (store: Store, list: string, chunkRows: number):
   const sizes = { rows: plan.rows, chunks: plan.chunks.length, inputBytes: bytes.length, bodyStart };
   await putJson(store, keys.batch(id), { ...documentOf(sizes), columns });
   const document = await records.batch(store, id);
-  if (document === undefined) throw new Error('the batch that was just written is not there');
+  if (document === undefined) throw new Error('the batch that was just written is missing');
   await store.put(keys.input(id), bytes);
   await putJson(store, keys.plan(id), plan);
   const context = { ...contextFor(columns, await referenceSchedule()), format: document.format };

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 let api: BatchApi;
 batchApiForFile((started) => ({ api } = started));
 
-test('what a write that never ended has left in the store is swept when it is a day old, twice an hour', async () => {
+test('leftovers of an unfinished write are swept twice an hour, when they are a day old', async () => {
   const { store, scheduler, batches, notifications } = api;
   let at = Date.now();
   const sweep = createSweeper({ store, redis: api.redis, scheduler, batches, notifications, now: () => new Date(at) });

@@ -1,4 +1,4 @@
-/** Which ends of a batch its client is told of, and with what. */
+/** Which ends of a batch its client is notified of, and with which message. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createNotifications, type Notification, type Notifications } from '../../src/batch/notifications.ts';
 import { type FinalDocument, keys, writeFinal } from '../../src/batch/records.ts';
@@ -44,7 +44,7 @@ const notificationOf = (status: string, revision = 1): Notification => ({
 });
 const told = () => ground.redis.hget(stateKeys(ID).state, 'told');
 
-describe('an end is told of', () => {
+describe('the client is notified of an end', () => {
   test('once, by a job with the client’s name', async () => {
     for (let time = 0; time < 2; time += 1)
       await notifications.notify(ID, 1, { status: 'completed', completedAt: ENDED });
@@ -53,19 +53,19 @@ describe('an end is told of', () => {
     expect((await queues?.webhook.getJobs())?.map(({ data }) => data.clientId)).toEqual(['demo', 'demo']);
   });
 
-  test('each time that a batch fails, for a retry may fail too', async () => {
+  test('each time that a batch fails, because a retry may fail too', async () => {
     await notifications.notify(ID, 1, { status: 'failed', completedAt: ENDED });
     await notifications.notify(ID, 1, { status: 'failed', completedAt: '2026-06-01T13:00:00.000Z' });
     expect(await jobs()).toHaveLength(2);
   });
 
-  test('but not that a batch has expired', async () => {
+  test('but not when a batch expires', async () => {
     await notifications.notify(ID, 1, { status: 'expired', completedAt: ENDED });
     expect(await jobs()).toEqual([]);
   });
 });
 
-describe('the sweeper has an end told of', () => {
+describe('the sweeper makes up for a missing notification', () => {
   const sweep = (fields: Readonly<Record<string, string>> = {}, now = ENDED) =>
     notifications.notifyMissed(
       ID,
@@ -73,22 +73,22 @@ describe('the sweeper has an end told of', () => {
       new Date(now),
     );
 
-  test('where it was not', async () => {
+  test('if the end was never notified', async () => {
     await sweep();
     expect(await jobs()).toEqual([`${ID}-r1-completed`]);
   });
 
   test.each([
-    ['that Redis knows to be told', { told: `${ID}-r1-completed` }, ENDED],
-    ['of a batch that goes on', { status: 'in_progress' }, ENDED],
+    ['if Redis has it as notified', { told: `${ID}-r1-completed` }, ENDED],
+    ['of a batch that is running', { status: 'in_progress' }, ENDED],
     ['of a batch that expired', { status: 'expired' }, ENDED],
-    ['of two days ago', {}, '2026-06-03T12:05:00.001Z'],
-  ])('but none %s', async (_which, fields, now) => {
+    ['of an end two days ago', {}, '2026-06-03T12:05:00.001Z'],
+  ])('but not %s', async (_which, fields, now) => {
     await sweep(fields, now);
     expect(await jobs()).toEqual([]);
   });
 
-  test('but none that the store knows to be told, and notes it in Redis', async () => {
+  test('but not if the store has it as notified, which it records in Redis', async () => {
     await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));
     await ground.redis.hdel(stateKeys(ID).state, 'told');
     await sweep();
@@ -97,7 +97,7 @@ describe('the sweeper has an end told of', () => {
 });
 
 describe('the message', () => {
-  test('has the batch as it was when it ended', async () => {
+  test('contains the batch as it was when it ended', async () => {
     await end('completed');
     const message = await notifications.messageOf(notificationOf('completed'));
     expect(message).toMatchObject({ id: `${ID}-r1-completed`, event: 'batch.completed', clientId: 'demo' });
@@ -108,7 +108,7 @@ describe('the message', () => {
     });
   });
 
-  test('is that of one failure alone', async () => {
+  test('is about one failure only', async () => {
     await end('failed');
     const failed = notificationOf(`failed-${Date.parse(ENDED).toString(36)}`);
     expect(JSON.parse((await notifications.messageOf(failed))?.body ?? '')).toMatchObject({
@@ -119,7 +119,7 @@ describe('the message', () => {
     expect(await notifications.messageOf(failed)).toBeUndefined();
   });
 
-  test('is none where the end was told, where there is another, or where the batch is gone', async () => {
+  test('does not exist if the client was notified, if there is a later end, or if the batch is gone', async () => {
     expect(await notifications.messageOf(notificationOf('completed'))).toBeUndefined();
     await end('completed');
     expect(await notifications.messageOf(notificationOf('cancelled'))).toBeUndefined();
@@ -134,7 +134,7 @@ describe('the message', () => {
   });
 });
 
-test('nothing of a batch stays that was deleted while its client was told', async () => {
+test('a batch that is deleted while its client is notified leaves nothing', async () => {
   await end('completed');
   await ground.store.remove(keys.batch(ID));
   await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));

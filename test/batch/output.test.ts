@@ -1,4 +1,4 @@
-/** The files that a batch gives out, from parts in a store. */
+/** The downloads of a batch, from parts in a store. */
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ beforeEach(async () => {
   batch = await storeBatch(ground.store, `${[HEADER, ...ROWS].join('\n')}\n`, 3);
 });
 
-/** A file's text, once its length is held against what it says. */
+/** The text of a file, after a check of its declared length. */
 const textOf = async (file: OutputFile): Promise<string> => {
   const content = await text(file.content);
   if (file.bytes !== undefined) expect(Buffer.byteLength(content)).toBe(file.bytes);
@@ -49,24 +49,24 @@ const firstCells = (content: string): (string | undefined)[] =>
     .map((line) => line.split(',')[0]);
 
 describe('the output', () => {
-  test('is its header and the parts, in order', async () => {
+  test('is the header and the parts, in order', async () => {
     const content = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
     expect(firstCells(content)).toEqual(['order', 'A1', 'A2', '"A', 'A4', 'A5', 'A6', 'A7']);
     expect(batch.output.parts).toHaveLength(3);
   });
 
-  test('has the rows with faults in a file of their own, with the same header', async () => {
+  test('has a separate file of the rows with faults, with the same header', async () => {
     const content = await textOf(faultsOf(ground.store, batch.document, batch.output.parts));
     expect(firstCells(content)).toEqual(['order', 'A2', 'A5']);
-    // The last chunk has none, and no file.
+    // The last chunk has no faults, so it has no file.
     expect(await ground.store.size(keys.faults(batch.document.id, 2))).toBeUndefined();
   });
 
-  test('is a header alone where there is no part', async () => {
+  test('is only the header if there is no part', async () => {
     expect(firstCells(await textOf(outputOf(ground.store, batch.document, [])))).toEqual(['order']);
   });
 
-  test('breaks off where a part is gone', async () => {
+  test('fails at a missing part', async () => {
     await ground.store.remove(keys.part(batch.document.id, 1));
     await expect(text(outputOf(ground.store, batch.document, batch.output.parts).content)).rejects.toThrow(
       'there is no object',
@@ -74,8 +74,8 @@ describe('the output', () => {
   });
 });
 
-describe('what was not processed', () => {
-  test('is the input’s own rows of the chunks that have no part, below its own header', async () => {
+describe('the file of unprocessed rows', () => {
+  test('has the input rows of the chunks without a part, below the header of the input', async () => {
     const [first, , third] = batch.output.parts;
     const parts = [first, third].flatMap((part) => (part === undefined ? [] : [part]));
     expect(await textOf(await unprocessedOf(ground.store, batch.document, parts))).toBe(
@@ -87,13 +87,13 @@ describe('what was not processed', () => {
     expect(await textOf(await unprocessedOf(ground.store, batch.document, batch.output.parts))).toBe(`${HEADER}\n`);
   });
 
-  test('is an error where the input is gone', async () => {
+  test('is an error if the input is gone', async () => {
     await ground.store.remove(keys.input(batch.document.id));
     await expect(unprocessedOf(ground.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
   });
 });
 
-test('of the chunks that are done, those from the first on count until one is missing', async () => {
+test('a partial output ends before the first chunk that is missing', async () => {
   const [first, second, third] = batch.parts.map((part) => JSON.stringify(part));
   expect(await contiguousParts({})).toEqual([]);
   expect(await contiguousParts({ 1: second ?? '' })).toEqual([]);
@@ -105,14 +105,14 @@ describe('for Excel', () => {
   const excel = async (delimiter: ',' | ';') =>
     excelFile(outputOf(ground.store, batch.document, batch.output.parts), delimiter);
 
-  test('a list with commas is the same bytes behind a byte-order mark', async () => {
+  test('a list with commas has the same bytes after a byte-order mark', async () => {
     const plain = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
     const file = await excel(',');
     expect(file.bytes).toBe(Buffer.byteLength(plain) + 3);
     expect(await text(file.content)).toBe(plain);
   });
 
-  test('a list with semicolons has them again, and its length is not known before', async () => {
+  test('a list with semicolons keeps them, and its length is not known in advance', async () => {
     const file = await excel(';');
     expect(file.bytes).toBeUndefined();
     const [, a1, , a3] = (await text(file.content)).split('\n');
@@ -121,18 +121,18 @@ describe('for Excel', () => {
   });
 });
 
-describe('in one piece', () => {
+describe('the merged output', () => {
   const log = (lines: string[]) => pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const joining = (join: DirectStore['join']): Store => ({
     ...ground.store,
     direct: { join, presign: async () => 'https://store.example' },
   });
 
-  test('is not made by a store that gives out nothing itself', () => {
+  test('is not made in a store that serves no downloads itself', () => {
     expect(createMerge(ground.store, log([]))).toBeUndefined();
   });
 
-  test('output and faults are put together of the head and all pieces, and as long as they say', async () => {
+  test('output and faults are merged from the header and all pieces, with the declared length', async () => {
     const joined = new Map<string, string>();
     const store = joining(async (key, head, pieces) => {
       const parts = await Promise.all(pieces.map((piece) => ground.store.get(piece.key)));
@@ -150,7 +150,7 @@ describe('in one piece', () => {
     expect(lines).toEqual([]);
   });
 
-  test('the faults are put together though the output could not be, and the log says what was not', async () => {
+  test('the faults are merged even if the output cannot be, and the log names what failed', async () => {
     const lines: string[] = [];
     const keysJoined: string[] = [];
     const store = joining(async (key) => {

@@ -1,4 +1,4 @@
-/** The parts of a batch's chunks: made, made again, and held against the store. */
+/** The parts of a batch's chunks: how they are made, made again, and checked in the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPartCheck, createPartMaker, type PartMaker } from '../../src/batch/parts.ts';
 import { stored } from '../../src/batch/quota.ts';
@@ -53,7 +53,7 @@ describe('making parts', () => {
     maker = makerWith({});
   });
 
-  test('twice, and of a suspected chunk, gives the same bytes', async () => {
+  test('gives the same bytes twice, and for a suspected chunk', async () => {
     const before = [await fileOf(keys.part(ID, 0)), await fileOf(keys.faults(ID, 0)), batch.parts[0]];
     for (const suspected of [false, true]) {
       await ground.store.remove(keys.parts(ID));
@@ -63,26 +63,26 @@ describe('making parts', () => {
     }
   });
 
-  test('writes no faults file where no row has one, and counts what it writes for the client', async () => {
+  test('writes no faults file if no row has a fault, and counts the bytes for the client', async () => {
     await ground.store.remove(keys.parts(ID));
     const { bytes, faultBytes } = await rate(1);
     expect([faultBytes, await ground.store.size(keys.faults(ID, 1))]).toEqual([0, undefined]);
     expect(await stored.sum(ground.redis, 'demo')).toBe(bytes);
   });
 
-  test('of a client whose store is full ends with the limit, and writes nothing', async () => {
+  test('fails with the limit if the client may store no more, and writes nothing', async () => {
     await ground.store.remove(keys.parts(ID));
     maker = makerWith({ bytesStored: 100 });
     await expect(rate(0)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 });
     expect(await ground.store.list(keys.parts(ID))).toEqual([]);
   });
 
-  test('of a batch that is not there says so by giving none', async () => {
+  test('returns nothing if there is no such batch', async () => {
     expect(await maker.load(idOf(2), 1)).toBeUndefined();
     expect(await maker.load(ID, 2)).toBeUndefined();
   });
 
-  test('of a batch without its plan, or with another input than was planned, is an error', async () => {
+  test('is an error if the plan is missing, or if the input is not what was planned', async () => {
     await ground.store.put(keys.input(ID), Buffer.from(LIST.slice(0, 100)));
     await expect(rate(2)).rejects.toThrow('is not what was planned');
     await ground.store.remove(keys.plan(ID));
@@ -90,7 +90,7 @@ describe('making parts', () => {
     await expect(maker.load(ID, 1)).rejects.toThrow('the plan of batch');
   });
 
-  test('reads a batch once for chunks that begin together, and again after it was not there', async () => {
+  test('reads a batch once for chunks that begin together, and again if it was missing', async () => {
     const late = makerWith({});
     const document = await ground.store.get(keys.batch(ID));
     await ground.store.remove(keys.batch(ID));
@@ -102,7 +102,7 @@ describe('making parts', () => {
   });
 });
 
-describe('the check of all parts before the output is put together', () => {
+describe('the check of all parts before the output is assembled', () => {
   const check = async () => {
     const revisionPlan = await readRevisionPlan(ground.store, ID, 1);
     if (revisionPlan === undefined) throw new Error('there is no first revision');
@@ -130,21 +130,21 @@ describe('the check of all parts before the output is put together', () => {
     expect([await check(), await processed()]).toEqual([[[0, 1, 2], 0], '9']);
   });
 
-  test('takes a part from the store that Redis does not know', async () => {
+  test('accepts a part in the store that Redis lacks', async () => {
     await ground.redis.del(`rates:{${ID}}:done`);
     expect(await check()).toEqual([[0, 1, 2], 0]);
   });
 
   test.each([
     ['gone', () => ground.store.remove(keys.part(ID, 1))],
-    ['shorter than it was', () => ground.store.put(keys.part(ID, 1), Buffer.from('half'))],
-  ])('takes a part back that is %s, and its rows are not done any more', async (_how, harm) => {
+    ['too short', () => ground.store.put(keys.part(ID, 1), Buffer.from('half'))],
+  ])('takes back a part that is %s, and its rows are no longer done', async (_how, harm) => {
     await harm();
     expect([await check(), await processed()]).toEqual([[[0, 2], 1], '6']);
     expect(await records.part(ground.store, ID, 1)).toBeUndefined();
   });
 
-  test('takes a part back whose faults are gone', async () => {
+  test('takes back a part whose faults file is gone', async () => {
     await ground.store.remove(keys.faults(ID, 0));
     expect([await check(), await processed()]).toEqual([[[1, 2], 1], '6']);
   });

@@ -1,4 +1,4 @@
-/** How many bytes a client's batches hold, counted in Redis. */
+/** The bytes that a client's batches hold, counted in Redis. */
 import { describe, expect, test } from 'vitest';
 import { countedShare, LimitPassed, ledger, mostOutput, stored } from '../../src/batch/quota.ts';
 import { keys } from '../../src/batch/records.ts';
@@ -9,12 +9,12 @@ redisAndStore((fresh) => {
   ground = fresh;
 });
 
-describe('amounts with their sum', () => {
+describe('amounts and their sum', () => {
   const set = (name: string, amount: number, most?: number) => ledger.set(ground.redis, 'amounts', name, amount, most);
   const add = (name: string, amount: number, most?: number) => ledger.add(ground.redis, 'amounts', name, amount, most);
   const all = async () => [await ledger.names(ground.redis, 'amounts'), await ledger.sum(ground.redis, 'amounts')];
 
-  test('are set as a whole, or added to', async () => {
+  test('can be set or increased', async () => {
     expect(await all()).toEqual([[], 0]);
     expect([await set('a', 5), await add('a', 2), await add('b', 10), await set('b', 1)]).toEqual([
       true,
@@ -29,7 +29,7 @@ describe('amounts with their sum', () => {
     ]);
   });
 
-  test('go when they come to nothing, and the last one takes the key with it', async () => {
+  test('are removed at zero, and the last one removes the key', async () => {
     await set('a', 5);
     await set('b', 7);
     await ledger.remove(ground.redis, 'amounts', 'a');
@@ -39,7 +39,7 @@ describe('amounts with their sum', () => {
     expect(await ground.redis.exists('amounts')).toBe(0);
   });
 
-  test('are refused where the sum would pass its limit, and then all is as it was', async () => {
+  test('are refused if the sum would exceed its limit, and nothing changes', async () => {
     await set('a', 60, 100);
     expect(await set('b', 41, 100)).toBe(false);
     expect(await add('a', 41, 100)).toBe(false);
@@ -48,14 +48,14 @@ describe('amounts with their sum', () => {
     expect(await all()).toEqual([['a', 'b'], 100]);
   });
 
-  test('may always become less, also above a limit that was lowered', async () => {
+  test('may always decrease, even above a limit that was lowered', async () => {
     await set('a', 60);
     await set('b', 60);
     expect([await set('a', 61, 100), await set('a', 59, 100)]).toEqual([false, true]);
     expect(await all()).toEqual([['a', 'b'], 119]);
   });
 
-  test('hold the limit for whoever adds at the same time', async () => {
+  test('keep the limit under concurrent additions', async () => {
     const added = await Promise.all(Array.from({ length: 50 }, (_, at) => add(`batch ${at % 7}`, 3, 100)));
     expect(added.filter((taken) => taken)).toHaveLength(33);
     expect((await all())[1]).toBe(99);
@@ -74,7 +74,7 @@ describe('what a client stores', () => {
   const admit = (id: string, bytes: number) => stored.admit(ground, 'demo', id, bytes, LIMITS);
   const sum = () => stored.sum(ground.redis, 'demo');
 
-  test('is what the store has below the folders of its batches', async () => {
+  test('is what lies in the folders of its batches', async () => {
     const { store, redis } = ground;
     await write(idOf(1), 300);
     await write(idOf(2), 50);
@@ -84,7 +84,7 @@ describe('what a client stores', () => {
     expect(await stored.sum(redis, 'other')).toBe(0);
   });
 
-  test('is measured again, but not where there is a count already', async () => {
+  test('is measured again, unless there is a count', async () => {
     const { store, redis } = ground;
     await write(idOf(1), 300);
     await stored.set(redis, 'demo', idOf(1), 7);
@@ -97,7 +97,7 @@ describe('what a client stores', () => {
     expect(await sum()).toBe(300);
   });
 
-  test('admits what is about to be written, up to the limit', async () => {
+  test('admits announced bytes up to the limit', async () => {
     await admit(idOf(1), 600);
     await admit(idOf(2), 400);
     await write(idOf(1), 600);
@@ -106,7 +106,7 @@ describe('what a client stores', () => {
     expect(await sum()).toBe(1_000);
   });
 
-  test('is measured before anything is refused, for what was tried may never have been written', async () => {
+  test('is measured before a refusal, because announced bytes may never have been written', async () => {
     await admit(idOf(1), 900);
     await write(idOf(1), 100);
     await admit(idOf(1), 900);
@@ -114,7 +114,7 @@ describe('what a client stores', () => {
   });
 });
 
-test('a limit that is passed says which, and with which row', () => {
+test('the failure names the limit that is exceeded, and the row', () => {
   expect(new LimitPassed('outputPerInputByte', 200, 17)).toMatchObject({
     message: 'outputPerInputByte is at most 200',
     limit: 'outputPerInputByte',
@@ -123,16 +123,16 @@ test('a limit that is passed says which, and with which row', () => {
   });
 });
 
-test('rows may come to a mebibyte, and beyond it to so many bytes for each byte of theirs', () => {
+test('rows may give one MiB of output, and above that a number of bytes for each byte of input', () => {
   const limits = { bytesStored: 0, bytesInFlight: 0, outputPerInputByte: 200 };
   expect([mostOutput(limits, 0), mostOutput(limits, 10)]).toEqual([1_048_576, 1_050_576]);
 });
 
 test.each([
-  ['as it is', 1_000, undefined, 1],
-  ['packed a little', 1_000, 500, 1],
-  ['packed 64 to 1', 6_400, 100, 1],
-  ['packed 128 to 1', 12_800, 100, 0.5],
+  ['uncompressed', 1_000, undefined, 1],
+  ['compressed 2 to 1', 1_000, 500, 1],
+  ['compressed 64 to 1', 6_400, 100, 1],
+  ['compressed 128 to 1', 12_800, 100, 0.5],
 ])('of a list that was sent %s', (_how, inputBytes, sentBytes, weight) => {
   expect(countedShare(documentOf({ inputBytes, sentBytes }))).toBe(weight);
 });

@@ -6,7 +6,7 @@ import { keys, records } from '../../src/batch/records.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
 import { putJson } from '../../src/store/store.ts';
 
-test('a batch of an earlier version is read as it was: its quantity counts packages, its cells are no words', async () => {
+test('a batch of an earlier version keeps its meaning: quantity counts packages, and words in cells are not read', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'records-'));
   try {
     const store = createDiskStore(dir);

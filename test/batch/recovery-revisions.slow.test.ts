@@ -18,13 +18,13 @@ const SOUND = listOf(20);
 const LIST = SOUND.split('\n')
   .map((line, row) => (FAULTY.includes(row) ? line.replace(',02139,', ',0213,') : line))
   .join('\n');
-/** Chunks of three rows: these have corrected ones. */
+/** The chunks of three rows that have corrected rows. */
 const CORRECTED = [0, 2, 3, 6];
 
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 
-/** A batch whose corrections have been taken, and nobody works. @returns its id and the output that it must come to */
+/** A batch with accepted corrections, and no worker. @returns its id and the expected output */
 const corrected = async (): Promise<{ id: string; expected: string }> => {
   await work();
   const sound = await api.upload(SOUND);
@@ -52,7 +52,7 @@ const comesTo = async (id: string, expected: string): Promise<void> => {
 };
 
 describe('corrections give the same bytes', () => {
-  test('where Redis is emptied before, in the middle of, and after them', async () => {
+  test('if Redis is emptied before, during and after them', async () => {
     const { id, expected } = await corrected();
     await redis.clear();
     await api.rateChunk(id, 0, 2);
@@ -66,14 +66,14 @@ describe('corrections give the same bytes', () => {
     expect(await text(`/${id}/output`)).toBe(expected);
   });
 
-  test('where a replica takes over that has not heard of them: thorough sweeping does', async () => {
+  test('if a replica takes over that lacks them: a thorough sweep finds them', async () => {
     const { id, expected } = await corrected();
     await work();
     await comesTo(id, expected);
     await rest();
     const final = await records.final(api.store, id, 1);
     const document = await records.batch(api.store, id);
-    if (document === undefined || final === undefined) throw new Error('the batch is not there');
+    if (document === undefined || final === undefined) throw new Error('the batch is missing');
     await state.remove(api.redis, id);
     await state.create(api.redis, id, { ...initialFields(document, 'completed', 1), ...finalFields(final) });
     expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 1 });
@@ -83,7 +83,7 @@ describe('corrections give the same bytes', () => {
     await comesTo(id, expected);
   });
 
-  test('where all their jobs are lost', async () => {
+  test('if all their jobs are lost', async () => {
     const { id, expected } = await corrected();
     await api.queues.chunk.obliterate({ force: true });
     await api.scheduler.reconcile(id);
@@ -91,7 +91,7 @@ describe('corrections give the same bytes', () => {
     await comesTo(id, expected);
   });
 
-  test('where a chunk is corrected by two at once, and once more when it is done', async () => {
+  test('if two workers correct a chunk at once, and again when it is done', async () => {
     const { id, expected } = await corrected();
     await Promise.all([api.rateChunk(id, 2, 2), api.rateChunk(id, 2, 2)]);
     await api.rateChunk(id, 2, 2);
@@ -100,7 +100,7 @@ describe('corrections give the same bytes', () => {
     await comesTo(id, expected);
   });
 
-  test('where a chunk of the first revision is told of late', async () => {
+  test('if a chunk of the first revision is reported late', async () => {
     const { id, expected } = await corrected();
     const part = await records.part(api.store, id, 0);
     const step = await state.advance(api.redis, id, 1, 10, 0, part);
@@ -110,7 +110,7 @@ describe('corrections give the same bytes', () => {
     await comesTo(id, expected);
   });
 
-  test('where parts are lost, new ones and those that are taken over', async () => {
+  test('if new parts and parts of the earlier revision are lost', async () => {
     const { id, expected } = await corrected();
     for (const index of CORRECTED.slice(0, -1)) await api.rateChunk(id, index, 2);
     for (const name of ['00000.r2.csv', '00001.csv', '00003.r2.csv', '00003.csv', '00006.csv'])
@@ -119,20 +119,20 @@ describe('corrections give the same bytes', () => {
     await comesTo(id, expected);
   });
 
-  test('where the process that took them died before they were a revision: the batch is what it was', async () => {
+  test('if the process died before they were a revision: the batch is unchanged', async () => {
     const { id } = await corrected();
     await work();
     await api.ended(id);
     await rest();
     const document = await records.batch(api.store, id);
-    if (document === undefined) throw new Error('the batch is not there');
+    if (document === undefined) throw new Error('the batch is missing');
     const fields = { ...initialFields(document, 'queued', 3), revisedAt: new Date(Date.now() - 600_000).toISOString() };
     expect(await state.revise(api.redis, id, 2, fields)).toBe(true);
     await api.scheduler.reconcile(id);
     expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 2 });
   });
 
-  test('where their revision was begun and the process died before any chunk was let in', async () => {
+  test('if the process died after it began the revision, before any chunk was admitted', async () => {
     const { id, expected } = await corrected();
     await api.queues.chunk.obliterate({ force: true });
     const { open, done, starts } = stateKeys(id);
@@ -144,7 +144,7 @@ describe('corrections give the same bytes', () => {
   });
 });
 
-test('the revisions of a batch go with its files', async () => {
+test('the revisions of a batch are removed with its files', async () => {
   const { id } = await corrected();
   await work();
   await api.ended(id);

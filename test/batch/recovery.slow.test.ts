@@ -26,7 +26,7 @@ const output = async (id: string): Promise<string> => (await api.file(`/${id}/ou
 const sweep = (now = new Date()) => createSweeper({ ...api, now: () => now })();
 const pathOf = (id: string, ...names: string[]): string => join(api.root, 'batches', id, ...names);
 
-/** Takes the first chunk's job, as a worker of that name would, and keeps it. */
+/** Takes the first chunk's job as a worker of that name would, and keeps it. */
 const takeJob = async (name: string) => {
   const connection = await openRedis(redis.url);
   const worker = new Worker('chunk', null, { connection, prefix: PREFIX, name, lockDuration: 60_000 });
@@ -36,7 +36,7 @@ const takeJob = async (name: string) => {
   return job;
 };
 
-test('a batch that nothing disturbs', async () => {
+test('an undisturbed batch completes', async () => {
   await work();
   const id = await api.upload(LIST);
   expect(await api.ended(id)).toMatchObject({ outcome: 'some_faults', rows: { processed: 60, faulted: 1 } });
@@ -44,8 +44,8 @@ test('a batch that nothing disturbs', async () => {
   expect(parse(undisturbed).length).toBe(61);
 });
 
-describe('gives the same bytes', () => {
-  test('where Redis is emptied in the middle of it', async () => {
+describe('a batch gives the same bytes', () => {
+  test('if Redis is emptied while it runs', async () => {
     await work();
     const id = await api.upload(LIST);
     await api.until(id, ({ rows }) => rows.processed > 0);
@@ -54,7 +54,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where Redis is emptied before any worker has begun, and found again without being asked for', async () => {
+  test('if Redis is emptied before any worker has begun: it is found without a request', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 3);
     await redis.clear();
@@ -63,7 +63,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where its state alone is lost', async () => {
+  test('if only its state is lost', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 0);
     await api.redis.del(...Object.values(stateKeys(id)));
@@ -74,7 +74,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where all its jobs are lost', async () => {
+  test('if all its jobs are lost', async () => {
     const id = await api.upload(LIST);
     expect(await api.queues.chunk.count()).toBe(4);
     await api.queues.chunk.obliterate({ force: true });
@@ -84,7 +84,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where a part is lost before it is put together', async () => {
+  test('if a part is lost before the output is assembled', async () => {
     const id = await api.upload(LIST);
     for (let index = 0; index < CHUNKS - 1; index += 1) await api.rateChunk(id, index);
     await rm(pathOf(id, 'parts', '00005.csv'));
@@ -94,7 +94,7 @@ describe('gives the same bytes', () => {
     expect((await api.call('GET', `/${id}`)).body.rows).toEqual({ total: 60, processed: 60, quoted: 59, faulted: 1 });
   });
 
-  test('where a chunk is rated by two at once, and once more when it is done', async () => {
+  test('if two workers rate a chunk at once, and again when it is done', async () => {
     const id = await api.upload(LIST);
     await Promise.all([api.rateChunk(id, 1), api.rateChunk(id, 1), api.rateChunk(id, 1)]);
     await api.rateChunk(id, 1);
@@ -104,7 +104,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where its worker stops in the middle and another goes on', async () => {
+  test('if its worker stops in the middle and another continues', async () => {
     const stop = await work('first');
     const id = await api.upload(LIST);
     await api.until(id, ({ rows }) => rows.processed > 0);
@@ -114,7 +114,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where a part was written and its worker died before it could say so', async () => {
+  test('if a worker died after it wrote a part, before it could report it', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 0);
     const { done, open } = stateKeys(id);
@@ -128,7 +128,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where Redis gave a job to a worker that never learnt of it', async () => {
+  test('if Redis gave a job to a worker that never received it', async () => {
     const id = await api.upload(LIST);
     expect((await takeJob('deaf'))?.processedBy).toBe('deaf');
     await work('deaf');
@@ -136,7 +136,7 @@ describe('gives the same bytes', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('where it had ended and Redis has forgotten it', async () => {
+  test('if it had ended and Redis has lost it', async () => {
     const stop = await work();
     const id = await api.upload(LIST);
     const ended = await api.ended(id);
@@ -147,7 +147,7 @@ describe('gives the same bytes', () => {
     expect((await api.call('GET', '')).body.batches).toEqual([ended]);
   });
 
-  test('where it was cancelled, Redis was emptied, and the cancelling is not forgotten', async () => {
+  test('if Redis was emptied after a cancellation, which is kept', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 0);
     await api.call('POST', `/${id}/cancel`);
@@ -159,7 +159,7 @@ describe('gives the same bytes', () => {
 });
 
 describe('a batch that fails for good', () => {
-  /** Has every try that waits made at once, until the batch has ended. */
+  /** Makes waiting tries due at once, until the batch has ended. */
   const exhaust = async (id: string): Promise<void> => {
     for (let tries = 0; tries < 500; tries += 1) {
       if ((await api.call('GET', `/${id}`)).body.status === 'failed') return;
@@ -169,7 +169,7 @@ describe('a batch that fails for good', () => {
     throw new Error('it did not fail');
   };
 
-  test('says which rows, gives out the others, and a retry does what is missing and nothing twice', async () => {
+  test('names the rows, serves the others, and a retry does what is missing and nothing twice', async () => {
     const id = await api.upload(LIST);
     // A folder where the part of chunk 2 (rows 7 to 9) should be: it cannot be written.
     await mkdir(pathOf(id, 'parts', '00002.csv'), { recursive: true });
@@ -203,14 +203,14 @@ describe('a batch that fails for good', () => {
     expect([again.status, again.body.fault.type]).toEqual([409, 'batches.notFinal']);
   });
 
-  test('where nothing can be written to its folder of parts, all rows are given back', async () => {
+  test('returns all rows if nothing can be written to its folder of parts', async () => {
     const id = await api.upload(LIST);
     await writeFile(pathOf(id, 'parts'), 'in the way');
     await work();
     await exhaust(id);
     expect((await api.file(`/${id}/unprocessed`)).text).toBe(LIST);
     expect(parse(await output(id)).length).toBe(1);
-    // The other chunks of its window do not wait for a next try: a retry begins them anew.
+    // The other chunks of its window do not wait for their next try: a retry starts them again.
     await expect.poll(() => api.queues.chunk.getJobCountByTypes('active', 'wait', 'prioritized', 'delayed')).toBe(0);
     await rm(pathOf(id, 'parts'));
     await api.call('POST', `/${id}/retry`);
@@ -218,7 +218,7 @@ describe('a batch that fails for good', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('and whose end cannot be written is ended by the next of its chunks that fails', async () => {
+  test('is ended by the next chunk that fails if its end cannot be written', async () => {
     const id = await api.upload(LIST);
     await mkdir(pathOf(id, 'final.json'));
     for (const index of [0, 1]) await expect(api.failChunk(id, { index, revision: 1 })).rejects.toThrow();
@@ -230,7 +230,7 @@ describe('a batch that fails for good', () => {
     expect(await api.queues.chunk.count()).toBe(0);
   });
 
-  describe('while another of its chunks is being rated', () => {
+  describe('while another chunk is being rated', () => {
     let id: string;
     let underWay: z.output<typeof chunkJob>;
     const statusNow = async (): Promise<string> => (await api.call('GET', `/${id}`)).body.status;
@@ -243,13 +243,13 @@ describe('a batch that fails for good', () => {
       expect((await api.call('POST', `/${id}/retry`)).status).toBe(202);
     });
 
-    test('a retry does not wait for that one', async () => {
+    test('a retry does not wait for that chunk', async () => {
       await work();
       expect(await api.ended(id)).toMatchObject({ status: 'completed', rows: { processed: 60 } });
       expect(await output(id)).toBe(undisturbed);
     });
 
-    test('a retry does not fail with that one', async () => {
+    test('a retry does not fail with that chunk', async () => {
       await api.failChunk(id, underWay);
       expect(await statusNow()).toBe('in_progress');
       expect(await api.rateChunk(id, underWay.index, 1, underWay.epoch)).toBe(undefined);
@@ -266,7 +266,7 @@ describe('the sweeper', () => {
     return id;
   };
 
-  test('removes what a killed upload left after a quarter of an hour, and leaves what may still be arriving', async () => {
+  test('removes the leftovers of a killed upload after 15 minutes, and keeps uploads that may still be arriving', async () => {
     const now = Date.parse('2026-06-02T12:00:00Z');
     const old = await orphan(now - 900_001);
     const young = await orphan(now - 899_000);
@@ -275,7 +275,7 @@ describe('the sweeper', () => {
     expect(old).not.toBe(young);
   });
 
-  test('forgets a batch that Redis lists and the store does not have, which no client is shown', async () => {
+  test('forgets a batch that Redis lists and the store does not have; no client sees it', async () => {
     const id = await api.upload(LIST);
     await rm(pathOf(id), { recursive: true });
     expect((await api.call('GET', '')).body.batches).toEqual([]);
@@ -284,7 +284,7 @@ describe('the sweeper', () => {
     expect((await clientIndex.all(api.redis, 'demo')).length).toBe(0);
   });
 
-  test('cancels a batch whose wish to be cancelled reached the store alone', async () => {
+  test('cancels a batch if its cancellation reached only the store', async () => {
     const id = await api.upload(LIST);
     await api.rateChunk(id, 0);
     await writeFile(pathOf(id, 'cancel.json'), '{}');
@@ -294,7 +294,7 @@ describe('the sweeper', () => {
     expect(await api.ended(id)).toMatchObject({ status: 'cancelled', rows: { processed: 3 } });
   });
 
-  test('takes up again what Redis has as ended and the store, since a retry, has not, where it is thorough', async () => {
+  test('resumes a batch that Redis has as ended and the store, after a retry, has not, in a thorough sweep', async () => {
     const stop = await work();
     const id = await api.upload(LIST);
     await api.ended(id);
@@ -307,13 +307,13 @@ describe('the sweeper', () => {
     expect(await output(id)).toBe(undisturbed);
   });
 
-  test('leaves folders alone that are no batches', async () => {
+  test('leaves folders alone that are not batches', async () => {
     await mkdir(pathOf('lost+found'), { recursive: true });
     expect(await sweep(new Date('2030-01-01'))).toMatchObject({ removed: 0 });
     expect(await api.folders()).toEqual(['lost+found']);
   });
 
-  test('removes the files of a batch 7 days after its end, those of it that a kill has left too, and all 30 days later', async () => {
+  test('removes the files of a batch 7 days after its end, also those that a kill left, and all records 30 days later', async () => {
     await work();
     const id = await api.upload(LIST);
     const { expiresAt } = await api.ended(id);

@@ -1,4 +1,4 @@
-/** The revisions of a batch, as the store has them. */
+/** The revisions of a batch in the store. */
 import { describe, expect, test } from 'vitest';
 import { keys, type RevisionDocument, readPart, writeFinal, writtenChunks } from '../../src/batch/records.ts';
 import {
@@ -62,16 +62,16 @@ const open = async (revision: number) => {
 describe('the number of a revision', () => {
   const numbers = async () => [await latestRevision(ground.store, ID), await nextRevision(ground.store, ID)];
 
-  test('is 1 before anything was corrected', async () => {
+  test('is 1 before any correction', async () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  test('rises beyond 9, also where the store lists by text', async () => {
+  test('rises beyond 9, even though the store sorts names as text', async () => {
     for (const revision of [2, 9, 10]) await writeRevision(revision, 1, [0]);
     expect(await numbers()).toEqual([10, 11]);
   });
 
-  test('is kept by a revision that was cancelled, which counts for nothing', async () => {
+  test('is used up by a cancelled revision, which has no effect', async () => {
     for (const revision of [2, 3, 4]) await writeRevision(revision, 1, [0]);
     await end(2, 'completed');
     await end(3, 'cancelled');
@@ -79,13 +79,13 @@ describe('the number of a revision', () => {
     expect(await numbers()).toEqual([2, 5]);
   });
 
-  test('that failed is still the one that the batch is at', async () => {
+  test('stays current after a failure', async () => {
     await writeRevision(2, 1, [0]);
     await end(2, 'failed');
     expect(await numbers()).toEqual([2, 3]);
   });
 
-  test('is not that of other files below the revisions', async () => {
+  test('ignores other files in the folder of revisions', async () => {
     await writeRevision(2, 1, [0]);
     for (const name of ['7.final.json', '07.json', 'u8/input.csv', 'x9.json'])
       await ground.store.put(`${keys.revisions(ID)}${name}`, Buffer.from('{}'));
@@ -93,14 +93,14 @@ describe('the number of a revision', () => {
   });
 });
 
-test('uploads that revisions were made of are known by name', async () => {
+test('the uploads of revisions are listed by name', async () => {
   await writeRevision(2, 1, [0]);
   await writeRevision(3, 2, [1]);
   expect(await usedUploads(ground.store, ID)).toEqual(new Set(['u2', 'u3']));
 });
 
-describe('what a revision does', () => {
-  test('the first rates every chunk', async () => {
+describe('the plan of a revision', () => {
+  test('rates every chunk in the first revision', async () => {
     expect(await readRevisionPlan(ground.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
     await writePart(0, 1);
     await writePart(2, 1);
@@ -110,7 +110,7 @@ describe('what a revision does', () => {
     expect(await partOf(ground.store, ID, revisionPlan, 1)).toBeUndefined();
   });
 
-  test('a later one rates the corrected chunks and takes the others over from the one that it corrects', async () => {
+  test('rates corrected chunks in a later revision, and takes the others from the revision before', async () => {
     for (const index of [0, 1, 2, 3]) await writePart(index, 1);
     await writePart(1, 2);
     await writeOutput(2, [1, 2, 1, 1]);
@@ -125,7 +125,7 @@ describe('what a revision does', () => {
     expect((await partOf(ground.store, ID, revisionPlan, 2))?.bytes).toBe(203);
   });
 
-  test('is not known before its document, or the output that it corrects, is there', async () => {
+  test('does not exist before its document, or the output that it corrects', async () => {
     expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
     await writeRevision(2, 1, [0]);
     expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('what a revision does', () => {
   });
 });
 
-test('the chunks that a revision wrote are told by its summaries alone', async () => {
+test('only the summaries tell which chunks a revision wrote', async () => {
   for (const name of ['00000.json', '00003.csv', '00004.json', '00004.faults.csv', '00005.r2.json', '00006.r20.json'])
     await ground.store.put(`${keys.parts(ID)}${name}`, Buffer.from('{}'));
   await ground.store.put(`${keys.parts(ID)}100000.json`, Buffer.from('{}'));
@@ -148,7 +148,7 @@ test('the chunks that a revision wrote are told by its summaries alone', async (
   ]);
 });
 
-test('a part of an earlier version is of the first revision, and counts neither the cheapest nor warnings', () => {
+test('a part of an earlier version belongs to the first revision, and counts neither cheapest services nor warnings', () => {
   const { cheapest: _, warnings: __, ...tally } = partWith().tally;
   expect(readPart(JSON.stringify({ bytes: 5, faultBytes: 0, tally }))).toEqual({
     bytes: 5,

@@ -28,7 +28,7 @@ const numbersOf = async (wanted: Partial<RowsWanted>, parts = batch.output.parts
   return [rows.map(({ input_row }) => input_row), next];
 };
 
-test('a page has the output’s columns, and each row’s cells as they are meant', async () => {
+test('a page has the columns of the output, and the cell values of each row', async () => {
   const { header, rows } = await pageOf({ limit: 2 });
   expect(header.slice(0, 7)).toEqual([
     ...['order', 'warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'input_row', 'quote_status'],
@@ -41,7 +41,7 @@ test('a page has the output’s columns, and each row’s cells as they are mean
 });
 
 describe('pages', () => {
-  test('go on where the one before ended, across chunks, to the end', async () => {
+  test('continue across chunks until the end', async () => {
     expect(await numbersOf({ limit: 5 })).toEqual([[1, 2, 3, 4, 5], 5]);
     expect(await numbersOf({ limit: 5, from: 5 })).toEqual([[6, 7, 8, 9, 10], 10]);
     expect(await numbersOf({ limit: 5, from: 10 })).toEqual([[11, 12], null]);
@@ -49,7 +49,7 @@ describe('pages', () => {
     expect(await numbersOf({ from: 12 })).toEqual([[], null]);
   });
 
-  test('have only rows with a fault, or of one type of fault', async () => {
+  test('can have only rows with a fault, or with one type of fault', async () => {
     expect(await numbersOf({ outcome: 'faulted' })).toEqual([[2, 5, 6], null]);
     expect(await numbersOf({ outcome: 'faulted', limit: 2 })).toEqual([[2, 5], 5]);
     expect(await numbersOf({ outcome: 'faulted', from: 2 })).toEqual([[5, 6], null]);
@@ -58,18 +58,18 @@ describe('pages', () => {
     expect(await numbersOf({ outcome: 'faulted', fault: 'row.malformed' })).toEqual([[], null]);
   });
 
-  test('have only rows with a quote', async () => {
+  test('can have only rows with a quote', async () => {
     expect(await numbersOf({ outcome: 'quoted' })).toEqual([[1, 3, 4, 7, 8], 8]);
     expect(await numbersOf({ outcome: 'quoted', from: 8 })).toEqual([[9, 10, 11, 12], null]);
   });
 
-  test('of a batch with a gap have the rows of the chunks that are done', async () => {
+  test('have the rows of finished chunks if the batch has a gap', async () => {
     const done = batch.output.parts.filter(({ index }) => index !== 1);
     expect(await numbersOf({ limit: 6 }, done)).toEqual([[1, 2, 3, 7, 8, 9], 9]);
     expect(await numbersOf({ outcome: 'faulted' }, done)).toEqual([[2], null]);
   });
 
-  test('do not read parts whose own count says that they have no wanted row', async () => {
+  test('skip parts whose counts show no matching row', async () => {
     // Chunks 2 and 3 have no fault, and chunk 0 no row beyond the third.
     for (const index of [0, 2, 3]) await ground.store.remove(keys.part(batch.document.id, index));
     for (const index of [0]) await ground.store.remove(keys.faults(batch.document.id, index));
@@ -78,7 +78,7 @@ describe('pages', () => {
   });
 });
 
-test('a page ends early where its text comes to a mebibyte, but never without a row', async () => {
+test('a page ends early at one MiB of text, but never without a row', async () => {
   const long = 'x'.repeat(600_000);
   const list = [
     'note,warehouse_id,postalCode,weight_value,weight_units',

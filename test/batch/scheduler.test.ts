@@ -1,4 +1,4 @@
-/** A batch's state in Redis held against the store, where Redis may have lost writes. */
+/** Repair of a batch's state in Redis from the store, because Redis may have lost writes. */
 import { beforeEach, expect, test } from 'vitest';
 import { clientIndex } from '../../src/batch/client-index.ts';
 import { keys, writeFinal } from '../../src/batch/records.ts';
@@ -48,7 +48,7 @@ const revise = (revision: number) =>
     ...{ dialect: { delimiter: ',', lineBreak: 'lf' }, rowColumn: 0 },
   });
 
-test('a batch that is as the store has it is left alone, and listed where it was not', async () => {
+test('a batch that agrees with the store is left alone, and listed if it was not', async () => {
   expect(await recheck({ status: 'in_progress' })).toBe(false);
   await end('completed');
   expect(await recheck({ status: 'completed' })).toBe(false);
@@ -56,16 +56,16 @@ test('a batch that is as the store has it is left alone, and listed where it was
 });
 
 test.each([
-  ['failed, though a retry has taken its end away', 'failed', undefined],
-  ['failed, though a retry has completed it', 'failed', 'completed'],
-  ['completed, though the store does not say so', 'completed', undefined],
-] as const)('a batch that Redis has as %s is made again from the store', async (_what, status, final) => {
+  ['failed, although a retry has removed its end', 'failed', undefined],
+  ['failed, although a retry has completed it', 'failed', 'completed'],
+  ['completed, although the store does not say so', 'completed', undefined],
+] as const)('a batch that Redis has as %s is restored from the store', async (_what, status, final) => {
   if (final !== undefined) await end(final);
   expect(await recheck({ status })).toBe(true);
   expect(restored).toEqual([ID]);
 });
 
-test('a batch whose next revision Redis has lost is made again; one that the store does not have yet is not', async () => {
+test('a batch whose next revision Redis has lost is restored; a revision that the store does not have yet is ignored', async () => {
   await end('completed');
   expect(await recheck({ status: 'queued', revision: '2' })).toBe(false);
   await revise(2);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-test('a client’s batch waits for a few of another client’s, however many there are', async () => {
+test('a client’s batch waits for only a few batches of another client, however many there are', async () => {
   const crowd: string[] = [];
   for (let count = 0; count < 40; count += 1) crowd.push(await api.upload(listOf(1)));
   const token = await api.api.tokenOf('other', 'other-secret');
@@ -29,6 +29,6 @@ test('a client’s batch waits for a few of another client’s, however many the
   const ownEnd = await endOf(own.id, token);
   const ends = await Promise.all(crowd.map((id) => endOf(id)));
   await stop();
-  // Two chunks are rated at a time, and two outputs put together.
+  // Two chunks are rated and two outputs assembled at a time.
   expect(ends.filter((end) => end < ownEnd).length).toBeLessThanOrEqual(8);
 });

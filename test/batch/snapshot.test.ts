@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-test('a schedule that could not be loaded is loaded when its tariffs are there, by the same process', async () => {
+test('a process loads a schedule as soon as its tariffs exist, even after a failed try', async () => {
   const store = createDiskStore(dir);
   const reader = createSnapshots(store);
   const schedule = await referenceSchedule();

@@ -1,4 +1,4 @@
-/** The sweeper comes back to each batch whatever hangs, and tells of those that do not move. */
+/** The sweeper visits every batch even if one hangs, and reports batches that do not move. */
 import { expect, test } from 'vitest';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { stateKeys } from '../../src/batch/state.ts';
@@ -20,7 +20,7 @@ const age = async (id: string, seconds: number): Promise<void> => {
   await api.redis.hset(stateKeys(id).state, 'movedAt', Number(time) - seconds);
 };
 
-test('a batch that has not moved for a minute is told of by the metrics and by readiness, which stays ready', async () => {
+test('metrics and readiness report a batch that has not moved for a minute; the service stays ready', async () => {
   const outside = await startApi({
     checks: { redis: async () => undefined },
     workMetrics: createWorkMetrics(api.redis, api.queues),
@@ -62,7 +62,7 @@ test('a batch that has not moved for a minute is told of by the metrics and by r
   }
 });
 
-test('a batch whose files do not answer keeps the sweeper from no other', async () => {
+test('a batch whose files do not answer does not stop the sweep of others', async () => {
   const ids = [await api.upload(listOf(9)), await api.upload(listOf(9))];
   const [hangs = '', other = ''] = ids.toSorted();
   await api.queues.chunk.obliterate({ force: true });
@@ -78,7 +78,7 @@ test('a batch whose files do not answer keeps the sweeper from no other', async 
   expect(new Set(jobs.map(({ data }) => data.batchId))).toEqual(new Set([other]));
 });
 
-test('workers take turns to sweep: once a minute, and sooner where one asks', async () => {
+test('workers take turns to sweep: once a minute, and sooner if one asks', async () => {
   const { redis } = api;
   const take = (name: string) => sweepTurn.take(redis, name);
   const due = async (): Promise<number> => Number(await redis.hget('rates:sweep', 'due'));
@@ -86,13 +86,13 @@ test('workers take turns to sweep: once a minute, and sooner where one asks', as
   await redis.hset('rates:sweep', 'due', (await due()) - EVERY_MS);
   expect([await take('two'), await take('one')]).toEqual([true, false]);
   await sweepTurn.ask(redis);
-  // Others that ask at the same time are served by one sweep.
+  // One sweep serves all who ask at the same time.
   expect(await take('one')).toBe(false);
   await redis.hincrby('rates:sweep', 'began', -2_000);
   expect([await take('one'), await take('two')]).toEqual([true, false]);
 });
 
-test('a turn that the clock of a server before was ahead with ends at once', async () => {
+test('a turn from a previous server whose clock was ahead ends at once', async () => {
   const { redis } = api;
   expect(await sweepTurn.take(redis, 'one')).toBe(true);
   for (const field of ['began', 'due']) await redis.hincrby('rates:sweep', field, 3_600_000);

@@ -1,4 +1,4 @@
-/** How a worker process finds that it stands still; each look here is one of every two seconds. */
+/** How a worker process detects that it is stuck. In production it looks every two seconds. */
 import { Worker } from 'bullmq';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const lookOften = async (look: () => Promise<string | undefined>, times: number)
   return found;
 };
 
-test('a process that takes no job while one waits stands still', async () => {
+test('a process that takes no job while one waits is stuck', async () => {
   await add();
   const look = createStandstill({ redis: api.redis, watched: watched(), jobTracker: createJobTracker('it') });
   const found = await lookOften(look, LOOKS + 1);
@@ -45,7 +45,7 @@ test('a process that takes no job while one waits stands still', async () => {
   expect(found[LOOKS]).toBe('it takes no jobs from the queue assemble, where 1 wait');
 });
 
-test('one that takes jobs does not, however many wait', async () => {
+test('a process that takes jobs is not stuck, however many wait', async () => {
   const jobTracker = createJobTracker('it');
   const [{ queue }] = watched();
   const look = createStandstill({ redis: api.redis, watched: [{ queue, slots: 2, longest: 3 }], jobTracker });
@@ -60,7 +60,7 @@ test('one that takes jobs does not, however many wait', async () => {
   expect(await queue.count()).toBeGreaterThan(LOOKS - 2);
 });
 
-test('one whose slots are all in use does not, until a job takes too long', async () => {
+test('a process with all slots in use is not stuck, until a job takes too long', async () => {
   const jobTracker = createJobTracker('it');
   const look = createStandstill({ redis: api.redis, watched: watched(), jobTracker });
   const [job] = await add(2);
@@ -74,10 +74,10 @@ test('one whose slots are all in use does not, until a job takes too long', asyn
   ]);
 });
 
-test('one whose connection is not answered does, where new ones are', async () => {
+test('a process is stuck if its connection gets no answer while new connections do', async () => {
   const redis = await openRedis(server.url);
   stops.push(async () => redis.disconnect());
-  // On a Cluster too it is the queues' node that it waits for.
+  // On a Cluster too, it waits for the node of the queues.
   redis.blpop(`${PREFIX}:nothing`, 0).catch(() => undefined);
   const look = createStandstill({ redis, watched: watched(), jobTracker: createJobTracker('it'), answerMs: 200 });
   const found = await lookOften(look, LOOKS_ANEW);
@@ -85,7 +85,7 @@ test('one whose connection is not answered does, where new ones are', async () =
   expect(found.at(-1)).toBe('its connection to Redis is not answered, and new ones are');
 });
 
-test('none does while Redis is away', async () => {
+test('no process counts as stuck while Redis is away', async () => {
   const redis = connect('redis://127.0.0.1:9', 'worker', { log: pino({ level: 'silent' }) });
   stops.push(async () => redis.disconnect());
   const look = createStandstill({ redis, watched: watched(), jobTracker: createJobTracker('it'), answerMs: 200 });

@@ -1,4 +1,4 @@
-/** Each transition of a batch and of a chunk that the head of src/batch/state.ts lists, on Redis alone. */
+/** Each transition of batches and chunks that the header of src/batch/state.ts lists, on Redis alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/batch/records.ts';
 import { ADMIT_ONLY, readFailing, state, stateKeys } from '../../src/batch/state.ts';
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(await status()).toBe('queued');
   });
 
-  test('goes from queued to in_progress when a worker takes its first chunk, and keeps that instant', async () => {
+  test('goes from queued to in_progress when a worker takes its first chunk, and keeps that time', async () => {
     await admitted();
     expect(await status()).toBe('queued');
     expect(await begin(0)).toEqual({ status: 'in_progress', starts: 1, revision: 1 });
@@ -91,7 +91,7 @@ describe('a batch', () => {
     });
   });
 
-  test('goes from in_progress to finalizing with its last chunk, and its assembly is asked for again and again', async () => {
+  test('goes from in_progress to finalizing with its last chunk, and requests its assembly each time', async () => {
     await begunWith(0, 1, 2);
     expect(await status()).toBe('in_progress');
     expect(await done(3)).toEqual({ next: 'assemble', admitted: [] });
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(await admitted()).toEqual({ next: 'assemble', admitted: [] });
   });
 
-  test('goes from finalizing to completed, and what it was worked on with goes', async () => {
+  test('goes from finalizing to completed, and its working data is removed', async () => {
     await begunWith(0, 1, 2, 3);
     await finish('completed');
     expect(await status()).toBe('completed');
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect(await redis.exists(openKey, doneKey, starts)).toBe(0);
   });
 
-  test('goes back from finalizing to in_progress where a part is lost, and that chunk alone is let in', async () => {
+  test('goes back from finalizing to in_progress if a part is lost, and admits only that chunk', async () => {
     await begunWith(0, 1, 2, 3);
     await state.undone(redis, ID, 2, PART);
     expect(await state.reopen(redis, ID)).toBe(true);
@@ -134,7 +134,7 @@ describe('a batch', () => {
     expect(await state.cancel(redis, ID)).toBe('cancelling');
   });
 
-  test('lets in nothing while it is cancelling, and is put together when the chunks that run have ended', async () => {
+  test('admits nothing while cancelling, and is assembled when the running chunks have ended', async () => {
     await begunWith(0);
     expect(await open()).toEqual([1, 2]);
     await state.cancel(redis, ID);
@@ -154,7 +154,7 @@ describe('a batch', () => {
     expect([await status(), await counts()]).toEqual([final, [10, 9, 1, 1]]);
   });
 
-  test('goes from in_progress to finalizing to failed, and a retry makes it anew', async () => {
+  test('goes from in_progress to finalizing to failed, and a retry starts it again', async () => {
     await begunWith(0);
     expect(await fail(1)).toBe('failing');
     expect(await status()).toBe('finalizing');
@@ -167,7 +167,7 @@ describe('a batch', () => {
     expect(await counts()).toEqual([10, 9, 1, 1]);
   });
 
-  test('is failed by the first of its chunks that fails, and not by one that another has done', async () => {
+  test('fails with the first chunk that fails, but not if another worker has done that chunk', async () => {
     await begunWith(0);
     expect([await fail(0), await status()]).toEqual(['over', 'in_progress']);
     expect([await fail(2), await fail(1)]).toEqual(['failing', 'over']);
@@ -177,7 +177,7 @@ describe('a batch', () => {
     expect(await state.reopen(redis, ID)).toBe(false);
   });
 
-  test('that cannot be ended as failed is in progress again, and may be failed by another chunk', async () => {
+  test('returns to in_progress if it cannot be ended as failed, and another chunk may fail it', async () => {
     await begunWith(0);
     await fail(1);
     await state.notFailed(redis, ID, failing(2));
@@ -187,7 +187,7 @@ describe('a batch', () => {
     expect(await fail(2)).toBe('failing');
   });
 
-  test('goes from finalizing to failed with its assembly, and stays finalizing where that cannot be written', async () => {
+  test('goes from finalizing to failed with its assembly, and stays finalizing if that cannot be written', async () => {
     await begunWith(0, 1, 2, 3);
     expect(await fail()).toBe('failing');
     await state.notFailed(redis, ID, failing());
@@ -197,7 +197,7 @@ describe('a batch', () => {
     expect(await status()).toBe('failed');
   });
 
-  test('that is being cancelled is failed by its assembly alone', async () => {
+  test('fails only with its assembly while it is being cancelled', async () => {
     await begunWith(0);
     await state.cancel(redis, ID);
     expect([await fail(1), await status()]).toEqual(['cancelling', 'cancelling']);
@@ -206,12 +206,12 @@ describe('a batch', () => {
     expect(await status()).toBe('failed');
   });
 
-  test('is not failed by its assembly before there is one', async () => {
+  test('does not fail with its assembly before there is one', async () => {
     await begunWith(0);
     expect(await fail()).toBe('over');
   });
 
-  test('is not touched by who still works on what was before a retry', async () => {
+  test('ignores workers that still work on the epoch before a retry', async () => {
     await state.remove(redis, ID);
     await state.create(redis, ID, { ...created(), round: 'second' });
     const of = (epoch?: string) => ({ index: 0, revision: 1, epoch });
@@ -242,7 +242,7 @@ describe('a batch', () => {
     expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', revision: '2' });
   });
 
-  test('is not touched by who still works on an earlier revision', async () => {
+  test('ignores workers that still work on an earlier revision', async () => {
     await finished('completed');
     await state.revise(redis, ID, 1, created(2));
     expect((await begin(0)).status).toBe('superseded');
@@ -251,7 +251,7 @@ describe('a batch', () => {
     expect(await state.fields(redis, ID)).toMatchObject({ status: 'queued', processed: '0' });
   });
 
-  test('that Redis has forgotten says so', async () => {
+  test('reports that Redis has lost it', async () => {
     await state.remove(redis, ID);
     expect((await begin(0)).status).toBe('');
     expect(await done(0)).toEqual({ next: 'gone', admitted: [] });
@@ -259,13 +259,13 @@ describe('a batch', () => {
     expect(await redis.exists(...Object.values(stateKeys(ID)))).toBe(0);
   });
 
-  test('gives notice of each change, with its id', async () => {
+  test('publishes its id at each change', async () => {
     const listener = await openRedis(server.url);
     const heard: string[] = [];
     // Other test files have batches of their own on the same server.
     listener.on('message', (_channel, id: string) => void (['begun', ID].includes(id) && heard.push(id)));
     await listener.subscribe(CHANGES_CHANNEL);
-    // In a Cluster the notices of earlier tests may be on their way yet: those of one node come in order.
+    // In a Cluster, messages of earlier tests may still arrive. Those of one node arrive in order.
     await redis.eval(`return redis.call('PUBLISH', ARGV[1], 'begun')`, 1, stateKeys(ID).state, CHANGES_CHANNEL);
     await expect.poll(() => heard.at(-1)).toBe('begun');
     heard.length = 0;
@@ -281,14 +281,14 @@ describe('a batch', () => {
 });
 
 describe('a chunk', () => {
-  test('is let in as far as the window goes, and the next with each that is done', async () => {
+  test('is admitted within the window; each finished chunk admits the next', async () => {
     expect(await admitted()).toEqual({ next: 'nothing', admitted: [0, 1] });
     expect(await admitted()).toEqual({ next: 'nothing', admitted: [] });
     expect(await done(1)).toEqual({ next: 'nothing', admitted: [2] });
     expect(await open()).toEqual([0, 2]);
   });
 
-  test('that is done twice counts once', async () => {
+  test('counts once if it is done twice', async () => {
     await admitted();
     await done(0);
     expect(await done(0)).toEqual({ next: 'nothing', admitted: [] });
@@ -298,12 +298,12 @@ describe('a chunk', () => {
     ]);
   });
 
-  test('that is done before it was let in is not let in', async () => {
+  test('is not admitted if it is already done', async () => {
     await done(1);
     expect(await open()).toEqual([0, 2]);
   });
 
-  test('that is given back is not done, and may be done later', async () => {
+  test('is not done if it is given back, and may be done later', async () => {
     await admitted();
     await state.cancel(redis, ID);
     await returnChunk(0);
@@ -312,14 +312,14 @@ describe('a chunk', () => {
     expect(await counts()).toEqual([10, 9, 1, 1]);
   });
 
-  test('that is undone twice is taken back once', async () => {
+  test('is taken back once if it is undone twice', async () => {
     await begunWith(0, 1);
     await state.undone(redis, ID, 1, PART);
     await state.undone(redis, ID, 1, PART);
     expect(await counts()).toEqual([10, 9, 1, 1]);
   });
 
-  test('counts how often it was begun without an end, which done, a failure that was caught, and giving back are', async () => {
+  test('counts starts without an end; success, a caught failure and giving back are ends', async () => {
     await admitted();
     for (const starts of [1, 2, 3]) expect((await begin(0)).starts).toBe(starts);
     await state.ended(redis, ID, 0);

@@ -1,4 +1,4 @@
-/** What those who watch a batch are told of it. */
+/** The updates that watchers of a batch receive. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundBatch } from '../../src/batch/batches.ts';
 import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
@@ -23,7 +23,7 @@ const foundWith = (fields: Readonly<Record<string, string>> = {}, now = '2026-06
   return { id: ID, fields: read, view: viewOf(ID, read, raw, new Date(now)) };
 };
 
-describe('news of a batch', () => {
+describe('an update of a batch', () => {
   test('is the batch as JSON, the same wherever it is seen', () => {
     const news = updateOf(foundWith());
     expect(JSON.parse(news.json)).toEqual(foundWith().view);
@@ -31,7 +31,7 @@ describe('news of a batch', () => {
     expect(updateOf(foundWith()).id).toBe(news.id);
   });
 
-  test('is other news with each row, but not for the clock’s sake', () => {
+  test('differs after each row, but not with the time alone', () => {
     const [at, later] = [foundWith({ processed: '4' }), foundWith({ processed: '4' }, '2026-06-01T12:11:00Z')];
     expect(at.view.estimatedCompletionAt).not.toBe(later.view.estimatedCompletionAt);
     expect(updateOf(later).id).toBe(updateOf(at).id);
@@ -71,7 +71,7 @@ describe('watching', () => {
     events.disconnect();
   });
 
-  test('tells of the state soon, and of each change that Redis tells of', async () => {
+  test('delivers the state soon, and each change that Redis publishes', async () => {
     const { news } = watch();
     await soon(() => expect(processedOf(news)).toContain(0));
     await change('3');
@@ -80,7 +80,7 @@ describe('watching', () => {
     await soon(() => expect(processedOf(news).at(-1)).toBe(7));
   });
 
-  test('looks once for all who watch, and as often as ten times a second at most', async () => {
+  test('reads once for all watchers, at most ten times a second', async () => {
     const all = [watch(), watch(), watch()];
     await soon(() => expect(all.every(({ news }) => news.length > 0)).toBe(true));
     const [before, begun] = [looks, performance.now()];
@@ -90,7 +90,7 @@ describe('watching', () => {
     expect(subscriptions.watched()).toBe(1);
   });
 
-  test('tells that there is no such batch, or no more', async () => {
+  test('reports that the batch does not exist, or no longer does', async () => {
     const { news } = watch();
     await soon(() => expect(news).toHaveLength(1));
     found = undefined;
@@ -98,7 +98,7 @@ describe('watching', () => {
     await soon(() => expect(news.at(-1)).toBeUndefined());
   });
 
-  test('ends for who leaves, and with the last of them altogether', async () => {
+  test('ends for each watcher that leaves, and fully with the last', async () => {
     const [first, second] = [watch(), watch()];
     await soon(() => expect(second.news.length).toBeGreaterThan(0));
     first.leave();
@@ -110,7 +110,7 @@ describe('watching', () => {
     expect(subscriptions.watched()).toBe(0);
   });
 
-  test('goes on by itself after Redis was away', async () => {
+  test('resumes by itself after Redis was away', async () => {
     isAway = true;
     const { news } = watch();
     await soon(() => expect(looks).toBeGreaterThan(0));
@@ -119,7 +119,7 @@ describe('watching', () => {
     await soon(() => expect(processedOf(news)).toContain(0));
   });
 
-  test('ends where the subscriptions are closed, and whoever comes after is told so at once', async () => {
+  test('ends when the subscriptions are closed; later watchers end at once', async () => {
     const { news } = watch();
     await soon(() => expect(news.length).toBeGreaterThan(0));
     subscriptions.close();

@@ -1,4 +1,4 @@
-/** Uploads under way: signs of life, and the bytes that are counted for them. */
+/** Running uploads: signs of life, and the bytes that are counted for them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clientIndex, inFlight } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
@@ -41,7 +41,7 @@ const begin = async (expected: number, name = 'upload'): Promise<Uploading> => {
 const counted = async () => [await inFlight.bytes(ground.redis, 'demo'), await stored.sum(ground.redis, 'demo')];
 
 describe('an upload', () => {
-  test('is alive until its end, and its client is known', async () => {
+  test('is alive until its end, and has a known client', async () => {
     const upload = await begin(5);
     expect(await aliveUploads(ground.redis)).toEqual(new Set(['upload']));
     expect(await clientIndex.clients(ground.redis)).toEqual(['demo']);
@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 0]]);
   });
 
-  test('is counted with what is expected of it, or with a byte, and leaves the count to the batch that is made of it', async () => {
+  test('counts with its expected size, or one byte, and hands the count over to its batch', async () => {
     const upload = await begin(5 * MIB);
     expect(await counted()).toEqual([5 * MIB, 5 * MIB]);
     await begin(0, 'other');
@@ -58,7 +58,7 @@ describe('an upload', () => {
     expect(await counted()).toEqual([5 * MIB + 1, 5 * MIB + 1]);
   });
 
-  test('is counted again as more comes than was expected, in steps of 4 MiB, and at its end', async () => {
+  test('counts again in steps of 4 MiB when it exceeds the expected size, and at its end', async () => {
     const upload = await begin(0);
     await upload.received(3 * MIB, false);
     expect(await counted()).toEqual([1, 1]);
@@ -68,26 +68,26 @@ describe('an upload', () => {
     expect(await counted()).toEqual([4 * MIB, 4 * MIB]);
     await upload.received(7 * MIB, true);
     expect(await counted()).toEqual([7 * MIB, 7 * MIB]);
-    // Less than was counted, as of a list that was said to be longer.
+    // Less than was counted, like a list with a declared length that is too large.
     await upload.received(6 * MIB, true);
     expect(await counted()).toEqual([6 * MIB, 6 * MIB]);
   });
 
-  test('that is longer than it said is refused when it passes the limit', async () => {
+  test('is refused when it exceeds the limit, even if it declared less', async () => {
     const upload = await begin(1);
     await upload.received(48 * MIB, false);
     await expect(upload.received(52 * MIB, false)).rejects.toMatchObject({ limit: 'bytesInFlight', most: 50 * MIB });
     expect(await counted()).toEqual([48 * MIB, 48 * MIB]);
   });
 
-  test('over a limit is refused, and nothing of it is left', async () => {
+  test('is refused over a limit, and leaves nothing', async () => {
     await expect(begin(51 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
     await stored.set(ground.redis, 'demo', idOf(1), 90 * MIB);
     await expect(begin(11 * MIB)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 * MIB });
     expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 90 * MIB]]);
   });
 
-  test('is refused where the store would keep less than its reserve, at its beginning and while it comes', async () => {
+  test('is refused if the store would keep less than its reserve, at its start and while it arrives', async () => {
     free = 30 * MIB;
     await expect(begin(21 * MIB)).rejects.toMatchObject({ name: 'NearlyFull' });
     const upload = await begin(20 * MIB);
@@ -99,10 +99,10 @@ describe('an upload', () => {
   });
 });
 
-describe('what keeps an upload out', () => {
+describe('a count that blocks uploads', () => {
   const hold = (name: string) => inFlight.setBytes(ground.redis, 'demo', name, 40 * MIB);
 
-  test('is dropped where no process receives it any more, or its batch has ended', async () => {
+  test('is dropped if no process receives the upload anymore, or its batch has ended', async () => {
     await hold('dead');
     await begin(20 * MIB);
     expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
@@ -113,7 +113,7 @@ describe('what keeps an upload out', () => {
     expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload', 'second']);
   });
 
-  test('stays where it is received, or is a batch under way', async () => {
+  test('stays while the upload is received, or its batch runs', async () => {
     await begin(30 * MIB, 'first');
     await expect(begin(30 * MIB, 'second')).rejects.toMatchObject({ limit: 'bytesInFlight' });
     await ground.redis.del('rates:inflight-bytes:{demo}:looked');
@@ -123,7 +123,7 @@ describe('what keeps an upload out', () => {
     expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['first', idOf(1)]);
   });
 
-  test('is looked for at most every five seconds', async () => {
+  test('is checked at most every five seconds', async () => {
     await hold('dead');
     expect(await inFlight.mayLookAtBytes(ground.redis, 'demo')).toBe(true);
     await expect(begin(20 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });

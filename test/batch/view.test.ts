@@ -7,7 +7,7 @@ import { documentOf, idOf, partWith } from './ground.ts';
 const NOW = new Date('2026-06-01T12:10:00Z');
 const DOCUMENT = documentOf({ options: { repair: 'zip' }, tariffs: ['a@2026', 'b@2026'] });
 
-/** The view of a new batch whose state has other fields too. */
+/** The view of a new batch with more fields in its state. */
 const viewWith = (fields: Readonly<Record<string, string>> = {}, status = 'queued', revision = 1) => {
   const raw = { ...initialFields(DOCUMENT, status, revision), ...fields };
   const read = readFields(raw);
@@ -15,7 +15,7 @@ const viewWith = (fields: Readonly<Record<string, string>> = {}, status = 'queue
   return viewOf(idOf(1), read, raw, NOW);
 };
 
-test('a new batch has its sizes, and nothing of what comes later', () => {
+test('a new batch has its sizes, and no later fields', () => {
   const self = `/v1/client/shipment/rates/batches/${idOf(1)}`;
   expect(viewWith()).toEqual({
     id: idOf(1),
@@ -48,7 +48,7 @@ test('a new batch has its sizes, and nothing of what comes later', () => {
   });
 });
 
-test('faults are counted by type, in the order of their names, without those that came to nothing', () => {
+test('faults are counted by type, sorted by name, without zeros', () => {
   const { faults } = viewWith({ 'fault:row.malformed': '2', 'fault:getRates.noTariff': '3', 'fault:gone': '0' });
   expect(Object.entries(faults)).toEqual([
     ['getRates.noTariff', 3],
@@ -58,16 +58,16 @@ test('faults are counted by type, in the order of their names, without those tha
 
 describe('the outcome', () => {
   test.each([
-    ['of one that is not completed', 'in_progress', '10', '0', null],
-    ['of one that failed', 'failed', '10', '0', null],
+    ['of a batch that is not completed', 'in_progress', '10', '0', null],
+    ['of a batch that failed', 'failed', '10', '0', null],
     ['without a fault', 'completed', '10', '0', 'all_quoted'],
     ['with a fault', 'completed', '9', '1', 'some_faults'],
-    ['with faults alone', 'completed', '0', '10', 'all_faults'],
+    ['with faults only', 'completed', '0', '10', 'all_faults'],
   ])('%s', (_what, status, quoted, faulted, outcome) => {
     expect(viewWith({ quoted, faulted }, status).outcome).toBe(outcome);
   });
 
-  test('of a list without rows is that all are quoted', () => {
+  test('of a list without rows is all_quoted', () => {
     expect(viewWith({ rows: '0' }, 'completed').outcome).toBe('all_quoted');
   });
 });
@@ -75,16 +75,16 @@ describe('the outcome', () => {
 describe('the estimate of the end', () => {
   const running = { startedAt: '2026-06-01T12:04:00.000Z', processed: '4' };
 
-  test('goes on at the pace so far: 4 rows in 6 minutes, 6 rows are left', () => {
+  test('assumes the pace so far: 4 rows took 6 minutes, and 6 rows remain', () => {
     expect(viewWith(running, 'in_progress').estimatedCompletionAt).toBe('2026-06-01T12:19:00.000Z');
   });
 
   test.each([
     ['before a row is done', { ...running, processed: '0' }, 'in_progress', 1],
     ['before it begins', { processed: '4' }, 'in_progress', 1],
-    ['while the output is put together', running, 'finalizing', 1],
-    ['of corrections, which take most rows over', running, 'in_progress', 2],
-  ])('is not made %s', (_when, fields, status, revision) => {
+    ['while the output is assembled', running, 'finalizing', 1],
+    ['for corrections, which keep most rows', running, 'in_progress', 2],
+  ])('is absent %s', (_when, fields, status, revision) => {
     expect(viewWith(fields, status, revision).estimatedCompletionAt).toBeNull();
   });
 });
@@ -112,7 +112,7 @@ describe('how a batch ended', () => {
     });
   });
 
-  test('names the rows that failed, and the revision of a batch that expired', () => {
+  test('names the rows that failed, and the revision of an expired batch', () => {
     const failure = { message: 'Rows 4 to 6 could not be processed.', rows: { from: 4, to: 6 } };
     const fields = finalFields({
       ...FINAL,
@@ -127,21 +127,21 @@ describe('how a batch ended', () => {
 });
 
 describe('fields in Redis', () => {
-  test('are those of no batch where there are none', () => {
+  test('mean that there is no batch if there are none', () => {
     expect(readFields({})).toBeUndefined();
   });
 
-  test('of an earlier version have no findings', () => {
+  test('of an earlier version read as no findings', () => {
     const { findings: _, ...earlier } = initialFields(DOCUMENT, 'queued', 1);
     expect(readFields(earlier)).toMatchObject({ findings: '[]', rows: 10 });
   });
 
-  test('that are not a batch’s are an error, not a batch', () => {
+  test('are an error if they are not those of a batch', () => {
     expect(() => readFields({ ...initialFields(DOCUMENT, 'queued', 1), status: 'asleep' })).toThrow();
     expect(() => readFields({ status: 'queued' })).toThrow();
   });
 
-  test('are of another round each time that the state is made', () => {
+  test('get a new round each time that the state is created', () => {
     const rounds = [1, 2].map(() => initialFields(DOCUMENT, 'queued', 1)['round']);
     expect(rounds[0]).toMatch(/^[0-9a-f]{12}$/);
     expect(rounds[0]).not.toBe(rounds[1]);

@@ -1,4 +1,4 @@
-/** What worker processes share through Redis: signs of life, and what they used when the last sweep looked. */
+/** What worker processes share through Redis: signs of life, and the usage that the last sweep found. */
 import { describe, expect, test } from 'vitest';
 import { aliveWorkers, createWindow, signSlots, totals, unsignSlots } from '../../src/batch/workers.ts';
 import { type Ground, redisAndStore } from './ground.ts';
@@ -15,16 +15,16 @@ const silentFor = async (worker: string, slots: number, ms: number): Promise<voi
     await ground.redis.zadd('rates:slots', Number(seconds) * 1_000 - ms, `${worker}/${slot}`);
 };
 
-describe('how many chunks of one batch are in the queue', () => {
+describe('the number of chunks of one batch in the queue', () => {
   const size = () => createWindow(ground.redis)();
 
-  test('is four at least', async () => {
+  test('is at least four', async () => {
     expect(await size()).toBe(4);
     await signSlots(ground.redis, 'one', 1);
     expect(await size()).toBe(4);
   });
 
-  test('is twice the slots of all workers that are alive', async () => {
+  test('is twice the slots of all live workers', async () => {
     await signSlots(ground.redis, 'one', 2);
     await signSlots(ground.redis, 'two', 3);
     expect(await size()).toBe(10);
@@ -50,7 +50,7 @@ describe('how many chunks of one batch are in the queue', () => {
   });
 });
 
-test('slots that are long silent are dropped by the next sign of life', async () => {
+test('the next sign of life drops slots that are silent for long', async () => {
   await silentFor('one', 1, 99_000);
   await silentFor('two', 1, 102_000);
   await signSlots(ground.redis, 'three', 1);
@@ -62,7 +62,7 @@ test('a worker may have a slash in its name', async () => {
   expect(await aliveWorkers(ground.redis)).toEqual(new Set(['host/1']));
 });
 
-test('what all clients use is nothing before the first sweep, and what the last one found', async () => {
+test('the usage of all clients is zero before the first sweep, then what the last sweep found', async () => {
   expect(await totals.read(ground.redis)).toEqual({ bytesInFlight: 0, bytesStored: 0 });
   await totals.write(ground.redis, { bytesInFlight: 5, bytesStored: 2 ** 41 });
   expect(await totals.read(ground.redis)).toEqual({ bytesInFlight: 5, bytesStored: 2 ** 41 });

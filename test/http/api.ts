@@ -26,7 +26,7 @@ export const sampleClients = async () => {
   return readClients(await readFile(file, 'utf8'), file);
 };
 
-/** What came back, with the parts that tests look at taken apart. */
+/** An answer with its body parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -34,7 +34,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Tariffs that lie there without a fault, and do not change. */
+/** Fixed tariffs without errors. */
 export const lying = (schedule: Schedule): Deps['tariffs'] => ({ current: () => schedule, findings: () => [] });
 
 export const startApi = async (overrides: Partial<Deps> = {}) => {
@@ -70,7 +70,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
     return (await call('/token/generate', { method: 'POST', body })).body.access_token;
   };
   const token = await tokenOf('demo', 'demo-secret');
-  /** Posts a rate request as the demo client; text goes as it is, anything else as JSON. */
+  /** Posts a rate request as the demo client. Text is sent unchanged, anything else as JSON. */
   const quote = (body: unknown, query = '', headers: Record<string, string> = {}): Promise<Answer> =>
     call(`${RATES}${query}`, {
       method: 'POST',
@@ -80,7 +80,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
   return { deps, url, port, lines, call, tokenOf, token, quote, close: () => stop(1_000) };
 };
 
-/** A sound request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */
+/** A valid request: one package of 2.1 lb from New Jersey to Massachusetts by `C1-GROUND`. */
 export const rateRequest = (rates: Record<string, unknown> = {}) => ({
   rates: {
     shippingService: 'C1-GROUND',

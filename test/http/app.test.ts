@@ -16,7 +16,7 @@ afterAll(() => api.close());
 
 const bearer = () => ({ Authorization: `Bearer ${api.token}` });
 
-/** Sends bytes as they are, and gives back all that comes until the connection is closed. */
+/** Sends bytes unchanged. @returns everything received until the connection closes */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(api.port, '127.0.0.1', () => socket.write(text));
@@ -28,7 +28,7 @@ const raw = (text: string): Promise<string> =>
     socket.on('error', reject);
   });
 
-describe('a path has one spelling', () => {
+describe('another spelling of a path', () => {
   test.each([
     ...['/TOKEN/generate', '/Token/generate', '/token/generate/', '//token/generate', '/token//generate'],
     ...['/token/./generate', '/livez/../token/generate', '/%74oken/generate', '/token%2Fgenerate', '/token%2fgenerate'],
@@ -37,14 +37,14 @@ describe('a path has one spelling', () => {
     ...['/livez/', '/LIVEZ', '/Metrics', '/docs/', '/Docs', '/openapi.JSON', '/docs/start.js/', '/DOCS/start.js'],
     ...['/console/session/', '/Console/session', '/Console/tariffs', '/CONSOLE/v1/client/warehouses'],
     ...[`${RATES}/`, RATES.toUpperCase(), '/v1/client/warehouses/', '/v1/Client/services', '/ops/Queues'],
-  ])('%s is none', async (path) => {
+  ])('%s is not found', async (path) => {
     for (const method of ['GET', 'POST']) {
       const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
       expect(await raw(head)).toMatch(/^HTTP\/1\.1 404 /);
     }
   });
 
-  test('with a query it is the same path', async () => {
+  test('a query does not change the path', async () => {
     expect((await api.call('/livez?a=%2F../#b')).status).toBe(200);
     expect((await api.call('/livez?')).status).toBe(200);
   });
@@ -66,7 +66,7 @@ describe('the header Host', () => {
         `Authorization: Bearer ${api.token}\r\nConnection: close\r\n\r\n`,
     );
 
-  test.each([...foreign, ...wrong])('"%s" opens nothing, and a page of its name cannot sign in', async (host) => {
+  test.each([...foreign, ...wrong])('"%s" is refused, and a page of that host cannot sign in', async (host) => {
     for (const path of ['/', '/openapi.json', '/metrics', '/docs', '/console/session', '/v1/client/warehouses'])
       expect(await get(path, [host])).toMatch(/^HTTP\/1\.1 400 /);
     const body = '{"client_id":"demo","client_secret":"demo-secret"}';
@@ -86,14 +86,14 @@ describe('the header Host', () => {
     },
   );
 
-  test('a probe by any one name, or by HTTP/1.0 without one, is answered', async () => {
+  test('a probe with any one host, or by HTTP/1.0 without a host, is answered', async () => {
     for (const path of ['/livez', '/readyz']) {
       expect(await get(path, ['10.1.2.3:3000'])).toMatch(/^HTTP\/1\.1 200 /);
       expect(await get(path, [], '1.0')).toMatch(/^HTTP\/1\.1 200 /);
     }
   });
 
-  test('none is 400 with a fault, and so are two', async () => {
+  test('a missing or repeated host is 400 with a fault', async () => {
     for (const path of ['/livez', '/v1/client/warehouses']) {
       expect(await get(path, [])).toMatch(/^HTTP\/1\.1 400 [\s\S]*"arguments":{"Host":"is missing"}/);
       for (const hosts of [
@@ -105,7 +105,7 @@ describe('the header Host', () => {
     expect(await get('/v1/client/warehouses', [], '1.0')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('the names of the setting are served too, whatever their case and port', async () => {
+  test('the hosts of the setting are served too, in any case and with any port', async () => {
     const own = await startApi({ allowedHosts: ['Rates.example.com', '10.1.2.3'] });
     const ask = (host: string) =>
       new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ describe('paths and methods', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('a query is not repeated in the fault', async () => {
+  test('the fault does not repeat the query', async () => {
     const { body } = await api.call('/nothing?access_token=secret');
     expect(body.fault.arguments).toEqual({ path: '/nothing' });
   });
@@ -157,7 +157,7 @@ describe('paths and methods', () => {
     ['POST', '/v1/client/services', 'GET, HEAD'],
     ['POST', '/livez', 'GET, HEAD'],
     ['PATCH', '/readyz', 'GET, HEAD'],
-  ])('%s %s is answered with what is allowed', async (method, path, allow) => {
+  ])('%s %s is answered with the allowed methods', async (method, path, allow) => {
     const { status, body, headers } = await api.call(path, { method, headers: bearer() });
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe(allow);
@@ -167,7 +167,7 @@ describe('paths and methods', () => {
     });
   });
 
-  test('HEAD gets the headers alone', async () => {
+  test('HEAD gets only the headers', async () => {
     const { status, body, headers } = await api.call('/livez', { method: 'HEAD' });
     expect([status, body]).toEqual([200, undefined]);
     expect(headers.get('x-request-id')).toBeTruthy();
@@ -202,7 +202,7 @@ describe('bodies', () => {
     'Application/JSON',
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
-  ])('the media type %s is taken', async (type) => {
+  ])('the media type %s is accepted', async (type) => {
     expect((await api.quote(rateRequest(), '', { 'Content-Type': type })).status).toBe(200);
   });
 
@@ -213,7 +213,7 @@ describe('bodies', () => {
     expect(headers.get('accept-encoding')).toBe('identity');
   });
 
-  test('a byte-order mark is passed over', async () => {
+  test('a byte-order mark is ignored', async () => {
     expect((await api.quote(`\uFEFF${JSON.stringify(rateRequest())}`)).status).toBe(200);
   });
 
@@ -222,7 +222,7 @@ describe('bodies', () => {
     return text + ' '.repeat(bytes - text.length);
   };
 
-  test('262144 bytes are taken, 262145 are not', async () => {
+  test('accepts 262144 bytes, and rejects one more', async () => {
     expect((await api.quote(padded(262_144))).status).toBe(200);
     const { status, body } = await api.quote(padded(262_145));
     expect(status).toBe(413);
@@ -237,7 +237,7 @@ describe('bodies', () => {
     [262_145, 413],
     [3_000_000, 413],
   ])(
-    'a body of unknown length with %i bytes is answered with %i, and the connection serves on',
+    'a body of unknown length with %i bytes is answered with %i, and the connection stays usable',
     async (bytes, status) => {
       const request = {
         method: 'POST',
@@ -302,11 +302,11 @@ describe('bodies', () => {
 
   test.each([
     ['a million brackets', '['.repeat(250_000)],
-    ['nesting that is sound', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['valid nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['a number of a million digits', '9'.repeat(250_000)],
     ['many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, 1])))],
     ['many packages', JSON.stringify(rateRequest({ packageItems: Array(100_000).fill(1) }))],
-  ])('%s does no harm', async (_what, text) => {
+  ])('%s does not harm the service', async (_what, text) => {
     const startedAt = Date.now();
     expect([400, 422]).toContain((await api.quote(text)).status);
     expect(Date.now() - startedAt).toBeLessThan(1_000);
@@ -314,7 +314,7 @@ describe('bodies', () => {
 });
 
 describe('request ids', () => {
-  test.each(['abc-123', 'A.b_c-9', '0af7651916cd43dd8448eb211c80319c'])('%s is taken over', async (id) => {
+  test.each(['abc-123', 'A.b_c-9', '0af7651916cd43dd8448eb211c80319c'])('%s is kept', async (id) => {
     const { headers } = await api.call('/livez', { headers: { 'X-Request-Id': id } });
     expect(headers.get('x-request-id')).toBe(id);
   });
@@ -324,7 +324,7 @@ describe('request ids', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('are in the log, one line a request, without address or token', async () => {
+  test('are in the log, one line per request, without address or token', async () => {
     const address = { addressLine: '221B Baker Street', postalCode: '60601' };
     await api.quote(rateRequest({ recipient: { address } }), '', { 'X-Request-Id': 'logged-once' });
     const lines = api.lines.filter(({ requestId }) => requestId === 'logged-once');
@@ -332,7 +332,7 @@ describe('request ids', () => {
     expect(lines[0]).toMatchObject({ msg: 'request', method: 'POST', route: RATES, status: 200, client: 'demo' });
     const logged = JSON.stringify(api.lines);
     expect(logged).not.toContain(api.token);
-    // Not within the random digits of an id or a time.
+    // The random digits of ids and times may contain the number.
     expect(logged).not.toMatch(/Baker|(?<![0-9a-f.])60601(?![0-9a-f])/);
   });
 });
@@ -358,7 +358,7 @@ test('an unknown expectation is ignored', async () => {
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: /);
 });
 
-describe('what is not HTTP', () => {
+describe('input that is not HTTP', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
     ['headers without end', `GET /livez HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
@@ -368,7 +368,7 @@ describe('what is not HTTP', () => {
       'POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-  ])('%s gets an error body too', async (_what, text, status) => {
+  ])('%s also gets an error body', async (_what, text, status) => {
     const answer = await raw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/i);
@@ -380,7 +380,7 @@ describe('what is not HTTP', () => {
 });
 
 describe('health', () => {
-  test('a process that answers lives, whatever it needs', async () => {
+  test('a process that answers is live, whatever its dependencies', async () => {
     const own = await startApi({ checks: { redis: () => Promise.reject(new Error('away')) } });
     try {
       expect((await own.call('/livez')).body).toEqual({ status: 200 });
@@ -389,7 +389,7 @@ describe('health', () => {
     }
   });
 
-  test('it is ready when all that it needs answers', async () => {
+  test('it is ready when all dependencies answer', async () => {
     const own = await startApi({ checks: { redis: async () => {}, store: async () => {}, tariff: async () => {} } });
     try {
       expect((await own.call('/readyz')).body).toEqual({
@@ -404,7 +404,7 @@ describe('health', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1:6379'))],
     ['does not answer', () => new Promise<void>(() => {})],
-  ])('it is not while one %s, and says which but not why', async (_what, redis) => {
+  ])('it is not ready while a dependency %s, and names it without the reason', async (_what, redis) => {
     const own = await startApi({ checks: { store: async () => {}, redis } });
     try {
       const { status, body, headers } = await own.call('/readyz');
@@ -441,7 +441,7 @@ describe('failures', () => {
   });
   addRoute(batchRouter, '/down', { get: () => Promise.reject(new UnavailableError('store')) });
 
-  test('a bug is answered without its inside, which is logged under the request id', async () => {
+  test('the answer to a bug has no details; the log has them under the request id', async () => {
     const own = await startApi({ batchRouter });
     try {
       const { status, body } = await own.call(`${RATES}/batches/bug`, {
@@ -477,7 +477,7 @@ describe('failures', () => {
   });
 });
 
-test('a stop lets the request under way finish, and takes no other', async () => {
+test('a stop lets running requests finish, and accepts no others', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,4 +1,4 @@
-/** A table of attacks on the whole API, each with what came back. */
+/** Attacks on the whole API, each with the expected answer. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ batchApiForFile(
 const csv = { 'Content-Type': 'text/csv' };
 const serves = async (): Promise<void> => expect((await api.api.quote(rateRequest())).status).toBe(200);
 
-/** Every operation that asks for a token: method and path. */
+/** Every operation that requires a token: method and path. */
 const guarded = Object.entries<Record<string, { security: object[] }>>(DOCUMENT.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([, { security }]) => security.some((scheme) => 'token' in scheme))
@@ -40,7 +40,7 @@ const guarded = Object.entries<Record<string, { security: object[] }>>(DOCUMENT.
 describe('a batch of another client', () => {
   const onBatch = guarded.filter(([, path]) => path.includes('{id}'));
 
-  test.each(onBatch)('%s %s is not found, like one that never was', async (method, path) => {
+  test.each(onBatch)('%s %s is not found, like a batch that never existed', async (method, path) => {
     const token = await api.api.tokenOf('other', 'other-secret');
     const ask = async (id: string) => {
       const { status, body } = await api.api.call(path.replace('{id}', id), { method, headers: api.bearer(token) });
@@ -51,7 +51,7 @@ describe('a batch of another client', () => {
     expect(theirs).toEqual(await ask(`${ended.slice(0, -3)}zzz`));
   });
 
-  test('stays, and is in no list but its owner’s', async () => {
+  test('stays, and is only in the list of its owner', async () => {
     const token = await api.api.tokenOf('other', 'other-secret');
     expect((await api.call('GET', '', token)).body).toEqual({ batches: [], next: null });
     const cursor = Buffer.from(`${Date.now()} ${ended}`).toString('base64url');
@@ -66,15 +66,15 @@ describe('a token', () => {
   const attacks: [string, () => string | undefined][] = [
     ['missing', () => undefined],
     ['of the wrong scheme', () => `Basic ${api.api.token}`],
-    ['of junk', () => 'Bearer a.b.c'],
+    ['of nonsense', () => 'Bearer a.b.c'],
     ['without its signature', () => `Bearer ${parts()[0]}.${parts()[1]}.`],
     ['with its last character changed', () => `Bearer ${api.api.token.slice(0, -2)}AA`],
-    ['that says it needs none', () => `Bearer ${none}.${parts()[1]}.`],
+    ['that claims to need no signature', () => `Bearer ${none}.${parts()[1]}.`],
     ['of 12 KiB', () => `Bearer ${'x'.repeat(12_000)}`],
     ['with a comma and a second one', () => `Bearer ${api.api.token}, Bearer ${api.api.token}`],
     ['with a NUL in percent code', () => `Bearer ${api.api.token}%00`],
   ];
-  test.each(attacks)('%s opens nothing', async (_what, authorization) => {
+  test.each(attacks)('%s is refused', async (_what, authorization) => {
     for (const [method, path] of guarded) {
       const value = authorization();
       const { status, body } = await api.api.call(path.replace('{id}', ended), {
@@ -85,7 +85,7 @@ describe('a token', () => {
     }
   });
 
-  test('is judged before any of a body has come', async () => {
+  test('is checked before any of the body arrives', async () => {
     const posts = guarded.filter(([method]) => method === 'POST').map(([, path]) => path.replace('{id}', ended));
     expect(posts.length).toBeGreaterThan(4);
     for (const path of [...posts, ...posts.map((one) => `/console${one}`)]) {
@@ -95,14 +95,14 @@ describe('a token', () => {
     }
   }, 120_000);
 
-  test('in the query or a cookie is none', async () => {
+  test('is ignored in the query or in a cookie', async () => {
     for (const init of [{}, { headers: { Cookie: `access_token=${api.api.token}` } }])
       expect((await api.api.call(`/v1/client/warehouses?access_token=${api.api.token}`, init)).status).toBe(401);
   });
 });
 
 describe('guessing', () => {
-  /** 62 wrong tries at one id, then one with the secret of `demo`: each answer, without what differs by chance. */
+  /** The answers to 62 wrong tries at one id, then one with the secret of `demo`, without random parts. */
   const guess = async (own: BatchApi, path: string, id: string) => {
     const answers: unknown[] = [];
     for (let i = 0; i < 63; i++) {
@@ -119,7 +119,7 @@ describe('guessing', () => {
     return answers;
   };
 
-  test.each(['/token/generate', '/console/session'])('at %s tells nothing of which ids there are', async (path) => {
+  test.each(['/token/generate', '/console/session'])('at %s does not reveal which ids exist', async (path) => {
     const clients = new Map(await sampleClients());
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
@@ -136,7 +136,7 @@ describe('guessing', () => {
   });
 });
 
-/** Sends bytes as they are, and gives back what comes until the connection is closed. */
+/** Sends bytes unchanged. @returns everything received until the connection closes */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(api.api.port, '127.0.0.1', () => socket.write(text));
@@ -151,7 +151,7 @@ const raw = (text: string): Promise<string> =>
 describe('paths and headers', () => {
   const ways = ['..%2f', '%2e%2e/', '..\\', '..%5c', '%252e%252e%252f', '....//', '%00', ';/', '%c0%ae%c0%ae/'];
 
-  test.each(ways)('%s leads nowhere', async (way) => {
+  test.each(ways)('%s is not found', async (way) => {
     for (const path of [
       `${BATCHES}/${way}${ended}`,
       `${BATCHES}/${ended}/${way}input.csv`,
@@ -168,7 +168,7 @@ describe('paths and headers', () => {
     ['an id of a prototype', `${BATCHES}/__proto__`],
     ['an id that is a key of Redis', `${BATCHES}/rates:batches:demo`],
     ['a double slash', `/${RATES}`],
-    ['an absolute address', `http://elsewhere.example${BATCHES}/${ended}x`],
+    ['an absolute URL', `http://elsewhere.example${BATCHES}/${ended}x`],
     ['an encoded slash', `${BATCHES}%2f${ended}`],
   ])('%s is not found', async (_what, path) => {
     const answer = await raw(
@@ -177,7 +177,7 @@ describe('paths and headers', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test('headers that other servers obey change neither method, path nor caller', async () => {
+  test('headers of proxies and frameworks change neither method, path nor caller', async () => {
     const tricks = {
       'X-HTTP-Method-Override': 'DELETE',
       'X-Original-URL': '/livez',
@@ -191,7 +191,7 @@ describe('paths and headers', () => {
     expect(JSON.stringify(answer.body)).not.toContain('elsewhere');
   });
 
-  test('a second request within the first is none (smuggling)', async () => {
+  test('a second request inside the first is not served (smuggling)', async () => {
     const inner = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
     for (const framing of [
       `Content-Length: ${inner.length}\r\nTransfer-Encoding: chunked`,
@@ -207,7 +207,7 @@ describe('paths and headers', () => {
     }
   });
 
-  test('a name of a file makes no header and no path', async () => {
+  test('a file name cannot inject a header or a path', async () => {
     const name = '../../etc/x"\r\nSet-Cookie: a=b\r\n\u0000';
     const id = await api.upload(listOf(1), `?filename=${encodeURIComponent(name)}`);
     const stop = await api.work();
@@ -219,7 +219,7 @@ describe('paths and headers', () => {
     expect((await api.folders()).every((folder) => /^b[a-z0-9]{25}$/.test(folder))).toBe(true);
   });
 
-  test('no answer lets pages of other hosts read it, or is taken for another type', async () => {
+  test('no answer can be read by pages of other hosts, or sniffed as another type', async () => {
     const headers = { ...api.bearer(), Origin: 'https://elsewhere.example' };
     const preflight = await fetch(`${api.api.url}${RATES}`, {
       method: 'OPTIONS',
@@ -260,7 +260,7 @@ describe('bombs', () => {
     const startedAt = performance.now();
     const answer = await api.post(body as Uint8Array<ArrayBuffer>, '', zipped);
     expect([answer.status, answer.body.fault.type]).toEqual([status, type]);
-    // Far below what anything quadratic would take, and far above what a busy machine does.
+    // Far below quadratic time, and far above what a busy machine needs.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await api.folders()).toEqual(before);
     await serves();
@@ -269,16 +269,16 @@ describe('bombs', () => {
   test.each([
     ['a million fields', JSON.stringify(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [i, 0]))), 413],
     ['a million levels', '['.repeat(1_000_000), 413],
-    ['as many levels as the limit takes', '['.repeat(262_144), 400],
+    ['as many levels as the limit allows', '['.repeat(262_144), 400],
     ['a hundred thousand levels, all closed', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
-    ['as many where packages should be', nested('[', ']', 100_000), 422],
-    ['as many objects as the limit takes', nested('{"a":', '}', 43_000), 422],
+    ['as many in place of packages', nested('[', ']', 100_000), 422],
+    ['as many objects as the limit allows', nested('{"a":', '}', 43_000), 422],
     [
-      'as many fields as the limit takes',
+      'as many fields as the limit allows',
       JSON.stringify(Object.fromEntries(Array.from({ length: 24_000 }, (_, i) => [i, 0]))),
       422,
     ],
-    ['a prototype of its own', '{"__proto__":{"rates":1},"constructor":{"prototype":{"x":1}}}', 422],
+    ['its own prototype', '{"__proto__":{"rates":1},"constructor":{"prototype":{"x":1}}}', 422],
   ])('JSON: %s', async (_what, text, status) => {
     const startedAt = performance.now();
     expect((await api.api.quote(text)).status).toBe(status);
@@ -294,7 +294,7 @@ describe('bombs', () => {
   });
 });
 
-test('a cell that a spreadsheet would run comes back as text, in each of its spellings', async () => {
+test('a cell that a spreadsheet would run comes back as text, in every spelling', async () => {
   const cells = ['=1+1', '+cmd|x', '-2+3', '@SUM(A1)', '\t=1', '＝1'];
   const list = `${HEADER}\n${cells.map((cell) => `${cell},101,02139,2,LB,C1-GROUND,\n`).join('')}`;
   const id = await api.upload(list);
@@ -319,7 +319,7 @@ describe('slowness', () => {
 
   const quote = `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
 
-  test('a quote whose body drips, or never comes, is refused in time', async () => {
+  test('a quote is refused in time if its body trickles in or never arrives', async () => {
     const heads = `${quote}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`;
     const [dripping, silent] = [open(heads), open(heads)];
     const drip = setInterval(() => dripping.socket.writable && dripping.socket.write(' '), 500);
@@ -331,7 +331,7 @@ describe('slowness', () => {
     }
   }, 30_000);
 
-  test('a hundred connections that send headers byte by byte are cut off, and others are served meanwhile', async () => {
+  test('a hundred connections that send headers byte by byte are closed, and others are served meanwhile', async () => {
     const held = Array.from({ length: 100 }, () => open('POST / HTTP/1.1\r\nX-Slow: '));
     const drip = setInterval(() => {
       for (const { socket } of held) if (socket.writable) socket.write('x');
@@ -343,7 +343,7 @@ describe('slowness', () => {
     expect(answers.filter((answer) => answer !== '').length).toBeGreaterThan(0);
   }, 20_000);
 
-  test('an upload that drips is refused in time and leaves nothing', async () => {
+  test('an upload that trickles in is refused in time and leaves nothing', async () => {
     const before = await api.folders();
     const { socket, answer } = open(`${upload}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`);
     const drip = setInterval(() => socket.writable && socket.write('a'), 100);
@@ -354,7 +354,7 @@ describe('slowness', () => {
     expect(await api.folders()).toEqual(before);
   }, 20_000);
 
-  test('of lists that one client holds half sent six are received, and another client’s is taken meanwhile', async () => {
+  test('only six half-sent lists of one client are received, and another client’s is accepted meanwhile', async () => {
     const other = await api.api.tokenOf('other', 'other-secret');
     const before = await api.folders();
     const held = Array.from({ length: 20 }, () => {
@@ -369,14 +369,14 @@ describe('slowness', () => {
     const list = `${HEADER}\nB1,201,75001,2,LB,C1-GROUND,\n`;
     const taken = await api.post(list, '', { ...csv, ...api.bearer(other) });
     expect(taken.status).toBe(202);
-    // Whatever is begun lies in the store under a name of its own.
+    // Each upload that has begun has its own name in the store.
     expect((await api.folders()).filter((name) => !before.includes(name)).length).toBeLessThanOrEqual(7);
     for (const { socket } of held) socket.destroy();
     await Promise.all(held.map(({ answer }) => answer));
     await expect.poll(async () => (await api.post(list.replace('201', '101'), '', csv)).status).toBe(202);
   });
 
-  test('an upload that is slow but honest is taken, and asked for where it waits for that', async () => {
+  test('a slow but steady upload is accepted, and asked to continue if it waits for that', async () => {
     const list = listOf(60);
     const sent = request(`${api.api.url}${BATCHES}`, {
       method: 'POST',
@@ -394,12 +394,12 @@ describe('slowness', () => {
   }, 20_000);
 });
 
-test('the log has a line for each attack, and no token, secret, address or forged line in it', async () => {
+test('the log has a line for each attack, and no token, secret, address or forged line', async () => {
   await api.api.call('/livez', { headers: { 'X-Request-Id': 'forged","level":"fatal' } });
   await api.api.quote(
     rateRequest({ recipient: { address: { addressLine: '221B Baker Street', postalCode: '94110' } } }),
   );
-  // Request ids and times are made at random and may hold any digits.
+  // Request ids and times may contain any digits.
   const lines = api.api.lines.map(({ requestId, ...line }) =>
     JSON.stringify(line, (_, value) => (typeof value === 'number' ? 0 : value)),
   );
@@ -407,7 +407,7 @@ test('the log has a line for each attack, and no token, secret, address or forge
   const logged = lines.join('\n');
   const secrets = [api.api.token, 'demo-secret', 'other-secret', 'guess-', 'Baker', 'Bearer', 'elsewhere'];
   for (const secret of secrets) expect(logged).not.toContain(secret);
-  // Not within the random digits of an id.
+  // The random digits of ids may contain the number.
   expect(logged).not.toMatch(/(?<![0-9a-f])(?:94110|02139)(?![0-9a-f])/);
   expect(api.api.lines.filter(({ level }) => level === 'fatal' || level === 60)).toEqual([]);
 });

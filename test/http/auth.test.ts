@@ -16,7 +16,7 @@ const warehousesWith = (authorization: string | undefined) =>
 const CLAIMS = { iss: 'shipping-rates', aud: 'shipping-rates', sub: 'demo', scope: 'quote batch' };
 const KID = tokenKeys(SECRET).signing;
 
-/** A token made as ours are, but for what is given. */
+/** A token like ours, except for what is given. */
 const forged = (options: { claims?: object; header?: object; secret?: string; expiresInS?: number } = {}) => {
   const nowS = Math.floor(Date.now() / 1_000);
   return new SignJWT({ ...CLAIMS, iat: nowS - 10, exp: nowS + (options.expiresInS ?? 3_600), ...options.claims })
@@ -41,7 +41,7 @@ const invalid = {
   },
 };
 
-test('a token of ours is taken, whatever the case of its scheme', async () => {
+test('a token of the service is accepted, whatever the case of its scheme', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     expect((await warehousesWith(`${scheme} ${api.token}`)).status).toBe(200);
     expect((await warehousesWith(`${scheme} ${await forged()}`)).status).toBe(200);
@@ -64,21 +64,21 @@ describe('401 for', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['an empty token', () => ''],
     ['a token of spaces and words', () => 'not a token'],
-    ['a token of junk', () => 'x.y.z'],
+    ['a token of nonsense', () => 'x.y.z'],
     ['a very long token', () => 'x'.repeat(8_000)],
     ['an expired token', () => forged({ expiresInS: -1 })],
-    ['a token of a foreign key', () => forged({ secret: 'some-other-secret-0123456789-0123456789' })],
+    ['a token signed with a foreign key', () => forged({ secret: 'some-other-secret-0123456789-0123456789' })],
     ['a foreign key under an unknown id', () => forged({ header: { kid: 'elsewhere' } })],
     ['a token without a key id', () => forged({ header: { kid: undefined } })],
-    ['another algorithm of the same key', () => forged({ header: { alg: 'HS512' }, secret: SECRET.repeat(2) })],
+    ['another algorithm with the same key', () => forged({ header: { alg: 'HS512' }, secret: SECRET.repeat(2) })],
     ['another type of token', () => forged({ header: { typ: 'JWT' } })],
     ['another issuer', () => forged({ claims: { iss: 'elsewhere' } })],
     ['another audience', () => forged({ claims: { aud: 'elsewhere' } })],
     ['a token without an expiry', () => forged({ claims: { exp: undefined } })],
-    ['a token of nobody', () => forged({ claims: { sub: undefined } })],
-    ['a token of a client that there is not', () => forged({ claims: { sub: 'gone' } })],
+    ['a token without a client', () => forged({ claims: { sub: undefined } })],
+    ['a token of an unknown client', () => forged({ claims: { sub: 'gone' } })],
     ['a token of a prototype key', () => forged({ claims: { sub: '__proto__' } })],
-    ['a token that begins to hold tomorrow', () => forged({ claims: { nbf: nowS + 86_400 } })],
+    ['a token that becomes valid tomorrow', () => forged({ claims: { nbf: nowS + 86_400 } })],
     ['a tampered header', () => flipped(api.token, 0)],
     ['a tampered payload', () => flipped(api.token, 1)],
     ['a tampered signature', () => flipped(api.token, 2)],
@@ -106,12 +106,12 @@ describe('401 for', () => {
   });
 });
 
-test('the quote route asks for the token before it looks at anything else', async () => {
+test('the quote route checks the token before anything else', async () => {
   const answer = await api.call(RATES, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } });
   expect(answer.status).toBe(401);
 });
 
-test('a token without the scope is forbidden to quote', async () => {
+test('a token without the scope may not quote', async () => {
   const token = await api.tokenOf('demo', 'demo-secret', 'batch');
   const answer = await api.quote(rateRequest(), '', { Authorization: `Bearer ${token}` });
   expect(answer.status).toBe(403);
@@ -136,7 +136,7 @@ test('each client sees its own warehouses', async () => {
   });
 });
 
-test('a token ends with its client, and its scope with the scope of its client', async () => {
+test('a token ends with its client, and loses a scope with it', async () => {
   const clients = new Map(await sampleClients());
   const own = await startApi({ clients: { current: () => clients } });
   try {
@@ -152,8 +152,8 @@ test('a token ends with its client, and its scope with the scope of its client',
   }
 });
 
-describe('a token ends with the secret that it was given for', () => {
-  /** A client with secrets that end, each when it is said. */
+describe('a token ends with the secret that it was issued for', () => {
+  /** A client with secrets that expire at the given times. */
   const withSecrets = (ends: Readonly<Record<string, string | undefined>>) => {
     const salt = '5'.repeat(32);
     const createdAt = '2026-03-01T00:00:00Z';
@@ -182,7 +182,7 @@ describe('a token ends with the secret that it was given for', () => {
     return { own, state, statusOf };
   };
 
-  test('where that is revoked, and those that were given for another go on', async () => {
+  test('if the secret is revoked; tokens of other secrets stay valid', async () => {
     const { own, state, statusOf } = await start();
     const first = own.token;
     state.clients = withSecrets({ 'demo-secret': undefined, next: undefined });
@@ -194,7 +194,7 @@ describe('a token ends with the secret that it was given for', () => {
     await own.close();
   });
 
-  test('where its time is over, and says so', async () => {
+  test('if the secret expires, and the answer says so', async () => {
     const { own, state, statusOf } = await start();
     const first = own.token;
     state.clients = withSecrets({ 'demo-secret': '2026-03-01T12:20:00Z', next: undefined });
@@ -211,14 +211,14 @@ describe('a token ends with the secret that it was given for', () => {
     await own.close();
   });
 
-  test('but one that says no secret, of an earlier version, with its client alone', async () => {
+  test('except a token of an earlier version that names no secret, which ends only with its client', async () => {
     expect((await warehousesWith(`Bearer ${await forged()}`)).status).toBe(200);
     for (const secret of ['another', '', 7])
       expect((await warehousesWith(`Bearer ${await forged({ claims: { secret } })}`)).status).toBe(401);
   });
 });
 
-test('a token that was taken before is refused once its hour is over', async () => {
+test('an accepted token is refused when its hour is over', async () => {
   let now = new Date('2026-03-01T12:00:00Z');
   const own = await startApi({ now: () => now });
   try {
@@ -232,7 +232,7 @@ test('a token that was taken before is refused once its hour is over', async () 
   }
 });
 
-test('while one secret takes over from another, tokens of both are taken and the first signs', async () => {
+test('while one secret replaces another, tokens of both are accepted, and the first signs', async () => {
   const next = 'the-token-secret-that-takes-over-0123456789';
   const own = await startApi({ tokens: createTokens(tokenKeys(`${next}, ${SECRET}`), () => new Date()) });
   try {
@@ -245,7 +245,7 @@ test('while one secret takes over from another, tokens of both are taken and the
   }
 });
 
-test('a client that quotes more often than it may is told when to come back', async () => {
+test('a client over its limit of quotes is told when to try again', async () => {
   const clients = new Map(await sampleClients());
   const demo = clients.get('demo');
   if (demo === undefined) throw new Error('there is no demo client');

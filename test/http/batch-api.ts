@@ -1,5 +1,5 @@
 /**
- * The whole batch path for a test file: a real API, a store in a folder of its own, the given Redis, and as many workers
+ * The whole batch path for a test file: a real API, a store in its own folder, the given Redis, and as many workers
  * in this process as the test starts. Chunks are small, so that short lists have many.
  */
 import { lookup } from 'node:dns/promises';
@@ -38,7 +38,7 @@ import { type Answer, lying, RATES, referenceSchedule, sampleClients, startApi }
 export const BATCHES = `${RATES}/batches`;
 export const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
 
-/** A list of `count` sound shipments, `order` numbered from 1, of different weights. */
+/** A list of `count` valid shipments of different weights, with `order` numbered from 1. */
 export const listOf = (count: number): string =>
   [HEADER, ...Array.from({ length: count }, (_, i) => `A${i + 1},101,02139,${(i % 90) + 1}.5,LB,C1-GROUND,`), ''].join(
     '\n',
@@ -55,21 +55,21 @@ export interface BatchApiOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly clients?: Clients;
   readonly now?: () => Date;
-  /** The tariffs; the reference tariff unless given. */
+  /** Absent: the reference tariff. */
   readonly schedule?: Schedule;
-  /** Whom workers send webhooks to, and how: the clients' own, wherever they are, with short pauses, unless given. */
+  /** Absent: webhooks go to the addresses of the clients, even private ones, with short pauses. */
   readonly webhooks?: Partial<WebhookOptions>;
-  /** Where the built console lies, for tests that use it. */
+  /** The folder of the built console, for tests that use it. */
   readonly consoleDir?: string;
-  /** Where its store's folder is made; the system's temporary folder unless given. */
+  /** The folder for its store. Absent: the system's temporary folder. */
   readonly parent?: string;
-  /** Where files lie instead of in that folder. */
+  /** A store to use instead of that folder. */
   readonly store?: Store;
-  /** Room on the store's disk that uploads leave; none unless given. */
+  /** Bytes on the disk of the store that uploads must leave free. Absent: none. */
   readonly reserveBytes?: number;
-  /** Of its workers. Absent: those of the service. */
+  /** Signs of life of its workers. Absent: as in production. */
   readonly lifeSigns?: LifeSigns;
-  /** For how long the store's own URLs are good; absent: downloads pass through the API. */
+  /** How long presigned URLs of the store are valid. Absent: downloads pass through the API. */
   readonly presignSeconds?: number;
 }
 
@@ -79,7 +79,7 @@ const LIMITS: UploadLimits = {
   maximumRowBytes: 1024 * 1024,
   chunkRows: 3,
 };
-/** No step of a batch takes as long; a batch that moves on may, on a busy machine, and has its test's time. */
+/** A batch must make some progress within this time, even on a busy machine. */
 const STANDSTILL_MS = 10_000;
 const RETENTION_DAYS = 7;
 
@@ -143,7 +143,7 @@ const startPath = async (options: BatchApiOptions) => {
   });
 
   const finalizer = createFinalizer({ store, redis, scheduler, notifications, retentionDays: RETENTION_DAYS, now });
-  /** What workers do where the last try of a chunk has failed. */
+  /** What workers do after the last try of a chunk has failed. */
   const failChunk = async (id: string, chunk: ChunkOf, error: unknown = new Error('a bug')): Promise<void> => {
     await finalizer.failChunk(id, chunk, error);
     await finalizer.assemble(id);
@@ -202,7 +202,7 @@ const startPath = async (options: BatchApiOptions) => {
   };
 };
 
-/** Starts it. `work` starts a worker and gives how to stop it; `rateChunk` does what a worker does with one chunk's job. */
+/** `work` starts a worker and returns how to stop it. `rateChunk` does what a worker does with the job of one chunk. */
 export const startBatchApi = async (options: BatchApiOptions) => {
   const path = await startPath(options);
   const { api, root, lines } = path;
@@ -210,7 +210,7 @@ export const startBatchApi = async (options: BatchApiOptions) => {
 
   const post = (body: RequestInit['body'], query = '', headers: Record<string, string> = {}): Promise<Answer> =>
     api.call(`${BATCHES}${query}`, { method: 'POST', headers: { ...bearer(), ...headers }, body: body ?? null });
-  /** Uploads a list that is taken. @returns the batch's id */
+  /** Uploads a list that must be accepted. @returns the batch's id */
   const upload = async (list: string | Uint8Array<ArrayBuffer>, query = ''): Promise<string> => {
     const { status, body } = await post(list, query, { 'Content-Type': 'text/csv' });
     if (status !== 202) throw new Error(`the list was refused: ${JSON.stringify(body)}`);
@@ -231,17 +231,17 @@ export const startBatchApi = async (options: BatchApiOptions) => {
       if (now !== last) movedAt = performance.now();
       last = now;
       if (performance.now() - movedAt > STANDSTILL_MS)
-        throw new Error(`it never came to that: ${JSON.stringify(body)} ${lines.slice(0, 3).join('')}`);
+        throw new Error(`the batch stopped moving: ${JSON.stringify(body)} ${lines.slice(0, 3).join('')}`);
     }
   };
   const ended = (id: string): Promise<BatchView> =>
     until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
-  /** Names in the store's folder of batches: one for each that has left anything there. */
+  /** The folders of batches in the store: one for each batch that left anything there. */
   const folders = async (): Promise<readonly string[]> => {
     try {
       return await readdir(join(root, 'batches'));
     } catch {
-      return []; // It is made with the first batch.
+      return []; // The first batch creates it.
     }
   };
   return { ...path, bearer, post, upload, call, file, until, ended, folders };

@@ -57,7 +57,7 @@ const watch = async (id: string, headers: Record<string, string> = {}, url = api
 
 const statuses = ({ events }: Watched): string[] => [...new Set(events.map(({ batch }) => batch.status))];
 
-test('the batch comes first, then its changes, and after its end the stream ends', async () => {
+test('sends the batch first, then its changes, and ends after its end', async () => {
   const id = await api.upload(listOf(40));
   const watched = await watch(id);
   expect([watched.status, watched.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -73,7 +73,7 @@ test('the batch comes first, then its changes, and after its end the stream ends
   expect(new Set(watched.events.map((event) => event.id)).size).toBe(watched.events.length);
 });
 
-test('who comes back is told what is new since, and nothing after the end', async () => {
+test('a watcher that reconnects gets only what is new, and nothing after the end', async () => {
   const id = await api.upload(listOf(3));
   const first = await watch(id);
   await soon(() => expect(first.events).toHaveLength(1));
@@ -94,7 +94,7 @@ test('who comes back is told what is new since, and nothing after the end', asyn
   expect(none.status).toBe(204);
 });
 
-test('changes that follow each other fast are told ten times a second at the most, the last one surely', async () => {
+test('fast changes are sent at most ten times a second, and the last one always', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
   const control = await openRedis(redis.url);
@@ -112,7 +112,7 @@ test('changes that follow each other fast are told ten times a second at the mos
   watched.leave();
 });
 
-test('a change whose notice was lost is told within some seconds', async () => {
+test('a change whose message was lost is sent within seconds', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
   await soon(() => expect(watched.events).toHaveLength(1));
@@ -124,10 +124,10 @@ test('a change whose notice was lost is told within some seconds', async () => {
   watched.leave();
 });
 
-test('200 who watch share one subscription, and leave nothing when they vanish', async () => {
+test('200 watchers share one subscription, and leave nothing when they disappear', async () => {
   const id = await api.upload(listOf(3));
   const control = await openRedis(redis.url);
-  // Other test files have databases of the same server, and APIs of their own.
+  // Other test files have databases on the same server, and their own APIs.
   const database = /\/(\d+)$/.exec(redis.url)?.[1] ?? '0';
   const named = async (): Promise<string[]> => {
     const lists = await Promise.all(serversOf(control).map((server) => server.client('LIST')));
@@ -218,7 +218,7 @@ test('HEAD is answered without a stream', async () => {
   await soon(() => expect(api.subscriptions.watched()).toBe(0));
 });
 
-test('a batch that is deleted while it is watched ends the stream', async () => {
+test('the stream ends if its batch is deleted', async () => {
   const id = await api.upload(listOf(1));
   const watched = await watch(id);
   await soon(() => expect(watched.events).toHaveLength(1));
@@ -227,7 +227,7 @@ test('a batch that is deleted while it is watched ends the stream', async () => 
   expect(watched.events).toHaveLength(1);
 }, 10_000);
 
-test('streams outlive a connection to Redis that breaks', async () => {
+test('streams survive a broken connection to Redis', async () => {
   const id = await api.upload(listOf(3));
   const watched = await watch(id);
   await soon(() => expect(watched.events).toHaveLength(1));
@@ -242,7 +242,7 @@ test('streams outlive a connection to Redis that breaks', async () => {
   watched.leave();
 });
 
-test('streams end when the service stops, so that its stop does not wait for them', async () => {
+test('streams end when the service stops, which does not wait for them', async () => {
   const own = await startBatchApi({ redisUrl: redis.url });
   const id = await own.upload(listOf(3));
   const watched = await watch(id, own.bearer(), own.api.url);

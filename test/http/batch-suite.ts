@@ -1,6 +1,6 @@
 /**
- * The hooks of test files that have one batch API for all their tests, or a fresh one for each, on a Redis of their own.
- * They are called before the file's own hooks: those then begin after them and end before them.
+ * The hooks of test files that have one batch API for all their tests, or a fresh one for each, on their own Redis.
+ * Call them before the file's own hooks, which then begin after them and end before them.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type TestRedis, testRedis } from '../redis.ts';
@@ -11,12 +11,12 @@ interface Started {
   readonly api: BatchApi;
 }
 
-/** Keeps what was started where the file's tests find it, and does what else they need; it is waited for. */
+/** Stores what was started for the tests of the file. It is awaited. */
 type Take = (started: Started) => unknown;
 type Stop = () => Promise<void>;
 
 interface FileOptions extends Omit<BatchApiOptions, 'redisUrl'> {
-  /** True where a worker works from before the first test until after the last. */
+  /** True if a worker runs from before the first test until after the last. */
   readonly worker?: boolean;
 }
 
@@ -37,13 +37,13 @@ export const batchApiForFile = (take: Take, { worker = false, ...options }: File
 };
 
 interface Workers {
-  /** Starts a worker of the test's API, which ends with the test. @returns how to stop it before */
+  /** Starts a worker that ends with the test. @returns how to stop it earlier */
   readonly work: (name?: string) => Promise<Stop>;
-  /** Stops all that work. */
+  /** Stops all workers. */
   readonly rest: () => Promise<void>;
 }
 
-/** A fresh batch API for each test of the file; after each the Redis is emptied. */
+/** A fresh batch API for each test of the file. After each, the Redis is emptied. */
 export const batchApiForEachTest = (take: Take, options: Omit<BatchApiOptions, 'redisUrl'> = {}): Workers => {
   let redis: TestRedis;
   let api: BatchApi;

@@ -18,7 +18,7 @@ let redis: TestRedis;
 let api: BatchApi;
 batchApiForFile((started) => ({ redis, api } = started), { limits: LIMITS });
 
-/** What is refused leaves nothing: no file, no folder, nothing in the list. */
+/** A refused upload leaves no file, no folder, and nothing in the list. */
 afterEach(async () => {
   expect(await api.folders()).toEqual([]);
   expect((await api.call('GET', '')).body).toEqual({ batches: [], next: null });
@@ -50,7 +50,7 @@ describe('a file that is not a list', () => {
   test.each<[string, string | Buffer, string, string]>([
     ['empty', '', 'file', 'is empty; it needs a header row and at least one row'],
     ['blank', '\r\n \n\n', 'file', 'is empty; it needs a header row and at least one row'],
-    ['a header alone', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
+    ['only a header', `${HEADER}\n`, 'file', 'has a header alone; it needs at least one row'],
     ['a header and blank rows', `${HEADER}\n\n,,,\n`, 'file', 'has a header alone; it needs at least one row'],
     ['an unclosed header', '"order,zip\n', 'header', 'is not CSV: a quoted cell is not closed'],
     ['a PNG', PNG, 'file', 'is not UTF-8 text at line 1, byte 0'],
@@ -74,8 +74,8 @@ describe('a file that is not a list', () => {
   });
 
   test.each([
-    ['a ZIP that is compressed', zipOf(listOf(9), true)],
-    ['a ZIP that is not, as its NUL bytes tell', zipOf(listOf(2), false)],
+    ['a compressed ZIP', zipOf(listOf(9), true)],
+    ['an uncompressed ZIP, by its NUL bytes', zipOf(listOf(2), false)],
     ['random bytes', randomBytes(100 * KIB)],
   ])('%s', async (_, bytes) => {
     const { status, body } = await api.post(bytes, '', csv);
@@ -114,7 +114,7 @@ describe('a file that is not a list', () => {
     });
   });
 
-  test('bytes that are not UTF-8 after the first 64 KiB are told by line and byte', async () => {
+  test('bytes that are not UTF-8 after the first 64 KiB are reported by line and byte', async () => {
     const good = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(30 * KIB)}\n`.repeat(18)}`;
     const { status, body } = await api.post(latin1(`${good}\xff,101\n`), '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
@@ -130,7 +130,7 @@ describe('a list over a limit', () => {
     return String(answer.body.fault.arguments[limit]);
   };
 
-  test('of 21 rows where 20 are the most', async () => {
+  test('of 21 rows if the limit is 20', async () => {
     expect(await tooLarge(`${HEADER}\n${rowsOf(21)}`, 'rows')).toBe('20 rows');
   });
 
@@ -151,7 +151,7 @@ describe('a list over a limit', () => {
   });
 
   test.each(['', '?preview=true'])(
-    'of a header of half a million columns (%s), before each is judged',
+    'of a header of half a million columns (%s), before each is checked',
     async (query) => {
       const { status, body } = await api.post(`${'a,'.repeat(500_000)}\n${ROW}`, query, csv);
       expect([status, body.fault.arguments]).toEqual([
@@ -163,14 +163,14 @@ describe('a list over a limit', () => {
 
   const wide = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(900 * KIB)}\n`.repeat(10)}`;
 
-  test('of bytes, told by their declared length', async () => {
+  test('of bytes, by the declared length', async () => {
     expect(await tooLarge(wide, 'upload')).toBe('8192000 bytes');
   });
 
-  test('of bytes, counted as they come', async () => {
+  test('of bytes, counted as they arrive', async () => {
     const sent = request(`${api.api.url}${BATCHES}`, { method: 'POST', headers: { ...api.bearer(), ...csv } });
     const answered = once(sent, 'response');
-    sent.on('error', () => undefined); // The connection may end before all was sent.
+    sent.on('error', () => undefined); // The connection may close before everything is sent.
     sent.write(wide.slice(0, 100));
     sent.end(wide.slice(100));
     const [response] = await answered;
@@ -183,7 +183,7 @@ describe('a list over a limit', () => {
     expect(await tooLarge(gzipSync(wide), 'inflatedUpload', zipped)).toBe('8192000 bytes');
   });
 
-  test('of bytes, within a form', async () => {
+  test('of bytes, in a form', async () => {
     const form = new FormData();
     form.set('file', new Blob([wide]));
     const { status, body } = await api.post(form);
@@ -191,7 +191,7 @@ describe('a list over a limit', () => {
   });
 });
 
-describe('a body that is not what its headers say', () => {
+describe('a body that contradicts its headers', () => {
   const malformed = async (body: RequestInit['body'], headers: Record<string, string>) => {
     const answer = await api.post(body, '', headers);
     expect([answer.status, answer.body.fault.type]).toEqual([400, 'request.malformedBody']);
@@ -226,20 +226,20 @@ describe('a body that is not what its headers say', () => {
     });
   });
 
-  test('a form that has no end', async () => {
+  test('a form without an end', async () => {
     await malformed(`${begun}${listOf(3)}`, form);
   });
 
-  test('a form that breaks at a part before its file', async () => {
+  test('a form that breaks in a part before the file', async () => {
     await malformed(`--cut\r\nno header\r\n\r\n${begun}${listOf(20_000)}\r\n--cut--\r\n`, form);
   });
 
-  test('a form that goes on after its end', async () => {
+  test('a form that continues after its end', async () => {
     const part = `${begun}${listOf(3)}\r\n`;
     await malformed(`${part}--cut--\r\n${part}${part}`, form);
   });
 
-  test('a form that is none', async () => {
+  test('text that is not a form', async () => {
     await malformed(listOf(3), form);
   });
 });
@@ -271,14 +271,14 @@ describe('a form', () => {
     expect(await invalid(form)).toEqual({ file: 'occurs twice: the form takes one list' });
   });
 
-  test('with a large list that is refused at its head', async () => {
+  test('with a large list that is refused by its header', async () => {
     const form = new FormData();
     form.set('file', new Blob([PNG, randomBytes(4_000 * KIB)]), 'a.png');
     expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text at line 1, byte 0' });
   });
 });
 
-describe('a request that is refused by its headers or its query', () => {
+describe('a request is refused by its headers or its query', () => {
   test.each(['application/json', 'image/png', 'application/x-www-form-urlencoded', 'multipart/mixed'])(
     'of type %s',
     async (type) => {
@@ -313,7 +313,7 @@ describe('a request that is refused by its headers or its query', () => {
   });
 });
 
-test('the sender sees the answer though much of the list was still to come', async () => {
+test('the sender sees the answer even if much of the list is not yet sent', async () => {
   const { status, body } = await api.post(Buffer.concat([PNG, randomBytes(7_000 * KIB)]), '', csv);
   expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
 });
@@ -325,12 +325,12 @@ test.each([
     { 'Content-Type': 'multipart/form-data; boundary=cut' },
     `--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${listOf(15)}`,
   ],
-])('a sender that breaks off in the middle (%s) leaves nothing', async (_, headers, begun) => {
+])('a sender that disconnects in the middle (%s) leaves nothing', async (_, headers, begun) => {
   const sent = request(`${api.api.url}${BATCHES}`, {
     method: 'POST',
     headers: { ...api.bearer(), ...headers, 'Content-Length': 500 * KIB },
   });
-  sent.on('error', () => undefined); // We end it ourselves.
+  sent.on('error', () => undefined); // This test ends it.
   sent.write(begun + ROW.repeat(5));
   sent.write(`${'x'.repeat(200 * KIB)}`);
   for (let waited = 0; (await api.folders()).length === 0 && waited < 200; waited += 1) await sleep(10);
@@ -340,14 +340,14 @@ test.each([
   expect(await api.folders()).toEqual([]);
 });
 
-describe('a caller who may not', () => {
+describe('a caller without permission is refused', () => {
   test('without a token', async () => {
     const answer = await fetch(`${api.api.url}${BATCHES}`, { method: 'POST', body: listOf(2) });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ fault: { type: 'InvalidAuthorizationException' } });
   });
 
-  test('with a token for quotes alone', async () => {
+  test('with a token only for quotes', async () => {
     const token = await api.api.tokenOf('demo', 'demo-secret', 'quote');
     const { status, body } = await api.post(listOf(2), '', { ...csv, Authorization: `Bearer ${token}` });
     expect([status, body.fault.type]).toEqual([403, 'request.forbidden']);
@@ -355,7 +355,7 @@ describe('a caller who may not', () => {
   });
 });
 
-test('more uploads in a minute than the client may have are refused with 429', async () => {
+test('uploads over the client’s limit per minute are refused with 429', async () => {
   const clients = new Map(
     [...(await sampleClients())].map(([id, client]) => [
       id,

@@ -13,7 +13,7 @@ let redis: TestRedis;
 let api: BatchApi;
 batchApiForFile((started) => ({ redis, api } = started));
 
-/** Runs what a test needs a worker for. */
+/** Runs a function while a worker runs. */
 const withWorker = async <T>(run: () => Promise<T>): Promise<T> => {
   const stop = await api.work();
   try {
@@ -55,19 +55,19 @@ describe('a batch that no worker has taken up', () => {
   test.each([
     ['DELETE', ''],
     ['POST', '/retry'],
-  ])('%s%s comes too early', async (method, below) => {
+  ])('%s%s is too early', async (method, below) => {
     const { status, body } = await api.call(method, `/${id}${below}`);
     expect([status, body.fault.type]).toEqual([409, 'batches.notFinal']);
     expect(body.fault.arguments).toEqual({ status: 'queued' });
   });
 
-  test('has a partial output of its header alone', async () => {
+  test('has only the header as its partial output', async () => {
     const { status, headers, text } = await api.file(`/${id}/output?partial=true`);
     expect([status, headers.get('batch-complete')]).toEqual([200, 'false']);
     expect(ordersOf(text)).toEqual([]);
   });
 
-  test('with the first and the third chunk done has the first alone as its partial output', async () => {
+  test('has only the first chunk as its partial output if the first and third are done', async () => {
     await api.rateChunk(id, 2);
     await api.rateChunk(id, 0);
     const { body } = await api.call('GET', `/${id}`);
@@ -78,7 +78,7 @@ describe('a batch that no worker has taken up', () => {
     expect(ordersOf(text)).toEqual(orders(1, 3));
   });
 
-  test('that is cancelled then keeps the rows that were rated, and gives back all others', async () => {
+  test('keeps the rated rows when it is then cancelled, and returns all others', async () => {
     const { status, body } = await api.call('POST', `/${id}/cancel`);
     expect([status, body.status]).toEqual([202, 'cancelling']);
     expect(await withWorker(() => api.ended(id))).toMatchObject({
@@ -95,7 +95,7 @@ describe('a batch that no worker has taken up', () => {
     expect((await api.call('GET', `/${id}/summary`)).body.rows.processed).toBe(6);
   });
 
-  test('cannot be cancelled or retried any more, but deleted', async () => {
+  test('can then be deleted, but not cancelled or retried', async () => {
     const cancelled = await api.call('POST', `/${id}/cancel`);
     expect([cancelled.status, cancelled.body.fault.type]).toEqual([409, 'batches.final']);
     expect(cancelled.body.fault.arguments).toEqual({ status: 'cancelled' });
@@ -106,7 +106,7 @@ describe('a batch that no worker has taken up', () => {
   });
 });
 
-test('a batch that is cancelled while it is queued has no row in its output', async () => {
+test('a batch that is cancelled while queued has no rows in its output', async () => {
   const id = await api.upload(listOf(10));
   expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
   expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
@@ -115,7 +115,7 @@ test('a batch that is cancelled while it is queued has no row in its output', as
   expect((await api.file(`/${id}/unprocessed`)).text).toBe(listOf(10));
 });
 
-test('a batch that is cancelled while it runs: output and unprocessed rows together are the list, each row once', async () => {
+test('a batch that is cancelled while running has each row once, in its output or among the unprocessed rows', async () => {
   await withWorker(async () => {
     const id = await api.upload(listOf(600));
     await api.until(id, ({ rows }) => rows.processed > 0);
@@ -134,7 +134,7 @@ test('a batch that is cancelled while it runs: output and unprocessed rows toget
   });
 });
 
-test('a cancelling waits for no more than the two chunks that a worker has begun', async () => {
+test('a cancellation waits only for the two chunks that a worker has begun', async () => {
   const alone = await startBatchApi({ redisUrl: redis.url, limits: { chunkRows: 500 } });
   const stop = await alone.work();
   try {
@@ -160,7 +160,7 @@ test('a cancelling waits for no more than the two chunks that a worker has begun
   }
 });
 
-test('a small batch does not wait for a big one that came before it', async () => {
+test('a small batch does not wait for an earlier large one', async () => {
   await withWorker(async () => {
     const big = await api.upload(listOf(900));
     const small = await api.upload(listOf(3));
@@ -173,7 +173,7 @@ test('a small batch does not wait for a big one that came before it', async () =
 describe('beside a batch of many chunks', () => {
   const chunksOf = async (id: string): Promise<number> => (await api.call('GET', `/${id}`)).body.rows.processed / 3;
 
-  test('forty small ones are through before it has had more than a few chunks for each', async () => {
+  test('forty small batches finish while it gets only a few chunks for each', async () => {
     await withWorker(async () => {
       const big = await api.upload(listOf(2_400));
       const small: string[] = [];
@@ -186,7 +186,7 @@ describe('beside a batch of many chunks', () => {
     });
   });
 
-  test('another has as much, and a small third goes straight through', async () => {
+  test('a second large batch gets an equal share, and a small third one passes both', async () => {
     await withWorker(async () => {
       const [first, second] = [await api.upload(listOf(900)), await api.upload(listOf(900))];
       await api.until(second, ({ rows }) => rows.processed > 30);
@@ -230,7 +230,7 @@ describe('a batch of another client', () => {
     expect(body.fault.arguments).toEqual({ path: `${BATCHES}/${id}${below.replace(/\?.*/, '')}` });
   });
 
-  test('is not in the list, and is untouched', async () => {
+  test('is not in the list, and is unchanged', async () => {
     expect((await api.call('GET', '', token)).body).toEqual({ batches: [], next: null });
     expect((await api.call('GET', `/${id}`)).body.status).toBe('completed');
   });
@@ -249,13 +249,13 @@ test.each([
   ['POST', '/x/output', 'GET, HEAD'],
   ['GET', '/x/cancel', 'POST'],
   ['DELETE', '/x/retry', 'POST'],
-])('%s on {batches}%s is answered with 405 and what is allowed', async (method, below, allow) => {
+])('%s on {batches}%s is answered with 405 and the allowed methods', async (method, below, allow) => {
   const { status, headers, body } = await api.call(method, below);
   expect([status, body.fault.type]).toEqual([405, 'request.methodNotAllowed']);
   expect(headers.get('allow')).toBe(allow);
 });
 
-test('an expired batch says so on every download, is still known, and its files are gone', async () => {
+test('an expired batch answers every download with 410; its record stays, and its files are gone', async () => {
   const id = await api.upload(`${HEADER}\nA1,101,02139,2,LB,,\n`);
   const { expiresAt } = await withWorker(() => api.ended(id));
   const sweepAt = (time: number) => createSweeper({ ...api, now: () => new Date(time) })();
@@ -276,7 +276,7 @@ test('an expired batch says so on every download, is still known, and its files 
 });
 
 describe('without its store', () => {
-  test('an upload is answered with 503, and is taken when the store is back', async () => {
+  test('an upload is answered with 503, and accepted when the store is back', async () => {
     const alone = await startBatchApi({ redisUrl: redis.url });
     try {
       const inTheWay = join(alone.root, 'batches');
@@ -291,7 +291,7 @@ describe('without its store', () => {
     }
   });
 
-  test('an output of which a part is lost is cut off, so that nobody takes it for whole', async () => {
+  test('an output with a lost part is cut off, so that it does not look complete', async () => {
     const id = await api.upload(listOf(10));
     await withWorker(() => api.ended(id));
     await rm(join(api.root, 'batches', id, 'parts', '00002.csv'));
@@ -300,7 +300,7 @@ describe('without its store', () => {
     expect((await api.call('GET', `/${id}`)).status).toBe(200);
   });
 
-  test('where the list is lost of which rows were not processed, a fault says so', async () => {
+  test('a fault reports that the input with unprocessed rows is lost', async () => {
     const id = await api.upload(listOf(10));
     await api.call('POST', `/${id}/cancel`);
     await withWorker(() => api.ended(id));
@@ -331,7 +331,7 @@ describe('without its Redis', () => {
       for (const call of [...calls, () => alone.call('GET', '')]) {
         const begun = performance.now();
         const { status, headers, body } = await call();
-        // A command waits 800 ms at most; the rest is for a busy machine.
+        // A command waits at most 800 ms. The rest is for a busy machine.
         expect(performance.now() - begun).toBeLessThan(1_500);
         expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
         expect(body.fault.arguments).toEqual({ dependency: 'redis' });

@@ -10,15 +10,15 @@ batchApiForFile((started) => ({ api } = started), { worker: true });
 const FAULTY = 'F1,101,0213,2,LB,,\n';
 const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 
-/** The output of a list that is uploaded, row by row. */
+/** Uploads a list. @returns the rows of the output */
 const rate = async (list: string, query = ''): Promise<Record<string, string>[]> => {
   const id = await api.upload(list, query);
   await api.ended(id);
   return rowsOf((await api.file(`/${id}/output`)).text);
 };
 
-describe('a list that is uploaded', () => {
-  test('is taken with 202, its place and the batch', async () => {
+describe('an uploaded list', () => {
+  test('is accepted with 202, the location and the batch', async () => {
     const { status, headers, body } = await api.post(`${listOf(4)}${FAULTY}`, '?filename=june.csv');
     expect(status).toBe(202);
     expect(headers.get('location')).toBe(`${BATCHES}/${body.id}`);
@@ -44,7 +44,7 @@ describe('a list that is uploaded', () => {
     expect(Date.parse(ended.expiresAt ?? '') - Date.parse(ended.completedAt ?? '')).toBe(7 * 86_400_000);
   });
 
-  test('comes out whole and in order, below its own columns and ours', async () => {
+  test('gives a complete output in order, with its own columns and those of the service', async () => {
     const id = await api.upload(listOf(20));
     await api.ended(id);
     const { status, headers, text } = await api.file(`/${id}/output`);
@@ -64,7 +64,7 @@ describe('a list that is uploaded', () => {
     expect(new Set(rows.map((row) => row['quote_status']))).toEqual(new Set(['200']));
   });
 
-  test('is the same raw, in a form and under gzip', async () => {
+  test('gives the same output raw, in a form and with gzip', async () => {
     const list = `${listOf(7)}${FAULTY}`;
     const form = new FormData();
     form.set('note', 'for June');
@@ -99,7 +99,7 @@ describe('a list that is uploaded', () => {
   });
 });
 
-describe('what every row lacks can be given at upload', () => {
+describe('a value that every row lacks can be given at upload:', () => {
   test('warehouse_id and units', async () => {
     const rows = await rate('postalCode,weight\n02139,2.1\n', '?warehouse_id=101&units=KG');
     expect(rows).toMatchObject([{ quote_status: '200', quote_billingWeight_value: '5' }]);
@@ -134,7 +134,7 @@ describe('what every row lacks can be given at upload', () => {
 });
 
 describe('rows that cannot be read', () => {
-  test('are faults of their own, and the rows beside them are quoted', async () => {
+  test('have their own faults, and the rows beside them are quoted', async () => {
     const rows = await rate(
       [
         HEADER,
@@ -158,7 +158,7 @@ describe('rows that cannot be read', () => {
 });
 
 describe('the downloads of a batch that has ended', () => {
-  test('faults has the rows with a fault, and they stay the same when uploaded again', async () => {
+  test('faults contains the rows with a fault, and does not change when uploaded again', async () => {
     const id = await api.upload(`${listOf(4)}${FAULTY}${FAULTY.replace('F1', 'F2')}`);
     await api.ended(id);
     const faults = (await api.file(`/${id}/faults`)).text;
@@ -167,18 +167,18 @@ describe('the downloads of a batch that has ended', () => {
     expect(await api.ended(again)).toMatchObject({ outcome: 'all_quoted', rows: { total: 2 } });
   });
 
-  test('if no row has a fault, faults is only a header', async () => {
+  test('faults is only a header if no row has a fault', async () => {
     const id = await api.upload(listOf(2));
     expect((await api.ended(id)).outcome).toBe('all_quoted');
     expect((await api.file(`/${id}/faults`)).text.split('\n').length).toBe(2);
     expect((await api.file(`/${id}/unprocessed`)).text).toBe(`${HEADER}\n`);
   });
 
-  test('a list of faults alone is all_faults', async () => {
+  test('the outcome is all_faults if every row has a fault', async () => {
     expect((await api.ended(await api.upload(`${HEADER}\n${FAULTY}`))).outcome).toBe('all_faults');
   });
 
-  test('summary is the sum over the rows of the output', async () => {
+  test('summary adds up the rows of the output', async () => {
     const services = ['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND', ''];
     const lines = Array.from({ length: 40 }, (_, i) => {
       const zip = ['02139', '90001', '99501', '0213'][i % 4 === 3 ? 3 : i % 3];
@@ -227,8 +227,8 @@ describe('the downloads of a batch that has ended', () => {
     expect(body.faults).toEqual(faults);
   });
 
-  test('summary tells of the rows that named no service which one was the cheapest', async () => {
-    // The second carrier's dimensional weight of the same box is less.
+  test('summary counts the cheapest services of the rows that name none', async () => {
+    // The second carrier's dimensional weight of the same box is lower.
     const box = '1 Main St,20,20,20,IN';
     const open = ['A1,101,02139,2,LB,,,,,,', `A2,101,02139,2,LB,,${box}`, `A3,101,90001,2,LB,,${box}`];
     const others = ['A4,101,02139,2,LB,C1-EXPRESS,,,,,', 'A5,101,0213,2,LB,,,,,,'];
@@ -243,7 +243,7 @@ describe('the downloads of a batch that has ended', () => {
     ]);
   });
 
-  test('summary of a batch that ended before that was counted says nothing of it', async () => {
+  test('summary omits that for a batch that ended before it was counted', async () => {
     const id = await api.upload(listOf(2));
     await api.ended(id);
     const key = `batches/${id}/final.json`;
@@ -256,7 +256,7 @@ describe('the downloads of a batch that has ended', () => {
 });
 
 describe('the list of batches', () => {
-  test('is newest first, in pages that join without a gap or a double', async () => {
+  test('has the newest first, in pages without a gap or a duplicate', async () => {
     const token = await api.api.tokenOf('other', 'other-secret');
     const made: string[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -274,12 +274,12 @@ describe('the list of batches', () => {
     }
     expect(seen.toSorted()).toEqual(made.toSorted());
     expect(sizes).toEqual([3, 3, 1]);
-    // Of one millisecond the ids decide, and those are random.
+    // Within one millisecond, the random ids decide.
     const times = seen.map((id) => id.slice(1, 10));
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('ends with an exactly full page: its next is null', async () => {
+  test('ends with next null, even on a full page', async () => {
     const token = await api.api.tokenOf('other', 'other-secret');
     const all = await api.call('GET', '?limit=100', token);
     const { length } = all.body.batches;
@@ -306,13 +306,13 @@ describe('the list of batches', () => {
     expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
   });
 
-  test.each([1, 100])('?limit=%i is taken', async (limit) => {
+  test.each([1, 100])('?limit=%i is accepted', async (limit) => {
     expect((await api.call('GET', `?limit=${limit}`)).status).toBe(200);
   });
 });
 
-describe('a batch that is deleted', () => {
-  test('is gone with its files, from every path and from the list', async () => {
+describe('a deleted batch', () => {
+  test('is gone with its files, on every path and in the list', async () => {
     const id = await api.upload(listOf(2));
     await api.ended(id);
     expect(await api.folders()).toContain(id);

@@ -1,4 +1,4 @@
-/** Bodies that do not come whole or are longer than is needed, and requests without end on one connection. */
+/** Incomplete and oversized bodies, and endless requests on one connection. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -26,12 +26,12 @@ const connected = (port: number): Promise<Socket> =>
 
 interface Line {
   readonly socket: Socket;
-  /** What has come so far. */
+  /** What has arrived so far. */
   readonly text: () => string;
   readonly closed: Promise<void>;
 }
 
-/** A connection on which the given bytes are sent, and which stays open. */
+/** A connection that sends the given bytes and stays open. */
 const send = (...parts: readonly (string | Buffer)[]): Line => {
   const socket = connect(api.port, '127.0.0.1', () => {
     for (const part of parts) socket.write(part);
@@ -55,7 +55,7 @@ const json = { 'Content-Type': 'application/json' };
 
 const DEMO = { client_id: 'demo', client_secret: 'demo-secret' };
 
-test.each(['/token/generate', '/console/session'])('%s takes 4096 bytes and no more', async (path) => {
+test.each(['/token/generate', '/console/session'])('%s accepts 4096 bytes, and rejects one more', async (path) => {
   const post = (length: number) => api.call(path, { method: 'POST', headers: json, body: padded(DEMO, length) });
   expect((await post(4_096)).status).toBe(200);
   const { status, body } = await post(4_097);
@@ -65,18 +65,18 @@ test.each(['/token/generate', '/console/session'])('%s takes 4096 bytes and no m
   ]);
 });
 
-test('a sign-in that announces more is refused before any of it has come', async () => {
+test('a sign-in that declares more is refused before any of it arrives', async () => {
   const line = send(head('/token/generate', 262_144));
   await expect.poll(line.text).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('one that announces nothing is refused at its first byte too many', async () => {
+test('a sign-in of undeclared length is refused at its first byte too many', async () => {
   const start = head('/token/generate', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
   const line = send(start, `1001\r\n${' '.repeat(0x1001)}\r\n`);
   await expect.poll(line.text).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('a quote that announces no length is taken at its last byte allowed, and refused at the next one', async () => {
+test('a quote of undeclared length is accepted at the limit, and refused one byte over it', async () => {
   const chunked = (length: number): Line =>
     send(
       head(RATES, 0, api.token).replace('Content-Length: 0', 'Transfer-Encoding: chunked'),
@@ -88,7 +88,7 @@ test('a quote that announces no length is taken at its last byte allowed, and re
   expect(more.text()).toContain('"body":"262144 bytes"');
 });
 
-test('half-sent bodies of one client make room, and another’s quote goes on, however slowly it comes', async () => {
+test('half-sent bodies of one client are dropped for space, and another’s slow quote continues', async () => {
   const other = await api.tokenOf('other', 'other-secret');
   const body = padded(
     rateRequest({ shipper: { warehouse_id: 201 }, recipient: { address: { postalCode: '75001' } } }),
@@ -99,7 +99,7 @@ test('half-sent bodies of one client make room, and another’s quote goes on, h
     send(head(RATES, 262_144, api.token), Buffer.alloc(250_000, ' '.charCodeAt(0))),
   );
   const refused = () => held.filter(({ text }) => text().startsWith('HTTP/1.1 503 '));
-  // 300 × 250,000 bytes are 75 MB, of which 32 MiB may be held.
+  // 300 × 250,000 bytes are 75 MB. The limit is 32 MiB.
   await expect.poll(() => refused().length).toBeGreaterThan(160);
   const [first] = refused();
   expect(first?.text()).toContain('"type":"service.unavailable"');
@@ -108,7 +108,7 @@ test('half-sent bodies of one client make room, and another’s quote goes on, h
   expect((await api.quote(rateRequest())).status).toBe(200);
   honest.socket.write(body.slice(199_000));
   await expect.poll(honest.text).toMatch(/^HTTP\/1\.1 200 /);
-  // What is still held is let go of with its connection, and the room is there again.
+  // Closing the connections frees the rest of the space.
   for (const { socket } of held) socket.destroy();
   await Promise.all(held.map(({ closed }) => closed));
   const after = Array.from({ length: 100 }, () => send(head(RATES, 262_144, api.token), Buffer.alloc(250_000, 32)));
@@ -116,7 +116,7 @@ test('half-sent bodies of one client make room, and another’s quote goes on, h
   expect(after.filter(({ text }) => text() !== '')).toEqual([]);
 });
 
-test('a body that waits to be asked for is asked for once its sender may send it', async () => {
+test('a body that waits for 100 Continue is asked for when its sender may send it', async () => {
   const expecting = (path: string, token?: string): Line =>
     send(head(path, 1_000, token).replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
   const [stranger, client, elsewhere] = [expecting(RATES), expecting(RATES, api.token), expecting('/nowhere')];
@@ -127,7 +127,7 @@ test('a body that waits to be asked for is asked for once its sender may send it
   await expect.poll(client.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
 
-test('a head has 128 lines at most: behind more of them a second Host could hide', async () => {
+test('a request has at most 128 headers, because a second Host could hide behind more', async () => {
   const get = (lines: string): Line => send(`GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`);
   const [most, more, hidden] = [
     get('a:b\r\n'.repeat(127)),
@@ -141,7 +141,7 @@ test('a head has 128 lines at most: behind more of them a second Host could hide
   }
 });
 
-test('a body in crumbs is refused, and its connection closed', async () => {
+test('a body in tiny pieces is refused, and its connection closed', async () => {
   const start = head(RATES, 0, api.token).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
   const line = send(start, '1\r\n \r\n'.repeat(2_001));
   await line.closed;
@@ -152,10 +152,10 @@ test('a body in crumbs is refused, and its connection closed', async () => {
 test.each([
   ['silent', () => ''],
   ['with half a head', () => 'GET /livez HTTP/1.1\r\nX-Slow: '],
-  ['that wait for a next request', () => 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['waiting for a next request', () => 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['with half a sign-in', () => `${head('/token/generate', 4_096)}{`],
   ['with half a quote of one client', () => `${head(RATES, 4_096, api.token)}{`],
-])('connections without end, %s, keep nobody out', async (_what, begin) => {
+])('thousands of open connections, %s, do not block other callers', async (_what, begin) => {
   const other = await api.tokenOf('other', 'other-secret');
   const { port, stop } = await listen(createApp(api.deps), '127.0.0.1', 0, 100);
   const ask = async (socket: Socket): Promise<string> => {
@@ -177,7 +177,7 @@ test.each([
   await stop(0);
 });
 
-test('requests that are sent ahead of their answers are answered, but not without end', async () => {
+test('pipelined requests are answered up to a limit', async () => {
   const one = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const few = send(one.repeat(10));
   await expect.poll(() => few.text().match(/HTTP\/1\.1 200 /g)?.length).toBe(10);
@@ -188,7 +188,7 @@ test('requests that are sent ahead of their answers are answered, but not withou
   expect((await api.call('/livez')).status).toBe(200);
 });
 
-describe('of requests that arrive together, one begins in a turn of the event loop', () => {
+describe('only one of several requests that arrive together begins in a turn of the event loop', () => {
   let turn = 0;
   let counting = true;
   const count = (): void => {

@@ -1,13 +1,13 @@
-/** Holds answers to the OpenAPI document, with a validator that knows JSON Schema 2020-12. */
+/** Checks answers against the OpenAPI document, with a validator for JSON Schema 2020-12. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsOf from 'ajv-formats';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { Answer } from './api.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of which tests look at any part
+// biome-ignore lint/suspicious/noExplicitAny: tests look at any part of the document
 export const DOCUMENT: any = JSON.parse(JSON.stringify(openApiDocument()));
 
-/** The document's objects may get more members; what is answered now must have no member that it does not tell of. */
+/** Objects may get more members later, but answers must have no undocumented member now. */
 const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -25,14 +25,14 @@ const components: object = { $id: 'doc', components: { schemas: closed(DOCUMENT.
 ajv.addKeyword('components');
 ajv.addSchema(components);
 
-/** What is wrong with a value by a schema of the document; empty where nothing is. */
+/** What is wrong with a value, by a schema of the document. Empty if it is valid. */
 export const problemsOf = (schema: object, value: unknown): string => {
   const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
   const validate = ajv.compile(closed(JSON.parse(text)) as object);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 };
 
-/** What the document says at a `$ref`, else the node itself. */
+/** The target of a `$ref`, or the node itself. */
 export const resolved = <T extends { $ref?: string }>(node: T): T =>
   node.$ref === undefined
     ? node
@@ -41,7 +41,7 @@ export const resolved = <T extends { $ref?: string }>(node: T): T =>
         .split('/')
         .reduce((at, key) => at[key], DOCUMENT);
 
-/** Headers of HTTP itself, and what a browser is told that shows a page. */
+/** Headers of HTTP itself, and those for browsers that show a page. */
 const UNTOLD = [
   ...['connection', 'keep-alive', 'date', 'content-length', 'content-type', 'transfer-encoding', 'vary'],
   ...['x-content-type-options', 'x-download-options', 'x-permitted-cross-domain-policies', 'x-xss-protection'],
@@ -49,7 +49,7 @@ const UNTOLD = [
   ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy'],
 ];
 
-/** What speaks against an answer by the document: its status, headers, media type, body, or fault. */
+/** How an answer disagrees with the document: status, headers, media type, body, or fault. */
 export const disagreements = (
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Every call that the console's pages make: the service has a route for it, and takes its parameters. */
+/** The service has a route for every call of the console's pages, and accepts its parameters. */
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { CALLS, type Call } from '../../src/console/calls.ts';
@@ -22,7 +22,7 @@ batchApiForFile(async (started) => {
 const calls = Object.entries<Call>(CALLS);
 const queries: Readonly<Record<string, z.ZodObject>> = QUERIES;
 
-test('each is a call of the API below /console, or one of the console’s own', () => {
+test('each is a call of the API below /console, or one of the console alone', () => {
   for (const [, { method, path }] of calls)
     expect([method, path, DOCUMENT.paths[path.replace('/console', '')]?.[method.toLowerCase()] !== undefined]).toEqual([
       method,
@@ -31,12 +31,12 @@ test('each is a call of the API below /console, or one of the console’s own', 
     ]);
 });
 
-describe('each is answered below /console, and knows its parameters:', () => {
-  // Calls that change something have the routes and the schemas of the API.
+describe('each is answered below /console, with its parameters:', () => {
+  // Calls that change something use the routes and schemas of the API.
   const reading = calls.filter(([, { method }]) => method === 'GET');
   test.each(reading)('%s', async (_name, { operation, path }) => {
     const id = await api.upload(listOf(1));
-    // The values are nonsense: the test asks about the names.
+    // The values are nonsense. The test is about the names.
     const search = Object.keys(queries[operation]?.shape ?? {})
       .map((name) => `${name}=-`)
       .join('&');

@@ -9,7 +9,7 @@ let session: Record<string, string>;
 /** 20 rows in seven chunks of three, completed. */
 let id: string;
 
-/** Of chunk 1 (rows 4 to 6) all rows have a fault, of chunk 3 (rows 10 to 12) none. */
+/** In chunk 1 (rows 4 to 6) all rows have a fault, in chunk 3 (rows 10 to 12) none. */
 const NO_ZIP = [2, 4, 5, 9, 20];
 const NO_SERVICE = [6, 15];
 const faultyList = (): string =>
@@ -41,7 +41,7 @@ const ask = (query: string, of = id) => api.api.call(`/console${BATCHES}/${of}/r
 const page = async (query: string, of = id): Promise<RowsBody> => rowsBody.parse((await ask(query, of)).body);
 const numbers = ({ rows }: RowsBody): number[] => rows.map(({ input_row }) => input_row);
 
-/** All pages, one after the other. */
+/** The rows of all pages, in order. */
 const pages = async (query: string): Promise<RowsBody[]> => {
   const all: RowsBody[] = [];
   for (let from: number | null = 0; from !== null; ) {
@@ -53,7 +53,7 @@ const pages = async (query: string): Promise<RowsBody[]> => {
 };
 
 describe('pages of a completed batch', () => {
-  test.each([1, 2, 3, 7, 19, 20, 200])('of %d rows are the output', async (limit) => {
+  test.each([1, 2, 3, 7, 19, 20, 200])('of %d rows together are the output', async (limit) => {
     const [header, ...rows] = parse((await api.file(`/${id}/output`)).text) as string[][];
     const all = await pages(`limit=${limit}`);
     expect(all.flatMap((one) => one.rows.map(({ cells }) => cells))).toEqual(rows);
@@ -70,7 +70,7 @@ describe('pages of a completed batch', () => {
     ['outcome=faulted&fault=getRates.unknownShippingService', [6, 15]],
     ['outcome=faulted&fault=getRates.noTariff', []],
     ['outcome=quoted', [1, 3, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19]],
-  ])('with %s have those rows alone, and say how many there are', async (query, expected) => {
+  ])('with %s have only those rows, and their number', async (query, expected) => {
     for (const limit of [1, 2, 5, 200]) {
       const all = await pages(`${query}&limit=${limit}`);
       expect(all.flatMap(numbers)).toEqual(expected);
@@ -78,14 +78,14 @@ describe('pages of a completed batch', () => {
     }
   });
 
-  test('begin anywhere, and end after the last row', async () => {
+  test('can begin at any row, and end after the last', async () => {
     expect(numbers(await page('?from=10&limit=4'))).toEqual([11, 12, 13, 14]);
     expect(numbers(await page('?from=5&limit=2&outcome=faulted'))).toEqual([6, 9]);
     expect(await page('?from=20')).toMatchObject({ rows: [], next: null, total: 20 });
     expect(await page('?from=9999999999')).toMatchObject({ rows: [], next: null });
   });
 
-  test('have 50 rows unless another number is asked for', async () => {
+  test('have 50 rows by default', async () => {
     const stop = await api.work();
     const long = await api.upload(listOf(60));
     await api.ended(long);
@@ -94,7 +94,7 @@ describe('pages of a completed batch', () => {
     expect((await page('', long)).next).toBe(50);
   });
 
-  test('that would be over a mebibyte end early, and the next goes on', async () => {
+  test('end early at one MiB, and the next one continues', async () => {
     const wide = 'é'.repeat(300_000);
     const list = `${HEADER}\n${`${wide},101,02139,2,LB,C1-GROUND,\n`.repeat(8)}`;
     const stop = await api.work();
@@ -108,7 +108,7 @@ describe('pages of a completed batch', () => {
   });
 });
 
-test('rows of a batch that runs are those from the top without a gap', async () => {
+test('a running batch has the finished rows from the top without a gap', async () => {
   const running = await api.upload(faultyList());
   expect(await page('', running)).toMatchObject({ rows: [], next: null, total: null, complete: false });
   await api.rateChunk(running, 0);
@@ -120,7 +120,7 @@ test('rows of a batch that runs are those from the top without a gap', async () 
   expect(rest).toMatchObject({ next: null, total: null, complete: false, revision: 1 });
 });
 
-test('rows of a cancelled batch are those that were rated, beyond gaps too', async () => {
+test('a cancelled batch has all rated rows, also after gaps', async () => {
   const cancelled = await api.upload(faultyList());
   await api.rateChunk(cancelled, 0);
   await api.rateChunk(cancelled, 2);
@@ -132,7 +132,7 @@ test('rows of a cancelled batch are those that were rated, beyond gaps too', asy
   expect([numbers(all), all.total, all.complete]).toEqual([[1, 2, 3, 7, 8, 9], 6, false]);
 });
 
-test('rows of corrected batches are those of the revision asked for, the last unless one is', async () => {
+test('a corrected batch has the rows of the requested revision, by default the last', async () => {
   const stop = await api.work();
   const corrected = await api.upload(faultyList());
   await api.ended(corrected);
@@ -166,17 +166,17 @@ describe('a page is refused', () => {
     expect([status, body.fault.type, body.fault.arguments]).toEqual([422, 'getRates.invalidRequest', args]);
   });
 
-  test('where the caller is not signed in, or has a token', async () => {
+  test('if the caller is not signed in, or has a token', async () => {
     for (const headers of [{}, api.bearer()] as Record<string, string>[])
       expect((await api.api.call(`/console${BATCHES}/${id}/rows`, { headers })).status).toBe(401);
   });
 
-  test('below /v1: it is the console’s', async () => {
+  test('below /v1, because the call belongs to the console', async () => {
     expect((await api.call('GET', `/${id}/rows`)).status).toBe(404);
   });
 });
 
-describe('a batch of another client is not found through the console either', () => {
+describe('the console does not find a batch of another client', () => {
   test.each([
     ['GET', ''],
     ['GET', '/rows'],
@@ -193,7 +193,7 @@ describe('a batch of another client is not found through the console either', ()
     expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
   });
 
-  test('nor in the list, and its own client finds it there', async () => {
+  test('in the list; its own client finds it there', async () => {
     const list = async (headers: Record<string, string>) =>
       (await api.api.call(`/console${BATCHES}`, { headers })).body.batches.map((batch: { id: string }) => batch.id);
     expect(await list(await signedIn('other'))).toEqual([]);

@@ -50,7 +50,7 @@ const quote = (headers: Record<string, string>) =>
   });
 
 describe('the page', () => {
-  test('is served under a policy that allows no other host, and asked for anew each time', async () => {
+  test('has a policy that allows no other host, and is revalidated each time', async () => {
     const page = await fetch(`${api.url}/`);
     expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe('the page', () => {
     expect(await page.text()).toBe('<!doctype html><title>Rates</title>');
   });
 
-  test('loads files that are kept for a year, for their names change with them', async () => {
+  test('loads files that are cached for a year, because their names change with their content', async () => {
     const file = await fetch(`${api.url}/console/assets/index-Ab3_x-9.js`);
     expect([file.status, file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual([
       200,
@@ -87,7 +87,7 @@ describe('the page', () => {
     '/console/secret.txt',
     '/index.html',
   ])('%s is not found', async (path) => {
-    // Past the client's own tidying of paths.
+    // Avoids the path normalization of fetch.
     const status = await new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port: api.port, path }, (answer) =>
         resolve(answer.resume().statusCode),
@@ -97,7 +97,7 @@ describe('the page', () => {
     expect(status).toBe(404);
   });
 
-  test('says what to do where it was not built', async () => {
+  test('says what to do if it was not built', async () => {
     const bare = await startApi({ consoleDir: join(dir, 'nowhere') });
     const page = await fetch(bare.url);
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8']);
@@ -107,7 +107,7 @@ describe('the page', () => {
 });
 
 describe('signing in', () => {
-  test('before it nobody is there, and the sample credentials are offered', async () => {
+  test('is offered with the sample credentials if nobody is signed in', async () => {
     const { status, headers, body } = await api.call('/console/session');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(sessionBody.parse(body)).toEqual({
@@ -120,7 +120,7 @@ describe('signing in', () => {
     });
   });
 
-  test('gives a cookie that no script reads, no other site sends, and only the console gets', async () => {
+  test('sets a cookie that scripts cannot read, other sites cannot send, and only the console gets', async () => {
     const { status, headers, body } = await signIn({ client_id: 'demo', client_secret: 'demo-secret' });
     expect(status).toBe(200);
     expect(sessionBody.parse(body).client).toEqual({ id: 'demo', name: 'Demo Outfitters', scopes: ['quote', 'batch'] });
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('over TLS gives a cookie that goes over TLS alone', async () => {
+  test('over TLS sets a cookie for TLS only', async () => {
     const { headers } = await signIn(
       { client_id: 'demo', client_secret: 'demo-secret' },
       { 'X-Forwarded-Proto': 'https' },
@@ -143,27 +143,27 @@ describe('signing in', () => {
     ['an unknown id', { client_id: 'nobody', client_secret: 'demo-secret' }, 401, 'InvalidCredentialsException'],
     ['no secret', { client_id: 'demo' }, 400, 'request.malformedBody'],
     ['a list', [], 400, 'request.malformedBody'],
-  ])('%s is refused, and gives no cookie', async (_what, body, code, type) => {
+  ])('%s is refused, and sets no cookie', async (_what, body, code, type) => {
     const answer = await signIn(body);
     expect([answer.status, answer.body.fault.type, answer.headers.get('set-cookie')]).toEqual([code, type, null]);
   });
 
-  test('wrongly makes no browser show a form of its own', async () => {
+  test('with wrong credentials does not open the browser’s own sign-in form', async () => {
     const { headers } = await signIn({ client_id: 'demo', client_secret: 'wrong' });
     expect(headers.get('www-authenticate')).toBe('Session realm="shipping-rates"');
   });
 
-  test('of another media type is refused: a form of another page could send it', async () => {
+  test('with another media type is refused, because a form of another page could send it', async () => {
     const body = 'client_id=demo&client_secret=demo-secret';
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     expect((await api.call('/console/session', { method: 'POST', headers: type, body })).status).toBe(415);
   });
 
-  test('is limited like tokens, by the same count', async () => {
+  test('counts towards the limit of tokens', async () => {
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
     const limited = new Map([['demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 3 } }]]);
-    // Starting takes a token already.
+    // Starting the API has taken a token.
     const own = await startApi({ clients: { current: () => limited } });
     const statuses: number[] = [];
     for (const secret of ['wrong', 'demo-secret', 'demo-secret', 'demo-secret']) {
@@ -176,7 +176,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  test('opens the calls of the API below /console, and says who is signed in', async () => {
+  test('allows the calls of the API below /console, and names the client', async () => {
     const own = await signedIn();
     const { body } = await api.call('/console/session', { headers: own });
     expect([body.client.id, body.csrf]).toEqual(['demo', own['X-CSRF-Token']]);
@@ -211,7 +211,7 @@ describe('a session', () => {
       .setExpirationTime(Math.floor(nowMs / 1_000) + 60)
       .sign(new TextEncoder().encode(secret));
 
-  test('made as ours are is one of ours, so that the next are refused for what differs', async () => {
+  test('is accepted if it is forged exactly like ours, so the next tests fail only for their difference', async () => {
     const headers = { Cookie: `rates_session=${await signed({})}` };
     expect((await api.call('/console/v1/client/warehouses', { headers })).status).toBe(200);
   });
@@ -220,10 +220,10 @@ describe('a session', () => {
     ['for another audience', () => signed({ aud: 'shipping-rates' })],
     ['of another type', () => signed({}, { typ: 'at+jwt' })],
     ['of another issuer', () => signed({ iss: 'elsewhere' })],
-    ['of nobody', () => signed({ sub: 'nobody' })],
+    ['of an unknown client', () => signed({ sub: 'nobody' })],
     ['signed with another secret', () => signed({}, {}, SECRET.toUpperCase())],
     [
-      'that says it needs no signature',
+      'that claims to need no signature',
       async () => `${encoded({ alg: 'none', typ: SESSION.type })}.${(await signed({})).split('.')[1]}.`,
     ],
     ['without its signature', async () => (await signed({})).replace(/[^.]+$/, '')],
@@ -231,10 +231,10 @@ describe('a session', () => {
       'with its claims changed',
       async () => (await signed({})).replace(/\.[^.]+\./, `.${encoded({ sub: 'other', aud: SESSION.audience })}.`),
     ],
-    ['of junk', () => 'a.b.c'],
+    ['of nonsense', () => 'a.b.c'],
     ['of 12 KiB', () => 'x'.repeat(12_000)],
     ['that is empty', () => ''],
-  ])('%s opens nothing', async (_what, make) => {
+  ])('%s is refused', async (_what, make) => {
     const headers = { Cookie: `rates_session=${await make()}` };
     const { status, body } = await api.call('/console/v1/client/warehouses', { headers });
     expect([status, body.fault.type]).toEqual([401, 'InvalidAuthorizationException']);
@@ -263,7 +263,7 @@ describe('a session', () => {
     clients = all;
   });
 
-  test('ends with the secret that it was begun with', async () => {
+  test('ends with the secret that it was started with', async () => {
     const all = clients;
     const own = await signedIn();
     const [demo, other] = [all.get('demo'), all.get('other')];
@@ -280,7 +280,7 @@ describe('a session', () => {
     clients = all;
   });
 
-  test('outlives a change of the secret that signs, as long as both are in force', async () => {
+  test('survives a change of the signing secret while both are valid', async () => {
     const own = await signedIn();
     const keys = tokenKeys(`${SECRET.split('').reverse().join('')},${SECRET}`);
     const next = await startApi({ sessions: createTokens(keys, () => new Date(nowMs), SESSION) });
@@ -293,12 +293,12 @@ describe('a session', () => {
 describe('a call that changes something', () => {
   test.each<[string, (own: Record<string, string>) => Record<string, string>]>([
     ['without the CSRF token', ({ Cookie = '' }) => ({ Cookie })],
-    ['with an empty one', (own) => ({ ...own, 'X-CSRF-Token': '' })],
-    ['with one that is cut off', (own) => ({ ...own, 'X-CSRF-Token': own['X-CSRF-Token']?.slice(0, -1) ?? '' })],
+    ['with an empty CSRF token', (own) => ({ ...own, 'X-CSRF-Token': '' })],
+    ['with a truncated CSRF token', (own) => ({ ...own, 'X-CSRF-Token': own['X-CSRF-Token']?.slice(0, -1) ?? '' })],
     ['from another site', (own) => ({ ...own, 'Sec-Fetch-Site': 'cross-site' })],
     ['from another port of this host', (own) => ({ ...own, 'Sec-Fetch-Site': 'same-site' })],
-    ['from a page of elsewhere', (own) => ({ ...own, Origin: 'https://elsewhere.example' })],
-    ['from a page that hides where it is', (own) => ({ ...own, Origin: 'null' })],
+    ['from a page of another host', (own) => ({ ...own, Origin: 'https://elsewhere.example' })],
+    ['from a page that hides its origin', (own) => ({ ...own, Origin: 'null' })],
   ])('%s is refused', async (_what, headersOf) => {
     const own = await signedIn();
     const { status, body } = await quote(headersOf(own));
@@ -313,7 +313,7 @@ describe('a call that changes something', () => {
     expect((await quote({ ...other, Cookie })).status).toBe(403);
   });
 
-  test('from the console’s own page is answered', async () => {
+  test('is answered from a page of the console', async () => {
     const own = await signedIn();
     expect((await quote({ ...own, 'Sec-Fetch-Site': 'same-origin', Origin: api.url })).status).toBe(200);
     expect((await quote({ ...own, Origin: api.url })).status).toBe(200);
@@ -321,14 +321,14 @@ describe('a call that changes something', () => {
 
   test.each<[string, Record<string, string>]>([
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['a page of elsewhere', { Origin: 'https://elsewhere.example' }],
+    ['a page of another host', { Origin: 'https://elsewhere.example' }],
   ])('signing in from %s is refused', async (_what, headers) => {
     const answer = await signIn({ client_id: 'demo', client_secret: 'demo-secret' }, headers);
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
   });
 });
 
-test('signing out takes the cookie back, and twice is no fault', async () => {
+test('signing out removes the cookie, also a second time', async () => {
   const own = await signedIn();
   for (const headers of [own, {}] as Record<string, string>[]) {
     const { status, headers: answered } = await api.call('/console/session', { method: 'DELETE', headers });
@@ -337,7 +337,7 @@ test('signing out takes the cookie back, and twice is no fault', async () => {
   }
 });
 
-test('calls of the console are counted and logged by their routes, without cookie, token or secret', async () => {
+test('console calls are counted and logged by route, without cookie, token or secret', async () => {
   const own = await signedIn();
   await quote(own);
   await signIn({ client_id: 'demo', client_secret: 'not-the-secret' });

@@ -42,7 +42,7 @@ test.each(['/console/tariffs', '/console/tariffs/zones', '/console/tariffs/card'
 );
 
 describe('tariffs', () => {
-  test('come with the warehouses that no zone chart of a carrier has', async () => {
+  test('come with the warehouses that lack a zone chart of a carrier', async () => {
     const charted = await startApi({ tariffs: lying(scheduleOf([chartedTariff()])) });
     const { uncharted } = tariffsBody.parse((await ask('/console/tariffs', charted)).body);
     await charted.close();
@@ -71,7 +71,7 @@ describe('tariffs', () => {
     });
   });
 
-  test('in force, to come, followed by others, and standing by are told apart', async () => {
+  test('are marked as in force, upcoming, replaced, or standby', async () => {
     const { tariffs } = tariffsBody.parse((await ask('/console/tariffs', own)).body);
     expect(
       tariffs.map(({ name, effectiveDate, inForce, fallback }) => [name, effectiveDate, inForce, fallback]),
@@ -85,18 +85,18 @@ describe('tariffs', () => {
 });
 
 describe('a zone map', () => {
-  test('has the zone that a quote to each place has', async () => {
+  test('has the same zones as quotes', async () => {
     const { body } = await ask('/console/tariffs/zones?service=C1-GROUND&warehouse_id=101');
     const { origin, zones, exceptions, estimated } = zonesBody.parse(body);
     expect(origin).toEqual({ zip3: '070', lat: expect.closeTo(40.8, 0), lon: expect.closeTo(-74.2, 0) });
     expect([zones['070'], zones['021'], zones['606'], zones['900'], zones['005']]).toEqual(['1', '3', '5', '8', '2']);
     expect(zones['021']).toBe((await api.quote(rateRequest())).body.shipmentDetail.rateZone);
-    // Puerto Rico and military ZIP codes are not served; of 967 only Wake Island is not.
+    // Puerto Rico and military ZIP codes are not served. Of 967, only Wake Island is not.
     expect([zones['006'], zones['090'], zones['969'], zones['967']]).toEqual([undefined, undefined, undefined, '8']);
     expect([exceptions, estimated]).toEqual([1, false]);
   });
 
-  test('is of the day that is named', async () => {
+  test('is for the given day', async () => {
     const path = '/console/tariffs/zones?service=C1-GROUND&warehouse_id=101&date=';
     expect((await ask(`${path}2024-12-31`, own)).body.tariff).toMatch(/^reference@/);
     expect((await ask(`${path}2026-12-31`, own)).body.fault.type).toBe('getRates.unknownShippingService');
@@ -122,7 +122,7 @@ describe('a zone map', () => {
 });
 
 describe('a rate card', () => {
-  test('has the rates, the least charge and the surcharges in words', async () => {
+  test('has the rates, the minimum charge, and the surcharges in words', async () => {
     const card = cardBody.parse((await ask('/console/tariffs/card?service=C1-GROUND')).body);
     expect(card.zones).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     expect(card.rows).toHaveLength(150);
@@ -156,7 +156,7 @@ describe('a rate card', () => {
     ]);
   });
 
-  test('has columns that are no zones under the zones they are reported as, gaps as null, and the client’s discount', async () => {
+  test('has columns under the zones they are reported as, gaps as null, and the client’s discount', async () => {
     const table = {
       columns: ['AK', '2'],
       cents: [
@@ -200,13 +200,13 @@ describe('a rate card', () => {
     await odd.close();
   });
 
-  test('of a service that is not in force that day is refused', async () => {
+  test('is refused for a service that is not in force that day', async () => {
     const { status, body } = await ask('/console/tariffs/card?service=C9-NONE');
     expect([status, body.fault.type]).toEqual([422, 'getRates.unknownShippingService']);
   });
 });
 
-test('centroids are there for each ZIP3 in use, and kept for a day', async () => {
+test('each ZIP3 in use has a centroid; the answer is cached for a day', async () => {
   const { headers, body } = await ask('/console/centroids');
   const centroids = centroidsBody.parse(body);
   expect(headers.get('cache-control')).toBe('private, max-age=86400');

@@ -21,7 +21,7 @@ batchApiForFile(async (started) => {
 afterEach(work);
 afterAll(rest);
 
-/** 20 rows in seven chunks; rows 2, 9, 10 and 20 have a ZIP code that is none. */
+/** 20 rows in seven chunks. Rows 2, 9, 10 and 20 have an invalid ZIP code. */
 const FAULTY = [2, 9, 10, 20];
 const SOUND = listOf(20);
 const LIST = SOUND.split('\n')
@@ -43,7 +43,7 @@ const completed = async (list: string, query = ''): Promise<string> => {
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 
 describe('corrections that went through a spreadsheet', () => {
-  test('have their ZIP codes mended where ?repair=zip asks, in the cells of the output', async () => {
+  test('have their ZIP codes repaired with ?repair=zip, in the cells of the output', async () => {
     const id = await completed(LIST);
     const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
     expect((await correct(id, faults, '?repair=zip')).status).toBe(202);
@@ -51,14 +51,14 @@ describe('corrections that went through a spreadsheet', () => {
     expect(await text(`/${id}/output`)).toBe(await text(`/${await completed(SOUND)}/output`));
   });
 
-  test('fault as before without it', async () => {
+  test('have the same faults without it', async () => {
     const id = await completed(LIST);
     const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
     expect((await correct(id, faults)).status).toBe(202);
     expect(await api.ended(id)).toMatchObject({ revision: 2, rows: { faulted: 4 } });
   });
 
-  test('of a batch that repairs anyway say in quote_repairs what was mended', async () => {
+  test('name their repairs in quote_repairs if the batch was created with repairs', async () => {
     const id = await completed(LIST, '?repair=zip');
     const faults = (await text(`/${id}/faults`)).replaceAll(',0213,', ',2139,');
     expect((await correct(id, faults, '?repair=zip')).status).toBe(202);
@@ -67,7 +67,7 @@ describe('corrections that went through a spreadsheet', () => {
     expect(rows[1]?.['quote_repairs']).toBe('postalCode 2139 read as 02139');
   });
 
-  test('take the options of the upload, and refuse others by name', async () => {
+  test('accept the options of the upload, and refuse others by name', async () => {
     const id = await completed(LIST, '?explain=true&shippingService=C1-GROUND');
     const faults = mended(await text(`/${id}/faults`));
     expect((await correct(id, faults, '?explain=true&shippingService=C2-GROUND&residential=true')).body).toMatchObject({
@@ -84,8 +84,8 @@ describe('corrections that went through a spreadsheet', () => {
   });
 });
 
-describe('a mended faults file', () => {
-  test('is taken with 202 and gives the output of the mended list, byte for byte, as the next revision', async () => {
+describe('a corrected faults file', () => {
+  test('is accepted with 202 and gives the output of the corrected list, byte for byte, as the next revision', async () => {
     const id = await completed(LIST);
     const before = await text(`/${id}/output`);
     const { status, body } = await correct(id, mended(await text(`/${id}/faults`)));
@@ -111,13 +111,13 @@ describe('a mended faults file', () => {
     const { id: _, revision, ...summary } = (await api.call('GET', `/${id}/summary`)).body;
     const { id: __, revision: ___, ...expected } = (await api.call('GET', `/${whole}/summary`)).body;
     expect([revision, summary]).toEqual([2, expected]);
-    // What was before is still there.
+    // The earlier revision is still there.
     expect(await text(`/${id}/output?revision=1`)).toBe(before);
     expect((await api.call('GET', `/${id}/summary?revision=1`)).body.rows.faulted).toBe(4);
     expect(parse(await text(`/${id}/faults?revision=1`)).length).toBe(5);
   });
 
-  test('writes new parts for the chunks with corrected rows alone', async () => {
+  test('writes new parts only for chunks with corrected rows', async () => {
     const id = await completed(LIST);
     await correct(id, mended(await text(`/${id}/faults`)));
     await api.ended(id);
@@ -130,7 +130,7 @@ describe('a mended faults file', () => {
     ]);
   });
 
-  test('may have some of the rows, in any order, with other faults still, again and again', async () => {
+  test('may have some of the rows, in any order, with remaining faults, again and again', async () => {
     const id = await completed(LIST);
     const [header = '', ...rows] = (await text(`/${id}/faults`)).trimEnd().split('\n');
     const twenty = rows[3]?.replace(',0213,', ',02139,') ?? '';
@@ -147,7 +147,7 @@ describe('a mended faults file', () => {
     expect(parse(await text(`/${id}/faults?revision=2`)).length).toBe(4);
   });
 
-  test('may have been through a spreadsheet: other separators, order of columns, byte-order mark, added empty columns', async () => {
+  test('may have passed through a spreadsheet: other separators, order of columns, byte-order mark, added empty columns', async () => {
     const id = await completed(LIST);
     const rows: string[][] = parse(mended(await text(`/${id}/faults`)));
     const turned = rows.map((row) => [...row].reverse().concat('', ''));
@@ -160,7 +160,7 @@ describe('a mended faults file', () => {
     expect(await text(`/${id}/output`)).toBe(await text(`/${await completed(SOUND)}/output`));
   });
 
-  test('keeps what was asked for at upload: explanations, all services, repairs, the meaning of columns', async () => {
+  test('keeps the options of the upload: explanations, all services, repairs, the meaning of columns', async () => {
     const query =
       '?services=all&explain=true&repair=zip&warehouse_id=101&columns=postalCode:where,weight_value:how%20much&units=KG';
     const list = (zip: string) => `where,how much,Zip,=note\n${zip},2,x,=1+1\n2139,3,"a, ""b""",'quoted\n`;
@@ -172,8 +172,8 @@ describe('a mended faults file', () => {
   });
 });
 
-describe('while a revision is under way', () => {
-  test('the one before is served, and the new one when it is ready', async () => {
+describe('while a revision is running', () => {
+  test('the one before is served until the new one is ready', async () => {
     await rest();
     const id = await api.upload(LIST);
     for (let index = 0; index < 7; index += 1) await api.rateChunk(id, index);
@@ -189,7 +189,7 @@ describe('while a revision is under way', () => {
       type: 'batches.notFinal',
       message: 'The batch is queued: this needs a batch that is completed.',
     });
-    // A chunk that was rated for the first revision counts for nothing now.
+    // A chunk that is rated for the first revision no longer counts.
     expect(await api.rateChunk(id, 0)).toBeUndefined();
     expect((await api.call('GET', `/${id}`)).body.rows).toMatchObject({ processed: 9 });
     await work();
@@ -197,7 +197,7 @@ describe('while a revision is under way', () => {
     expect(await text(`/${id}/output`)).not.toBe(before);
   });
 
-  test('it can be cancelled, and the batch is what it was; the next has a number of its own', async () => {
+  test('it can be cancelled, which restores the batch; the next one has its own number', async () => {
     const id = await completed(LIST);
     await rest();
     const faults = mended(await text(`/${id}/faults`));
@@ -214,7 +214,7 @@ describe('while a revision is under way', () => {
     expect((await api.file(`/${id}/output?revision=1`)).status).toBe(200);
   });
 
-  test('two that come at once make one', async () => {
+  test('two that arrive at once make one', async () => {
     const id = await completed(LIST);
     const faults = mended(await text(`/${id}/faults`));
     const answers = await Promise.all([1, 2, 3].map(() => correct(id, faults)));
@@ -237,14 +237,14 @@ describe('corrections that are refused', () => {
   const numbered = (line: string | undefined, row: string): string => (line ?? '').replace(/,\d+,422,/, `,${row},422,`);
 
   test.each<[string, (lines: string[]) => string[], Record<string, string>]>([
-    ['a row that is there twice', (lines) => [...lines, lines[1] ?? ''], { rowsTwice: 'rows that are there twice: 9' }],
+    ['a repeated row', (lines) => [...lines, lines[1] ?? ''], { rowsTwice: 'rows that are there twice: 9' }],
     [
       'a row that had no fault',
       (lines) => [numbered(lines[0], '3')],
       { rowsWithoutFault: 'rows that have no fault: 3' },
     ],
     [
-      'a row that is not there',
+      'a row that does not exist',
       (lines) => [numbered(lines[0], '21')],
       { unknownRows: 'the batch has rows 1 to 20, not 21' },
     ],
@@ -261,7 +261,7 @@ describe('corrections that are refused', () => {
     expect(body.fault.arguments).toEqual(problems);
   });
 
-  test('columns that are not the batch’s', async () => {
+  test('columns that are not those of the batch', async () => {
     const { body } = await correct(id, faults.replace('order,', 'note,').replace('input_row', 'row'));
     expect(body.fault.arguments).toEqual({
       input_row: 'required column missing: it says which row of the batch a row corrects',
@@ -270,7 +270,7 @@ describe('corrections that are refused', () => {
     });
   });
 
-  test('leave the batch as it was, and nothing behind', async () => {
+  test('leave the batch unchanged, and leave no files', async () => {
     expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'completed', revision: 1 });
     expect(await api.store.list(`batches/${id}/revisions/`)).toEqual([]);
   });
@@ -288,7 +288,7 @@ describe('corrections that are refused', () => {
     expect([foreign.status, foreign.body.fault.type]).toEqual([404, 'request.notFound']);
   });
 
-  test('a revision that is not there', async () => {
+  test('a revision that does not exist', async () => {
     for (const revision of ['0', '2', 'x']) {
       const answer = await api.call('GET', `/${id}/output?revision=${revision}`);
       expect([answer.status, Object.keys(answer.body.fault.arguments)]).toEqual([422, ['revision']]);
@@ -296,7 +296,7 @@ describe('corrections that are refused', () => {
   });
 });
 
-test('correcting all faulty rows of any batch gives the output of the mended list', async () => {
+test('correcting all faulty rows of any batch gives the output of the corrected list', async () => {
   const cell = fc.constantFrom('a', '', 'x,y', 'q"q', 'line\nbreak', '=1+1', "'s", '-5', ' é ', '＝x');
   const fault = fc.constantFrom<[number, string]>(
     [1, '999'],

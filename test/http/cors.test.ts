@@ -20,7 +20,7 @@ describe('pages of other hosts', () => {
   });
   afterAll(() => api.close());
 
-  test('are allowed nowhere', async () => {
+  test('may not read any answer', async () => {
     const asked = await api.call(RATES, preflight(SHOP));
     expect(asked.status).toBe(405);
     expect(corsHeaders(asked.headers)).toEqual([]);
@@ -37,7 +37,7 @@ describe('if CORS_ORIGINS names a host', () => {
   });
   afterAll(() => api.close());
 
-  test('its pages may ask for quotes and read what came back', async () => {
+  test('its pages may request quotes and read the answers', async () => {
     const asked = await api.call(RATES, preflight(SHOP));
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(SHOP);
@@ -51,7 +51,7 @@ describe('if CORS_ORIGINS names a host', () => {
 
   const namesIn = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(',');
 
-  test('its pages may send every header that the document names, and read every one that it answers with', async () => {
+  test('its pages may send every documented request header, and read every documented response header', async () => {
     const sent = new Set<string>();
     const seen = new Set<string>();
     for (const [path, item] of Object.entries<object>(DOCUMENT.paths))
@@ -73,14 +73,14 @@ describe('if CORS_ORIGINS names a host', () => {
   });
 
   test.each(['https://shop.example.com.evil.example', 'http://shop.example.com', 'null'])(
-    'those of %s may not',
+    'pages of %s may not',
     async (origin) => {
       const { headers } = await api.call(RATES, preflight(origin));
       expect(headers.get('access-control-allow-origin')).toBeNull();
     },
   );
 
-  test('and no page may use the console’s session', async () => {
+  test('no page may use the session of the console', async () => {
     const { headers } = await api.call('/console/session', preflight(SHOP));
     expect(corsHeaders(headers)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultObject, type HttpFault, headersOf, STATUS } from '../../src/http/faults.ts';
 
-// One fault of each type that HTTP adds to those of a shipment, its code and its arguments, as the contract's table has them.
+// A fault of each type that HTTP adds to those of a shipment, with its code and arguments (docs/contract.md).
 const table: [number, HttpFault, readonly string[]][] = [
   [400, { type: 'request.malformedBody', reason: 'it is not JSON' }, ['body']],
   [400, { type: 'request.invalidHost', problem: 'is there twice' }, ['Host']],
@@ -32,7 +32,7 @@ test.each(table)('%i %o', (code, fault, args) => {
   expect(Object.keys(named)).toEqual(args);
 });
 
-test('every type has a row here, or is a fault of a shipment, which is 422', () => {
+test('every type has a row here, or is a fault of a shipment with 422', () => {
   const here = new Set<string>(table.map(([, { type }]) => type));
   const others = Object.entries(STATUS).filter(([type]) => !here.has(type));
   expect(others.map(([type]) => type).toSorted()).toEqual([

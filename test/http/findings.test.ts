@@ -32,7 +32,7 @@ test('a bare quantity costs one package, and the batch, the list of batches and 
   expect(preview.body.findings).toEqual([QUANTITY]);
 });
 
-test('?dimension_units= settles the unit of all rows, as the single call has it', async () => {
+test('?dimension_units= gives all rows their unit, as a single call does', async () => {
   const list = 'zip,Weight (lb),Length,Width,Height\n02139,2,20,20,20\n';
   const without = await done(list, '?warehouse_id=101');
   expect(without.findings).toMatchObject([{ type: 'dimensions.noUnit' }]);
@@ -59,7 +59,7 @@ test('?dimension_units= settles the unit of all rows, as the single call has it'
 
 const SERVICES = 'zip,Weight (lb),Service\n02139,2,Standard\n02139,2,USPS Ground Advantage\n0213,2,standard\n';
 
-test('names of services are read by the map of the upload, which corrections keep', async () => {
+test('service names are read by the map of the upload, also in corrections', async () => {
   const batch = await done(SERVICES, '?warehouse_id=101&service_map=Standard:C1-EXPRESS');
   const rows = await rowsOf(batch.id);
   expect(rows.map((row) => row['quote_shippingService'])).toEqual(['C1-EXPRESS', '', '']);
@@ -83,7 +83,7 @@ test('names of services are read by the map of the upload, which corrections kee
   expect((await rowsOf(batch.id)).map((row) => row['quote_shippingService'])).toEqual(['C1-EXPRESS', '', 'C1-EXPRESS']);
 });
 
-test('a service of another name faults as the single call with it does', async () => {
+test('an unknown service name has the same fault as in a single call', async () => {
   const batch = await done('zip,Weight (lb),Service\n02139,2,Standard\n', '?warehouse_id=101');
   const [row] = await rowsOf(batch.id);
   const single = await api.api.quote({
@@ -104,12 +104,12 @@ test.each([
     'Standard:C1-GRND',
     'maps "standard" to C1-GRND, which is no service; the services are C1-GROUND, C1-EXPRESS, C2-GROUND',
   ],
-])('?service_map=%s is refused with its entry', async (map, message) => {
+])('?service_map=%s is refused, and the entry is named', async (map, message) => {
   const { status, body } = await api.post(SERVICES, `?warehouse_id=101&service_map=${encodeURIComponent(map)}`);
   expect([status, body.fault.arguments]).toEqual([422, { service_map: message }]);
 });
 
-test('the preview tells the names of services in the rows, and what each is read as', async () => {
+test('the preview lists the service names in the rows, and how each is read', async () => {
   const { body } = await api.post(SERVICES, '?preview=true&warehouse_id=101&service_map=Standard:C1-EXPRESS');
   expect(body.services).toEqual([
     { name: 'Standard', code: 'C1-EXPRESS', rows: 1 },

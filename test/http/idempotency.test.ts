@@ -13,7 +13,7 @@ batchApiForFile((started) => ({ redis, api } = started));
 const csv = (key: string) => ({ 'Content-Type': 'text/csv', 'Idempotency-Key': key });
 const recordOf = (key: string) => `rates:idempotency:{demo:${createHash('sha256').update(key).digest('hex')}}`;
 
-test('the same list under one key makes one batch, and is answered with it each time', async () => {
+test('the same list with the same key makes one batch, which is the answer each time', async () => {
   const before = (await api.folders()).length;
   const first = await api.post(listOf(3), '', csv('order-17'));
   const again = await api.post(listOf(3), '', csv('order-17'));
@@ -25,7 +25,7 @@ test('the same list under one key makes one batch, and is answered with it each 
   expect(await api.redis.ttl(recordOf('order-17'))).toBeGreaterThan(86_390);
 });
 
-test('the same list is the same in a form, whatever its boundary, and compressed', async () => {
+test('the same list counts as the same in a form, with any boundary, and compressed', async () => {
   const form = () => {
     const body = new FormData();
     body.append('file', new Blob([listOf(3)]), 'list.csv');
@@ -45,7 +45,7 @@ test.each([
   ['another list', listOf(4), ''],
   ['one more byte', `${listOf(3)}\n`, ''],
   ['another query', listOf(3), '?units=KG'],
-])('a key used before, with %s, is refused and leaves nothing', async (what, list, query) => {
+])('a used key with %s is refused and leaves nothing', async (what, list, query) => {
   const key = `reuse ${what}`;
   expect((await api.post(listOf(3), '', csv(key))).status).toBe(202);
   const before = await api.folders();
@@ -58,13 +58,13 @@ test.each([
   expect(await api.folders()).toEqual(before);
 });
 
-test('the order of the query says nothing', async () => {
+test('the order of the query does not matter', async () => {
   const first = await api.post(listOf(3), '?filename=a.csv&units=LB', csv('query'));
   const again = await api.post(listOf(3), '?units=LB&filename=a.csv', csv('query'));
   expect(again.body.id).toBe(first.body.id);
 });
 
-test('keys are each client’s own', async () => {
+test('each client has its own keys', async () => {
   const token = await api.api.tokenOf('other', 'other-secret');
   const own = await api.post(listOf(3), '', csv('shared'));
   const others = await api.post(listOf(4), '', { ...csv('shared'), ...api.bearer(token) });
@@ -72,12 +72,12 @@ test('keys are each client’s own', async () => {
   expect(others.body.id).not.toBe(own.body.id);
 });
 
-test('a request that was refused frees its key', async () => {
+test('a refused request frees its key', async () => {
   expect((await api.post(`${HEADER}\n`, '', csv('mended'))).status).toBe(422);
   expect((await api.post(listOf(2), '', csv('mended'))).status).toBe(202);
 });
 
-test('a key that Redis has forgotten is still known, to the store', async () => {
+test('a key that Redis has lost is found in the store', async () => {
   const first = await api.post(listOf(3), '', csv('forgotten'));
   await redis.clear();
   const again = await api.post(listOf(3), '', csv('forgotten'));
@@ -87,7 +87,7 @@ test('a key that Redis has forgotten is still known, to the store', async () => 
   expect([other.status, other.body.fault.type]).toEqual([422, 'idempotency.keyReused']);
 });
 
-test('the batch of a key that was deleted is not made again', async () => {
+test('the deleted batch of a key is not created again', async () => {
   const stop = await api.work();
   const { body } = await api.post(listOf(2), '', csv('deleted'));
   await api.ended(body.id);
@@ -98,7 +98,7 @@ test('the batch of a key that was deleted is not made again', async () => {
 });
 
 describe('two requests at once', () => {
-  test('of six with one key, one creates the batch, and the others get it or must wait', async () => {
+  test('one of six with the same key creates the batch, and the others get it or must wait', async () => {
     const before = (await api.folders()).length;
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(listOf(50), '', csv('race'))));
     const taken = answers.filter(({ status }) => status === 202);
@@ -111,7 +111,7 @@ describe('two requests at once', () => {
     expect((await api.folders()).length - before).toBe(1);
   });
 
-  test('while the first runs the second is refused', async () => {
+  test('the second is refused while the first runs', async () => {
     const claim = await claimKey(api.redis, 'demo', 'slow', 'b1', async () => false);
     const { status, body } = await api.post(listOf(2), '', csv('slow'));
     expect([status, body.fault.type, body.fault.arguments]).toEqual([
@@ -129,20 +129,20 @@ describe('a process that died', () => {
   /** The lease ends with its process. */
   const die = (key: string) => api.redis.del(`${recordOf(key)}:lease`);
 
-  test('before its batch was there: the next request takes the key over', async () => {
+  test('before its batch existed: the next request takes over the key', async () => {
     const claim = await claimKey(api.redis, 'demo', 'died', 'bgone', async () => false);
     if (claim.kind !== 'ours') throw new Error('the key was not ours');
     await claim.hold('content');
     await die('died');
     const answer = await api.post(listOf(2), '', csv('died'));
     expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
-    // It was not dead but slow: the key is not its any more.
+    // It was slow, not dead: it no longer owns the key.
     expect(await claim.hold('content')).toBe(false);
     await claim.free();
     expect((await api.post(listOf(2), '', csv('died'))).body.id).toBe(answer.body.id);
   });
 
-  test('after its batch was there, before it said so: the next request gets that batch', async () => {
+  test('after its batch existed, before it answered: the next request gets that batch', async () => {
     const { body } = await api.post(listOf(2), '', csv('made'));
     await api.redis.hdel(recordOf('made'), 'done');
     await die('made');
@@ -152,7 +152,7 @@ describe('a process that died', () => {
     expect((await api.post(listOf(9), '', csv('made'))).status).toBe(422);
   });
 
-  test('two that find its key at once: one takes it over', async () => {
+  test('two requests find its key at once: one takes it over', async () => {
     const claim = () => claimKey(api.redis, 'demo', 'orphan', 'bx', async () => false);
     await claim();
     await die('orphan');
@@ -174,6 +174,6 @@ test.each([
   ]);
 });
 
-test('a key of 255 characters is taken', async () => {
+test('a key of 255 characters is accepted', async () => {
   expect((await api.post(listOf(2), '', csv('k'.repeat(255)))).status).toBe(202);
 });

@@ -24,7 +24,7 @@ const clientsWith = async (limits: Record<string, number>) => {
   return clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
 };
 
-test('every answer of the limited routes says what is left, a fault too', async () => {
+test('every answer of a limited route says how many calls are left, also a fault', async () => {
   const clients = await clientsWith({ quotesPerMinute: 9, tokensPerMinute: 8 });
   const api = await startApi({ clients: { current: () => clients } });
   try {
@@ -67,12 +67,12 @@ const taker = (url: string) => {
   return { connection, left };
 };
 
-test('two processes share a client’s limit, behind the requests’ backs', async () => {
+test('two processes share a client’s limit in the background', async () => {
   const [a, b] = [taker(redis.url), taker(redis.url)];
   await Promise.all([a, b].map(({ connection }) => waitUntilReady(connection, 5_000)));
   for (let i = 0; i < 6; i++) await a.left();
   expect(await b.left()).toBe('taken 9');
-  // b's next call counts six of a's and one of its own with it; a's learns of b's in the same way.
+  // The next call to b counts six calls of a and one of its own. The next call to a counts those of b.
   await vi.waitFor(async () => expect(await b.left()).toMatch(/^request.rateLimited 0$/), {
     timeout: 5_000,
     interval: 300,
@@ -84,7 +84,7 @@ test('two processes share a client’s limit, behind the requests’ backs', asy
   for (const { connection } of [a, b]) connection.disconnect();
 });
 
-test('a process without Redis keeps the limit by itself, and does not wait', async () => {
+test('a process without Redis applies the limit alone, and does not wait', async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
@@ -99,7 +99,7 @@ test('a process without Redis keeps the limit by itself, and does not wait', asy
   silent.close();
 });
 
-describe('what is under way', () => {
+describe('running work is limited', () => {
   const csv = { 'Content-Type': 'text/csv' };
   const refusedFor = (limit: string) => ({
     code: 429,
@@ -116,7 +116,7 @@ describe('what is under way', () => {
   };
   const held = (api: BatchApi) => api.redis.hgetall('rates:inflight:{demo}');
 
-  test('batches: the third of two is refused and leaves nothing; when one has ended it is taken', () =>
+  test('batches: a third over a limit of two is refused and leaves nothing, and accepted when one has ended', () =>
     withLimits({ batchesInFlight: 2 }, async (api) => {
       const [first, second] = [await api.upload(listOf(1)), await api.upload(listOf(2))];
       const third = await api.post(listOf(1), '', csv);
@@ -131,7 +131,7 @@ describe('what is under way', () => {
       await stop();
     }));
 
-  test('rows: 10 are taken, 11 are not; six at once do not pass the limit', () =>
+  test('rows: 10 are accepted, 11 are not; six uploads at once do not exceed the limit', () =>
     withLimits({ rowsInFlight: 10 }, async (api) => {
       expect((await api.post(listOf(11), '', csv)).body).toEqual(refusedFor('rowsInFlight'));
       const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(listOf(4), '', csv)));
@@ -141,7 +141,7 @@ describe('what is under way', () => {
       expect((await api.post(listOf(1), '', csv)).status).toBe(429);
     }));
 
-  test('it is counted again after Redis was emptied, and a cancelled batch is not', () =>
+  test('it is counted again after Redis was emptied, without cancelled batches', () =>
     withLimits({ rowsInFlight: 10 }, async (api) => {
       const id = await api.upload(listOf(8));
       await redis.clear();
@@ -155,17 +155,17 @@ describe('what is under way', () => {
       await api.upload(listOf(10));
     }));
 
-  /** An entry of two minutes ago whose batch never came to be. */
+  /** An entry of two minutes ago whose batch was never created. */
   const left = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
 
-  test('leftovers of a dead process refuse nobody', () =>
+  test('leftovers of a dead process block nobody', () =>
     withLimits({ batchesInFlight: 1 }, async (api) => {
       await inFlight.restore(api.redis, 'demo', left, { rows: 5, bytes: 50 });
       const id = await api.upload(listOf(1));
       expect(await held(api)).toEqual({ [id]: '1', rows: '1' });
     }));
 
-  test('who is refused again and again has what is under way looked through once in five seconds', () =>
+  test('repeated refusals check running work only once in five seconds', () =>
     withLimits({ batchesInFlight: 1 }, async (api) => {
       await api.upload(listOf(1));
       const refused = async () => expect((await api.post(listOf(1), '', csv)).status).toBe(429);

@@ -26,7 +26,7 @@ describe('a list in another encoding', () => {
     expect(await outputOf(Buffer.from(LIST, 'utf16le'), '?encoding=utf-16le')).toBe(plain);
   });
 
-  test('that it is not is refused by line and byte', async () => {
+  test('that does not match is refused by line and byte', async () => {
     const cut = Buffer.from(`\ufeff${LIST}`, 'utf16le').subarray(0, -1);
     const { status, body } = await api.post(cut, '');
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
@@ -38,13 +38,13 @@ describe('a compact date', () => {
   const withDate = (dates: readonly string[]): string =>
     `warehouse_id,postalCode,weight_value,weight_units,shipDate\n${dates.map((date) => `101,02139,2,LB,${date}\n`).join('')}`;
 
-  test('is the date that it shows, and stays in the output as it came', async () => {
+  test('is read as the date that it shows, and stays unchanged in the output', async () => {
     const [compact, plain] = rowsOf(await outputOf(withDate(['20260601', '2026-06-01'])));
     expect(compact).toEqual({ ...plain, shipDate: '20260601', input_row: '1' });
     expect(compact).toMatchObject({ quote_status: '200' });
   });
 
-  test('that is no day is a fault which says how a date is written', async () => {
+  test('that does not exist is a fault that says how to write a date', async () => {
     const rows = rowsOf(await outputOf(withDate(['20261301', '06012026', '202606'])));
     for (const row of rows)
       expect(row).toMatchObject({
@@ -55,7 +55,7 @@ describe('a compact date', () => {
 });
 
 describe('the options of an upload', () => {
-  test('are shown by the batch', async () => {
+  test('appear in the batch', async () => {
     const list = 'Wo;Zip;Wt (kg)\n101;2139;2,5\n';
     const query = `?delimiter=%3B&columns=${encodeURIComponent('warehouse_id:Wo,weight_value:Wt (kg)')}&repair=all`;
     const id = await api.upload(list, query);
@@ -90,7 +90,7 @@ describe('the options of an upload', () => {
     expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
   });
 
-  test('units of ounces and grams are read for all rows, exactly', async () => {
+  test('units of ounces and grams apply to all rows, exactly', async () => {
     const list = 'warehouse,zip,weight\n101,02139,16\n101,02139,16.001\n';
     const weights = async (query: string): Promise<unknown> =>
       rowsOf(await outputOf(list, query)).map((row) => row['quote_billingWeight_value']);
@@ -98,14 +98,14 @@ describe('the options of an upload', () => {
     expect(await weights('?units=G')).toEqual(['1', '1']);
   });
 
-  test('units of ounces are a repair where weights are repaired, which says so', async () => {
+  test('units of ounces count as a repair if weights are repaired', async () => {
     const [row] = rowsOf(await outputOf('warehouse,zip,weight\n101,02139,20\n', '?units=OZ&repair=weight'));
     expect(row).toMatchObject({ quote_billingWeight_value: '2', quote_repairs: 'weight_value 20 OZ read as 1.25 LB' });
   });
 });
 
 describe('repairs', () => {
-  test('are none without being asked for: the rows fault as the single call does', async () => {
+  test('are not made by default: rows have the same faults as single calls', async () => {
     const rows = rowsOf(await outputOf(LIST));
     expect(rows[1]).not.toHaveProperty('quote_repairs');
     const single = await api.api.quote({
@@ -122,7 +122,7 @@ describe('repairs', () => {
     );
   });
 
-  test('leave the cells as they came, and their column is replaced where the output comes back', async () => {
+  test('leave the cells unchanged, and their column is replaced if the output is uploaded again', async () => {
     const output = await outputOf(LIST, '?repair=zip');
     expect(rowsOf(output).map((row) => [row['postalCode'], row['quote_status'], row['quote_repairs']])).toEqual([
       ['02139', '200', ''],
@@ -137,7 +137,7 @@ describe('a number of packages', () => {
   const HEAD = 'warehouse,zip,weight,units,service,packages';
   const rate = async (...rows: string[]) => rowsOf(await outputOf(`${HEAD}\n${rows.join('\n')}\n`));
 
-  test('is that many packages, each as the single call has them', async () => {
+  test('means that many packages, as in a single call', async () => {
     const [three, listed, spread] = await rate(
       '101,02139,2,LB,C1-GROUND,3',
       '101,02139,2|2|2,LB,C1-GROUND,',
@@ -156,7 +156,7 @@ describe('a number of packages', () => {
     expect(Number(spread?.['quote_totalNetCharge'])).toBe(single.body.totalNetCharge);
   });
 
-  test('is counted among the 99 packages', async () => {
+  test('counts towards the 99 packages', async () => {
     const rows = await rate(
       '101,02139,2,LB,,99',
       '101,02139,2,LB,,100',
@@ -180,8 +180,8 @@ describe('a number of packages', () => {
   });
 });
 
-describe('bytes that somebody changed', () => {
-  test('never crash, hang or fail the service: a list is refused, or a batch ends', async () => {
+describe('changed bytes', () => {
+  test('never crash, block or fail the service: a list is refused, or a batch ends', async () => {
     const lists = [
       Buffer.from(listOf(6)),
       Buffer.from(`sep=;\r\n${listOf(4).replaceAll(',', ';').replaceAll('\n', '\r\n')}`),

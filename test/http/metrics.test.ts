@@ -51,7 +51,7 @@ test('requests are counted by route and code, and quotes by outcome and fault', 
   expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
 
-test('what workers did and what waits is told, whichever process is asked', async () => {
+test('every process reports the work of all workers and the waiting jobs', async () => {
   await batchApi.upload(listOf(3));
   const before = await scrape();
   expect(sample(before, 'rates_queue_jobs{queue="chunk",state="waiting"}')).toBe(1);
@@ -72,17 +72,17 @@ test('what workers did and what waits is told, whichever process is asked', asyn
 
 test('no label names a client, a ZIP code or a path', async () => {
   await api.call('/v1/client/shipment/rates/02139?zip=02139');
-  // The labels alone: a measured number may hold any digits.
+  // Only the labels, because a measured number may contain any digits.
   const labels = (await scrape()).match(/\{[^}]*\}/g) ?? [];
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels) expect(label).not.toMatch(/demo|02139|00901|nothing/);
 });
 
-/** The values that a label has in the text of the metrics. */
+/** The values of a label in the text of the metrics. */
 const valuesOf = (text: string, label: string): ReadonlySet<string> =>
   new Set([...text.matchAll(new RegExp(`[{,]${label}="([^"]*)"`, 'g'))].map(([, value = '']) => value));
 
-test('no caller chooses a label: neither spellings of a path nor methods make lines', async () => {
+test('callers cannot create labels by spellings of a path or by methods', async () => {
   const ask = (path: string, method = 'GET'): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const sent = request(`${api.url}${path}`, { method }, (answer) => answer.resume().once('end', resolve));
@@ -100,7 +100,7 @@ test('no caller chooses a label: neither spellings of a path nor methods make li
   expect(text.split('\n').length).toBeLessThan(2_000);
 });
 
-test('with a token set, the metrics are for whoever shows it', async () => {
+test('if a token is set, the metrics require it', async () => {
   const metricsToken = 'the-metrics-own-token-0123';
   const closed = await startApi({ metricsToken });
   const ask = (authorization?: string) =>
@@ -115,7 +115,7 @@ test('with a token set, the metrics are for whoever shows it', async () => {
   expect(status).toBe(200);
 });
 
-test('scrapes at once share one collection, and only so many wait for theirs', async () => {
+test('concurrent scrapes share one collection, and only a limited number waits', async () => {
   let collections = 0;
   let finish = (): void => undefined;
   const collected = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ test('scrapes at once share one collection, and only so many wait for theirs', a
   await slow.close();
 });
 
-test('the errors of tariffs that were not taken up are told, and no warnings', async () => {
+test('errors of rejected tariffs are reported, without warnings', async () => {
   expect(sample(await scrape(), 'rates_tariff_errors')).toBe(0);
   const { current } = api.deps.tariffs;
   const findings = () => [
@@ -156,7 +156,7 @@ test('the errors of tariffs that were not taken up are told, and no warnings', a
   expect(sample(text, 'rates_tariff_errors')).toBe(1);
 });
 
-test('every metric of the dashboard is one that is told', async () => {
+test('every metric of the dashboard exists', async () => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'));
   const names = new Set(
     panels
@@ -168,7 +168,7 @@ test('every metric of the dashboard is one that is told', async () => {
   for (const name of names) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
 });
 
-test('each family has its help and type, once', async () => {
+test('each family has its help and type once', async () => {
   const lines = (await scrape()).split('\n');
   const families = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ')[2]);
   expect(new Set(families).size).toBe(families.length);

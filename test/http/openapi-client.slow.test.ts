@@ -1,4 +1,4 @@
-/** What a program gets that has its types made from the document: they must fit the calls that the service takes. */
+/** Types generated from the OpenAPI document must fit the calls that the service accepts. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** What the compiler says of a client; empty where it compiles. */
+/** The errors of the compiler for a client. Empty if it compiles. */
 const compiled = async (client: string): Promise<string> => {
   await writeFile(join(dir, 'client.ts'), `import type { components, paths } from './service.ts';\n${client}`);
   const flags =
@@ -57,11 +57,11 @@ export const netCharge = async (token: string): Promise<number | string> => {
 export type TooLarge = paths['${BATCHES}/{id}/output']['get']['responses'][413]['content']['application/json'];
 `;
 
-test('a client that names no country compiles', async () => {
+test('a client without a country compiles', async () => {
   expect(await compiled(CLIENT)).toBe('');
 });
 
-test('the compiler tells it of what is wrong', async () => {
+test('the compiler reports mistakes of a client', async () => {
   expect(await compiled(CLIENT.replace("postalCode: '02139'", 'postalCode: 2139'))).toContain('TS2322');
   expect(await compiled(CLIENT.replace("postalCode: '02139'", "countryCode: 'US'"))).toContain('postalCode');
 });

@@ -23,7 +23,7 @@ interface Operation {
 }
 const operations = Object.values<Record<string, Operation>>(DOCUMENT.paths).flatMap((item) => Object.values(item));
 
-/** Rows of the first table whose header begins with `code` and `fault.type`; a row may tell of several types. */
+/** Rows of the first table whose header begins with `code` and `fault.type`. A row may name several types. */
 const faultTable = (text: string): [string, number][] => {
   const lines = text.split('\n');
   const begin = lines.findIndex((line) => /^\|\s*code\s*\|\s*`?fault\.type`?\s*\|/i.test(line));
@@ -41,7 +41,7 @@ const sorted = (entries: Iterable<readonly [string, number]>) => [...entries].to
 describe('faults are the same everywhere', () => {
   const inCode = sorted(Object.entries(STATUS));
 
-  test('the document has an example of each, under its code, in the form of an error body', () => {
+  test('the document has an example of each, under its code, as an error body', () => {
     const examples = Object.entries<{ value: { code: number; fault: { type: string } } }>(DOCUMENT.components.examples);
     expect(sorted(examples.map(([type, { value }]) => [type, value.code]))).toEqual(inCode);
     for (const [type, { value }] of examples) {
@@ -50,12 +50,12 @@ describe('faults are the same everywhere', () => {
     }
   });
 
-  test('operations of the document list each fault under its code, and every fault has an operation', () => {
+  test('operations list each fault under its code, and every fault has an operation', () => {
     const told = new Map<string, number>();
     for (const { responses } of operations)
       for (const [status, { content }] of Object.entries(responses))
         for (const type of Object.keys(content?.['application/json']?.examples ?? {})) told.set(type, Number(status));
-    // The only one that no call can have: it stands in the rows of an output.
+    // The only fault that no call can have. It occurs in rows of an output.
     expect(sorted([...told, ['row.malformed', 422]])).toEqual(inCode);
   });
 
@@ -63,7 +63,7 @@ describe('faults are the same everywhere', () => {
     expect(sorted(faultTable(await readFile(PAGE, 'utf8')))).toEqual(inCode);
   });
 
-  test('a table is read by its rows', () => {
+  test('a table of faults is read row by row', () => {
     const table =
       '\n| code | fault.type | when |\n|---|---|---|\n| 404 / 405 | `a` / `b` | |\n| 409 | `c`, `d` | |\n\n| x |';
     expect(faultTable(table)).toEqual([
@@ -75,8 +75,8 @@ describe('faults are the same everywhere', () => {
   });
 });
 
-describe('examples are what their schemas say:', () => {
-  test('those of requests, which each request has that is JSON or a form', () => {
+describe('examples match their schemas:', () => {
+  test('requests, and each JSON or form request has one', () => {
     const messages = Object.values<{ post: Operation }>(DOCUMENT.webhooks).map(({ post }) => post);
     const bodies = [...operations, ...messages].flatMap(({ requestBody }) =>
       Object.entries(requestBody?.content ?? {}),
@@ -87,7 +87,7 @@ describe('examples are what their schemas say:', () => {
       if (example !== undefined) expect(problemsOf(schema, example)).toBe('');
   });
 
-  test('those of answers, which each answer has that is JSON', () => {
+  test('answers, and each JSON answer has one', () => {
     for (const { operationId, responses } of operations)
       for (const [status, { content }] of Object.entries(responses)) {
         const media = content?.['application/json'];
@@ -108,7 +108,7 @@ let redis: TestRedis;
 let api: BatchApi;
 const checked = new Set<string>();
 
-/** Holds an answer to the document. */
+/** Checks an answer against the document. */
 const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'body'> & { text: string })): void => {
   expect(disagreements(method, path, { body: undefined, ...answer })).toEqual([]);
   checked.add(`${method} ${path} ${answer.status}`);
@@ -145,8 +145,8 @@ const json = { 'Content-Type': 'application/json' };
 const exampleOf = (method: string, path: string, status = 200) =>
   DOCUMENT.paths[path][method].responses[status].content['application/json'].example;
 
-describe('examples are what the service answers to the sample client:', () => {
-  test('the quote for the example of a request', async () => {
+describe('examples are the real answers to the sample client:', () => {
+  test('the quote for the example request', async () => {
     const { example } = DOCUMENT.paths[RATES].post.requestBody.content['application/json'];
     expect((await api.api.quote(example)).body).toEqual(exampleOf('post', RATES));
   });
@@ -155,7 +155,7 @@ describe('examples are what the service answers to the sample client:', () => {
     expect((await api.api.call(path, { headers: api.bearer() })).body).toEqual(exampleOf('get', path));
   });
 
-  test('the batch of the example of a list, its preview and its summary', async () => {
+  test('the batch of the example list, its preview and its summary', async () => {
     const list = DOCUMENT.paths[BATCHES].post.requestBody.content['text/csv'].example;
     const preview = await api.post(list, '?preview=true', { 'Content-Type': 'text/csv' });
     expect(preview.body).toEqual(exampleOf('post', BATCHES));
@@ -174,14 +174,14 @@ describe('examples are what the service answers to the sample client:', () => {
   });
 });
 
-test('the document and the refusal name the same media types of a list', async () => {
+test('the document and the refusal name the same media types for lists', async () => {
   const answer = await api.post('x', '', { 'Content-Type': 'image/png' });
   const told = String(answer.body.fault.arguments['Content-Type']).replace('must be ', '').split(' or ');
   for (const path of [BATCHES, `${BATCHES}/{id}/corrections`])
     expect(Object.keys(DOCUMENT.paths[path].post.requestBody.content).toSorted()).toEqual(told.toSorted());
 });
 
-describe('answers are what the document says:', () => {
+describe('answers match the document:', () => {
   test('tokens', async () => {
     const { schema } = DOCUMENT.paths['/token/generate'].post.requestBody.content['application/x-www-form-urlencoded'];
     expect(problemsOf(schema, { grant_type: 'client_credentials' })).toBe('');
@@ -297,7 +297,7 @@ describe('answers are what the document says:', () => {
     }
   });
 
-  test('each operation’s success was looked at, but for what only a failed batch has', () => {
+  test('the success of each operation was checked, except retry, which needs a failed batch', () => {
     const successes = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
       Object.entries<{ responses: object }>({ ...item }).flatMap(([method, { responses }]) =>
         Object.keys(responses)
@@ -309,7 +309,7 @@ describe('answers are what the document says:', () => {
   });
 });
 
-test('what a webhook is sent is what the document says', async () => {
+test('a webhook message matches the document', async () => {
   const receiver = await startReceiver();
   const clients = new Map(await sampleClients());
   const demo = clients.get('demo');
@@ -330,7 +330,7 @@ test('what a webhook is sent is what the document says', async () => {
   await receiver.close();
 });
 
-test('the pages are served from here alone, under a policy that allows no other host', async () => {
+test('the pages load nothing from other hosts, under a policy that allows none', async () => {
   const built = await startApi({ consoleDir: builtConsole() });
   const page = await fetch(`${built.url}/docs`);
   const html = await page.text();
@@ -348,14 +348,14 @@ test('the pages are served from here alone, under a policy that allows no other 
   await built.close();
 });
 
-test('without a build, they say how to build them', async () => {
+test('the pages say how to build them if they were not built', async () => {
   const bare = await startApi({ consoleDir: join(PAGE, 'nowhere') });
   const page = await fetch(`${bare.url}/docs`);
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')]);
   await bare.close();
 });
 
-test('the sample clients are the document’s: nothing of a client stands in it', async () => {
+test('the document contains no data of clients other than the samples', async () => {
   const text = JSON.stringify(DOCUMENT);
   for (const { id, secrets } of (await sampleClients()).values())
     for (const secret of [...secrets.map(({ hash }) => hash), `"${id}"`]) expect(text).not.toContain(secret);

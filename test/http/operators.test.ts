@@ -45,12 +45,12 @@ test.each([
   }
 });
 
-test('a client’s access token is no operator token', async () => {
+test('a client’s access token is not an operator token', async () => {
   const answer = await get(`${BOARD}/api/queues`, { Authorization: `Bearer ${api.token}` });
   expect([401, 429]).toContain(answer.status);
 });
 
-test('a board is behind the token, without hosts of others', async () => {
+test('the board requires the token, and loads nothing from other hosts', async () => {
   const page = await get(BOARD, bearer);
   expect(page.status).toBe(200);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -85,7 +85,7 @@ test('a path of the board has one spelling', async () => {
   expect((await get(`${BOARD}/api/queues/chunk/metrics`, bearer)).status).toBe(200);
 });
 
-test('a job whose id has colons is found by the address that the board asks', async () => {
+test('a job with colons in its id is found at the address that the board requests', async () => {
   await batchApi.queues.webhook.upsertJobScheduler(
     'tidy',
     { every: 60_000 },
@@ -98,7 +98,7 @@ test('a job whose id has colons is found by the address that the board asks', as
   await batchApi.queues.webhook.removeJobScheduler('tidy');
 });
 
-test('a browser is asked for the token, and gets a cookie that is not it and that scripts cannot read', async () => {
+test('a browser is asked for the token, and gets a different cookie that scripts cannot read', async () => {
   const asked = await get(BOARD, { Accept: 'text/html,*/*' });
   expect([asked.status, asked.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
   const entered = await enter(TOKEN);
@@ -109,7 +109,7 @@ test('a browser is asked for the token, and gets a cookie that is not it and tha
   expect((await get(`${BOARD}/api/queues`, { Cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
 });
 
-test('the form is styled by a file of its own, for the policy allows no other style', async () => {
+test('the form has its style in a file, because the policy allows no inline style', async () => {
   const asked = await get(BOARD, BROWSER);
   expect(asked.headers.get('content-security-policy')).toContain("style-src 'self';");
   const page = await asked.text();
@@ -120,8 +120,8 @@ test('the form is styled by a file of its own, for the policy allows no other st
   expect(await sheet.text()).toContain('color-scheme: light dark');
 });
 
-test('a browser with a wrong token is asked again, and told; loading the page anew asks once more', async () => {
-  // Those of the tests before have used up what may be tried.
+test('a browser with a wrong token is told so and asked again; a reload asks once more', async () => {
+  // Earlier tests have used up the tries.
   const own = await startApi({ operatorRouter: operatorRoutes({ queues: batchApi.queues, operatorToken: TOKEN }) });
   const body = new URLSearchParams({ token: 'wrong' });
   const answer = await fetch(`${own.url}${BOARD}/session`, { method: 'POST', headers: BROWSER, body });
@@ -138,7 +138,7 @@ test('a browser with a wrong token is asked again, and told; loading the page an
   expect([again.status, again.headers.get('location')]).toEqual([303, BOARD]);
 });
 
-test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, with the token', async (method) => {
+test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, even with the token', async (method) => {
   for (const path of [
     '/api/queues/pause',
     '/api/queues/chunk/pause',
@@ -151,7 +151,7 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, with the toke
   expect(await batchApi.queues.chunk.isPaused()).toBe(false);
 });
 
-test('who goes on trying is told to wait', async () => {
+test('a caller with too many tries is told to wait', async () => {
   const answers = [];
   for (let i = 0; i < 12; i++) answers.push((await enter(`guess ${i} of a token`)).status);
   expect(answers.at(-1)).toBe(429);
@@ -161,7 +161,7 @@ test('who goes on trying is told to wait', async () => {
   expect((await get(`${BOARD}/api/queues`, bearer)).status).toBe(200);
 });
 
-test('without its Redis the board’s calls are answered with 503, and with nothing of the inside', async () => {
+test('the calls of the board are answered with 503 without Redis, without internal details', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'board-'));
   const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
   const alone = await startBatchApi({ redisUrl: own.url });
@@ -201,7 +201,7 @@ test('without its Redis the board’s calls are answered with 503, and with noth
   }
 }, 30_000);
 
-test('without an operator token there is no board', async () => {
+test('there is no board if no operator token is set', async () => {
   const { status, body } = await batchApi.api.call(BOARD, { headers: bearer });
   expect([status, body.fault.type]).toEqual([404, 'request.notFound']);
 });

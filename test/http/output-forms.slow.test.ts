@@ -42,14 +42,14 @@ describe('?output=excel', () => {
     expect(parse((await download(`/${id}/faults`)).bytes, { bom: true, delimiter: ';' })).toHaveLength(2);
   });
 
-  test('may be asked for at the download alone, and costs a list with commas nothing but the mark', async () => {
+  test('may be given only at the download, and adds only the mark to a list with commas', async () => {
     const id = await completed(LIST);
     const { bytes, headers } = await download(`/${id}/output?output=excel`);
     expect(bytes.toString()).toBe(`\ufeff${await text(`/${id}/output`)}`);
     expect(headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  test('mended and sent as corrections is read', async () => {
+  test('gives a file that can be corrected and sent as corrections', async () => {
     const id = await completed(LIST.replaceAll(',', ';'), '?output=excel');
     const faults = (await download(`/${id}/faults`)).bytes.toString().replace(';0213;', ';02139;');
     const { status } = await api.api.call(`${BATCHES}/${id}/corrections`, {
@@ -87,7 +87,7 @@ describe('?format=xlsx', () => {
     expect(sheets[1]?.rows.map((row) => row[0])).toEqual(faults.map(([order]: string[]) => order));
   });
 
-  test('may be asked for at upload, for all downloads but the rows as they came in', async () => {
+  test('may be given at upload, for all downloads except the unprocessed rows', async () => {
     const id = await completed(LIST, '?format=xlsx&services=all');
     expect((await download(`/${id}/output`)).headers.get('content-type')).toBe(XLSX);
     expect((await download(`/${id}/output?format=csv`)).headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -96,8 +96,8 @@ describe('?format=xlsx', () => {
     expect((await download(`/${id}/unprocessed`)).bytes.toString()).toBe(`${HEADER}\n`);
   });
 
-  test('is refused where a sheet has not that many columns', async () => {
-    // As many as a list may have: the output's own columns are too many for a sheet.
+  test('is refused if the output has more columns than a sheet', async () => {
+    // A list may have this many columns, but with those of the output they exceed a sheet.
     const many = Array.from({ length: 16_384 - HEADER.split(',').length }, (_, at) => `c${at}`).join(',');
     const id = await completed(`${HEADER},${many}\nA1,101,02139,2,LB,,\n`);
     const { status, body } = await api.call('GET', `/${id}/output?format=xlsx`);
@@ -107,7 +107,7 @@ describe('?format=xlsx', () => {
     ]);
   });
 
-  test('asked for as something else is refused by name', async () => {
+  test('is refused with another value', async () => {
     const id = await completed(listOf(1));
     const { status, body } = await api.call('GET', `/${id}/output?format=ods`);
     expect([status, body.fault.arguments]).toEqual([422, { format: 'must be csv or xlsx' }]);

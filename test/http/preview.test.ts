@@ -7,7 +7,7 @@ import { batchApiForFile } from './batch-suite.ts';
 let api: BatchApi;
 batchApiForFile((started) => ({ api } = started), { limits: { maximumBytes: 64 * 1024 * 1024 } });
 
-/** A preview leaves nothing: no file, nothing in the list. */
+/** A preview leaves no file, and nothing in the list. */
 afterEach(async () => {
   expect(await api.folders()).toEqual([]);
   expect((await api.call('GET', '')).body).toEqual({ batches: [], next: null });
@@ -27,7 +27,7 @@ const LIST = [
   '',
 ].join('\r\n');
 
-test('tells how a list is written and what its columns mean', async () => {
+test('reports how a list is written and what its columns mean', async () => {
   const seen = await preview(LIST);
   expect(seen.dialect).toEqual({ encoding: 'utf-8', delimiter: ';', lineBreak: 'crlf' });
   expect(seen.columns).toEqual([
@@ -56,7 +56,7 @@ test('has the first rows with their quotes or faults, and counts them', async ()
   expect(seen.rows[2]?.quote).toEqual(single.body);
 });
 
-test('proposes the repair, and shows it where it is asked for', async () => {
+test('proposes a repair, and shows it on request', async () => {
   const { repairs, repairAll } = await preview(LIST);
   expect(repairs).toEqual({ asked: [], rows: 0 });
   expect(repairAll).toMatchObject({ rows: 2, quoted: 3, faulted: 0 });
@@ -69,7 +69,7 @@ test('proposes the repair, and shows it where it is asked for', async () => {
   expect(mended.rows[0]?.repairs).toEqual(['postalCode 2139 read as 02139']);
 });
 
-test('proposes no repair of what is read without one', async () => {
+test('proposes no repair for cells that are read without one', async () => {
   const { repairAll, quoted } = await preview(
     'warehouse,zip,Weight (oz),Country\n101,02139,35,United States\n101,2139,35,USA\n',
   );
@@ -103,13 +103,13 @@ test('reads the beginning of a list that is cut within a row', async () => {
   });
 });
 
-test('takes a form, and lets a long one be sent to its end', async () => {
+test('accepts a form, and lets a long one be sent to its end', async () => {
   const form = new FormData();
   form.set('file', new Blob([listOf(100_000)]), 'june.csv');
   expect((await preview(form)).rowsRead).toBe(1_000);
 });
 
-test('is refused for what the upload would be refused for', async () => {
+test('is refused for the same reasons as the upload', async () => {
   const refused = async (list: string): Promise<unknown> => {
     const { status, body } = await api.post(list, '?preview=true');
     return [status, body.fault.type, Object.keys(body.fault.arguments)];
@@ -123,7 +123,7 @@ test('is refused for what the upload would be refused for', async () => {
   expect(await refused(`${listOf(2)}${'x'.repeat(2_000_000)}`)).toEqual([413, 'request.tooLarge', ['row']]);
 });
 
-test('tells the names of the columns where it is refused for what they mean', async () => {
+test('lists the columns if it is refused for their meaning', async () => {
   const header = async (list: string, query = '?preview=true'): Promise<unknown> =>
     (await api.post(list, query)).body.header;
   expect(await header('Ship date,Zip,Wt net\n1,02139,2\n')).toEqual(['Ship date', 'Zip', 'Wt net']);

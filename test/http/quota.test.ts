@@ -1,4 +1,4 @@
-/** Quotas of bytes: what a client's uploads and batches may hold, and what becomes of those that would hold more. */
+/** Quotas of bytes for a client's uploads and batches, and what happens when they are exceeded. */
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -21,11 +21,11 @@ afterAll(() => redis.stop());
 const csv = { 'Content-Type': 'text/csv' };
 
 interface Own extends Partial<BatchApiOptions> {
-  /** Changed while it runs, as an operator does. */
+  /** Tests change them while the service runs, as an operator does. */
   readonly bytes?: Record<string, number>;
 }
 
-/** @param run is given the limits of the client, which it may change */
+/** @param run receives the limits of the client, and may change them */
 const withLimits = async (
   { bytes = {}, ...options }: Own,
   run: (api: BatchApi, setLimits: (limits: Record<string, number>) => void) => Promise<void>,
@@ -56,7 +56,7 @@ const working = async (api: BatchApi, run: () => Promise<void>): Promise<void> =
 
 const counted = (api: BatchApi): Promise<number> => stored.sum(api.redis, 'demo');
 const kept = (api: BatchApi): Promise<number> => api.store.bytes('batches/');
-/** The count is what the store has, but for the note that the end was told of, which is written last. */
+/** The count equals the store, except for the record of the notification, which is written last. */
 const NOTE_BYTES = 300;
 const isRight = async (api: BatchApi): Promise<number> => {
   await expect.poll(async () => Math.abs((await counted(api)) - (await kept(api)))).toBeLessThan(NOTE_BYTES);
@@ -64,7 +64,7 @@ const isRight = async (api: BatchApi): Promise<number> => {
 };
 const sweep = (api: BatchApi, now = new Date()) => createSweeper({ ...api, now: () => now })();
 
-/** Rows of a list, explained on 99 packages that differ: some 20 kB each. */
+/** Rows with explanations for 99 different packages: about 20 kB each. */
 const wideRows = (count: number): string =>
   [
     'warehouse_id,postalCode,weight_value,weight_units',
@@ -76,7 +76,7 @@ const wideRows = (count: number): string =>
   ].join('\n');
 
 describe('output per input byte', () => {
-  test('2,000 rows of 99 packages alike keep less than a megabyte, for what they have in common is explained once', () =>
+  test('2,000 rows of 99 equal packages need less than a megabyte, because the common part is explained once', () =>
     withLimits({ limits: { chunkRows: 500 } }, async (api) => {
       const list = `postalCode,weight_value,packages\n${'02139,1,99\n'.repeat(2_000)}`;
       const body = new Uint8Array(gzipSync(list, { level: 9 }));
@@ -90,7 +90,7 @@ describe('output per input byte', () => {
       });
     }));
 
-  test('a list that was packed 200 to 1 counts as if it were a third as long', () =>
+  test('a list that was compressed 200 to 1 counts as a third of its length', () =>
     withLimits({ bytes: { outputPerInputByte: 64 }, limits: { chunkRows: 500 } }, async (api) => {
       const list = wideRows(500);
       const body = new Uint8Array(gzipSync(list, { level: 9 }));
@@ -104,7 +104,7 @@ describe('output per input byte', () => {
       });
     }));
 
-  test('a batch over it ends as failed, with the limit and the row; raised, a retry completes it', () =>
+  test('a batch over the limit fails with the limit and the row; a retry completes it after the limit is raised', () =>
     withLimits({ bytes: { outputPerInputByte: 20 }, limits: { chunkRows: 500 } }, async (api, setLimits) => {
       await working(api, async () => {
         const id = await api.upload(wideRows(400), '?explain=true');
@@ -127,7 +127,7 @@ describe('output per input byte', () => {
 });
 
 describe('bytes stored', () => {
-  test('are those of the store: uploads, parts, faults, corrections of each revision; deleted and expired they go', () =>
+  test('include uploads, parts, faults and corrections of each revision, until they are deleted or expire', () =>
     withLimits({}, async (api) => {
       await working(api, async () => {
         const list = `${HEADER}\nA1,101,02139,1,LB,C1-GROUND,\nA2,101,02139,0,LB,C1-GROUND,\n`;
@@ -156,7 +156,7 @@ describe('bytes stored', () => {
       });
     }));
 
-  test('an upload over them is refused and leaves nothing; when a batch is deleted there is room', () =>
+  test('an upload over the limit is refused and leaves nothing, until a batch is deleted', () =>
     withLimits({ bytes: { bytesStored: 30_000 } }, async (api) => {
       await working(api, async () => {
         const id = await api.upload(listOf(100));
@@ -179,7 +179,7 @@ describe('bytes stored', () => {
       });
     }));
 
-  test('compressed, it is what comes out that counts, while it comes', () =>
+  test('a compressed upload counts by its inflated bytes, while it arrives', () =>
     withLimits({ bytes: { bytesStored: 1_000_000 }, limits: { maximumRows: 1_000_000 } }, async (api) => {
       const body = new Uint8Array(gzipSync(`${HEADER}\n${'A1,101,02139,1,LB,C1-GROUND,\n'.repeat(250_000)}`));
       expect(body.length).toBeLessThan(100_000);
@@ -188,7 +188,7 @@ describe('bytes stored', () => {
       expect([await api.folders(), await counted(api)]).toEqual([[], 0]);
     }));
 
-  test('a batch whose output is over them ends as failed, with the limit; with room a retry completes it', () =>
+  test('a batch whose output exceeds the limit fails with the limit; a retry with space completes it', () =>
     withLimits({ bytes: { bytesStored: 40_000 } }, async (api, setLimits) => {
       await working(api, async () => {
         const id = await api.upload(listOf(500));
@@ -208,7 +208,7 @@ describe('bytes stored', () => {
       });
     }));
 
-  test('are counted again where Redis has lost them, or a crash has left them wrong', () =>
+  test('are counted again if Redis has lost them, or a crash has left a wrong count', () =>
     withLimits({}, async (api) => {
       await working(api, async () => {
         const id = await api.upload(listOf(20));
@@ -225,8 +225,8 @@ describe('bytes stored', () => {
     }));
 });
 
-describe('bytes under way', () => {
-  test('are those of lists that have not ended; more are refused until one has', () =>
+describe('bytes in flight', () => {
+  test('are those of unfinished lists; more are refused until one has finished', () =>
     withLimits({ bytes: { bytesInFlight: 10_000 } }, async (api) => {
       const id = await api.upload(listOf(200));
       const refused = await api.post(listOf(200), '', csv);
@@ -240,19 +240,19 @@ describe('bytes under way', () => {
       });
     }));
 
-  test('an upload whose process died keeps nobody out', () =>
+  test('an upload whose process died blocks nobody', () =>
     withLimits({ bytes: { bytesInFlight: 10_000 } }, async (api) => {
       const limits = { bytesInFlight: 10_000, bytesStored: 100_000, outputPerInputByte: 1 };
       await beginUpload({ ...api, reserveBytes: 0 }, 'demo', `b${'0'.repeat(25)}`, limits, 9_000);
       expect((await api.post(listOf(200), '', csv)).status).toBe(429);
-      // What is under way was just looked through, and is again in five seconds.
+      // Running work was just checked. The next check is in five seconds.
       await api.redis.del('rates:uploads', 'rates:inflight-bytes:{demo}:looked');
       expect((await api.post(listOf(200), '', csv)).status).toBe(202);
     }));
 });
 
 describe('a store that is nearly full', () => {
-  test('takes no list and finishes the batches that it has', async () => {
+  test('accepts no list, and finishes its batches', async () => {
     const room = { bytes: 10_000_000 };
     let disk = createDiskStore('/nowhere');
     await withLimits({ reserveBytes: 5_000_000 }, async (api) => {
@@ -284,7 +284,7 @@ describe('leftovers of uploads whose process died', () => {
   const MINUTE_MS = 60_000;
   const idAt = (ms: number): string => `b${(Date.now() - ms).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
 
-  test('go within the hour, but not while the upload gives signs of life', () =>
+  test('are removed within an hour, but not while the upload gives signs of life', () =>
     withLimits({}, async (api) => {
       const [dead, alive] = [idAt(16 * MINUTE_MS), idAt(17 * MINUTE_MS)];
       for (const id of [dead, alive]) {
@@ -301,7 +301,7 @@ describe('leftovers of uploads whose process died', () => {
       expect([await api.folders(), await counted(api)]).toEqual([[], 0]);
     }));
 
-  test('of corrections too, and half-written files beside them', () =>
+  test('are removed for corrections too, and with half-written files', () =>
     withLimits({}, async (api) => {
       await working(api, async () => {
         const id = await api.upload(listOf(2));
@@ -320,7 +320,7 @@ describe('leftovers of uploads whose process died', () => {
     }));
 });
 
-test('a client is told its limits and what it uses of them, and the metrics tell what all use', () =>
+test('a client can read its limits and usage, and the metrics report the usage of all', () =>
   withLimits({ bytes: { bytesStored: 123_456_789 } }, async (api) => {
     const id = await api.upload(listOf(20));
     const limitsOf = async () => {
@@ -351,7 +351,7 @@ test('a client is told its limits and what it uses of them, and the metrics tell
     });
   }));
 
-test('refusals are counted by the limit', () =>
+test('refusals are counted by limit', () =>
   withLimits({ bytes: { bytesStored: 10 } }, async (api) => {
     expect((await api.post(listOf(1), '', csv)).status).toBe(429);
     const text = await (await fetch(`${api.api.url}/metrics`)).text();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a quote', () => {
-  test('has every field of the specification, and ours', async () => {
+  test('has every field of the specification, and those of the service', async () => {
     const { status, body, headers } = await api.quote(rateRequest());
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -37,7 +37,7 @@ describe('a quote', () => {
     expect(body.shipmentDetail.totalBillingWeight).toEqual({ units: 'LB', value: 1 });
   });
 
-  test('bills the dimensional weight where it is the greater', async () => {
+  test('bills the dimensional weight if it is greater', async () => {
     const dimensions = { units: 'IN', length: 20, width: 12, height: 10 };
     const { body } = await api.quote(
       rateRequest({ packageItems: [{ weight: { units: 'LB', value: 2.1 }, dimensions }] }),
@@ -45,7 +45,7 @@ describe('a quote', () => {
     expect(body.shipmentDetail.totalBillingWeight.value).toBe(18);
   });
 
-  test('sums the packages, each billed by itself', async () => {
+  test('adds up the packages, each billed separately', async () => {
     const { body } = await api.quote(rateRequest(weighing(2.1, 0.2, 10)));
     expect(body.shipmentDetail.totalBillingWeight.value).toBe(14);
   });
@@ -72,7 +72,7 @@ describe('a quote', () => {
 describe('a request that names no service', () => {
   const open = { shippingService: undefined };
 
-  test('gets the cheapest, all quotes cheapest first, and why others have none', async () => {
+  test('gets the cheapest, all quotes from cheapest, and the faults of the other services', async () => {
     const { status, body } = await api.quote(rateRequest(open));
     expect(status).toBe(200);
     expect(body.shippingService).toBe('C1-GROUND');
@@ -92,7 +92,7 @@ describe('a request that names no service', () => {
     ]);
   });
 
-  test('each of its quotes is what a call that names the service gets', async () => {
+  test('gets the same quotes as calls that name the services', async () => {
     const address = to({ addressLine: '77 Massachusetts Ave' });
     const { body } = await api.quote(rateRequest({ ...open, ...address }));
     expect(body.unavailable).toEqual([]);
@@ -103,12 +103,12 @@ describe('a request that names no service', () => {
     }
   });
 
-  test('gets no coverage as its fault where that is the reason for any', async () => {
+  test('gets noDeliveryCoverage if that is the reason for any service', async () => {
     const { status, body } = await api.quote(rateRequest({ ...open, ...to({ postalCode: '00901' }) }));
     expect([status, body.fault.type]).toEqual([422, 'getRates.noDeliveryCoverage']);
   });
 
-  test('a named service answers without the lists', async () => {
+  test('gets the lists only without a named service', async () => {
     const { body } = await api.quote(rateRequest());
     expect(body).not.toHaveProperty('quotes');
     expect(body).not.toHaveProperty('unavailable');
@@ -138,7 +138,7 @@ describe('a client with a discount', () => {
     const own = await startApi({ clients: { current: () => clients } });
     try {
       const { body } = await own.quote(rateRequest({ shippingService: undefined }));
-      // 12.5 % of 10.66 is 1.3325; fuel is 12.5 % of what is left, 9.33.
+      // 12.5 % of 10.66 is 1.3325. Fuel is 12.5 % of the rest, 9.33.
       expect(body.quotes[0]).toMatchObject({
         rateType: 'ACCOUNT',
         totalBaseCharge: 10.66,
@@ -154,7 +154,7 @@ describe('a client with a discount', () => {
 });
 
 describe('an explanation', () => {
-  test('is given to each quote when it is asked for, and changes nothing else', async () => {
+  test('is added to each quote on request, and changes nothing else', async () => {
     const request = rateRequest({ shippingService: undefined });
     const plain = (await api.quote(request)).body;
     const { body } = await api.quote(request, '?explain=true');
@@ -166,7 +166,7 @@ describe('an explanation', () => {
     expect(body.explanation).toEqual(body.quotes[0].explanation);
   });
 
-  test('tells the weights, the rate cell and how each charge was computed', async () => {
+  test('has the weights, the rate cell and how each charge was computed', async () => {
     const { body } = await api.quote(rateRequest(), '?explain=true');
     expect(body.explanation.packages).toEqual([
       {
@@ -191,7 +191,7 @@ describe('an explanation', () => {
   });
 
   test.each(['', '?explain=false', '?explain=1', '?explain=true&explain=true', '?__proto__=true'])(
-    'is not given for "%s"',
+    'is absent for "%s"',
     async (query) => {
       const { status, body } = await api.quote(rateRequest(), query);
       expect(status).toBe(200);
@@ -200,7 +200,7 @@ describe('an explanation', () => {
   );
 });
 
-test('of two bounds that a warehouse id passes, ours alone is told of', async () => {
+test('a warehouse id that exceeds two bounds has one message', async () => {
   const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: 1e308 } }));
   expect(body.fault.arguments).toEqual({ 'rates.shipper.warehouse_id': 'must be at most 9999999999' });
 });
@@ -209,7 +209,7 @@ describe('the form of a request', () => {
   const nine = '9999999999';
   const longest = 'A'.repeat(35);
   const at = 'rates.recipient.address';
-  // What is sent in place of a sound part, and the argument that names it: undefined where it is within the limit.
+  // What replaces a valid part, and the argument that names it: undefined if it is within the limit.
   const cases: [string, Record<string, unknown>, string | undefined][] = [
     ['a service of 11 characters', { shippingService: 'C1-GROUND-X' }, 'rates.shippingService'],
     ['an empty service', { shippingService: '' }, 'rates.shippingService'],
@@ -219,7 +219,7 @@ describe('the form of a request', () => {
     ['a warehouse id of 11 digits', { shipper: { warehouse_id: 10_000_000_000 } }, 'rates.shipper.warehouse_id'],
     ['a warehouse id 0', { shipper: { warehouse_id: 0 } }, 'rates.shipper.warehouse_id'],
     ['a negative warehouse id', { shipper: { warehouse_id: -101 } }, 'rates.shipper.warehouse_id'],
-    ['a broken warehouse id', { shipper: { warehouse_id: 101.5 } }, 'rates.shipper.warehouse_id'],
+    ['a fractional warehouse id', { shipper: { warehouse_id: 101.5 } }, 'rates.shipper.warehouse_id'],
     ['a warehouse id as text', { shipper: { warehouse_id: '101' } }, 'rates.shipper.warehouse_id'],
     ['no recipient', { recipient: undefined }, 'rates.recipient'],
     ['no address', { recipient: {} }, at],
@@ -231,7 +231,7 @@ describe('the form of a request', () => {
     ['a postal code of 5 digits', to({ postalCode: '02139' }), undefined],
     ['a postal code of 4 digits', to({ postalCode: '2139' }), `${at}.postalCode`],
     ['a postal code of 10 characters', to({ postalCode: '02139-4307' }), undefined],
-    ['a postal code with three digits behind', to({ postalCode: '12345-678' }), `${at}.postalCode`],
+    ['a postal code with three digits after the hyphen', to({ postalCode: '12345-678' }), `${at}.postalCode`],
     ['a postal code of 11 characters', to({ postalCode: '12345-67890' }), `${at}.postalCode`],
     [
       'a postal code of 11 characters elsewhere',
@@ -246,7 +246,7 @@ describe('the form of a request', () => {
     ['residential as text', to({ residential: 'yes' }), `${at}.residential`],
     ['no packages', { packageItems: undefined }, 'rates.packageItems'],
     ['an empty list of packages', { packageItems: [] }, 'rates.packageItems'],
-    ['packages that are no list', { packageItems: {} }, 'rates.packageItems'],
+    ['packages that are not a list', { packageItems: {} }, 'rates.packageItems'],
     ['1 package', weighing(1), undefined],
     ['99 packages', weighing(...Array(99).fill(1)), undefined],
     ['100 packages', weighing(...Array(100).fill(1)), 'rates.packageItems'],
@@ -270,7 +270,7 @@ describe('the form of a request', () => {
     ['a weight as text', weighing('2.1'), 'rates.packageItems[0].weight.value'],
     ['a weight of null', weighing(null), 'rates.packageItems[0].weight.value'],
     ['a ship date', { shipDate: '2026-03-01' }, undefined],
-    ['a ship date that is no day', { shipDate: '2026-02-30' }, 'rates.shipDate'],
+    ['a ship date that does not exist', { shipDate: '2026-02-30' }, 'rates.shipDate'],
   ];
 
   test.each(cases)('%s', async (_what, rates, path) => {
@@ -289,17 +289,17 @@ describe('the form of a request', () => {
     }
   });
 
-  test('a service of 10 characters passes as to its form', async () => {
+  test('a service of 10 characters is valid in form', async () => {
     const { body } = await api.quote(rateRequest({ shippingService: 'C1-EXPRESS' }));
     expect(body.shippingService).toBe('C1-EXPRESS');
   });
 
-  test('a warehouse id of 10 digits passes as to its form', async () => {
+  test('a warehouse id of 10 digits is valid in form', async () => {
     const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: Number(nine) } }));
     expect(body.fault.type).toBe('getRates.unknownWarehouse');
   });
 
-  test('99 KG passes as to its form, and is then too heavy', async () => {
+  test('99 KG is valid in form, but too heavy', async () => {
     const { body } = await api.quote(rateRequest({ packageItems: [{ weight: { units: 'KG', value: 99 } }] }));
     expect(body.fault.type).toBe('getRates.weightNotServed');
   });
@@ -310,13 +310,13 @@ describe('the form of a request', () => {
     ['null', 'body'],
     ['"rates"', 'body'],
     ['7', 'body'],
-  ])('the body %s is told of as %s', async (text, path) => {
+  ])('the fault of the body %s names %s', async (text, path) => {
     const { status, body } = await api.quote(text);
     expect([status, body.fault.type]).toEqual([422, 'getRates.invalidRequest']);
     expect(Object.keys(body.fault.arguments)).toEqual([path]);
   });
 
-  test('every wrong field is named at once', async () => {
+  test('every wrong field is named in one answer', async () => {
     const { body } = await api.quote({ rates: { packageItems: [{ weight: { units: 'OZ', value: 100 } }] } });
     expect(Object.keys(body.fault.arguments).toSorted()).toEqual([
       'rates.packageItems[0].weight.units',
@@ -379,14 +379,14 @@ describe('faults of a shipment', () => {
     expect(body).toEqual({ code: 422, fault: { type, message: expect.any(String), arguments: args } });
   });
 
-  test('a service that needs the street takes a shipment that has it', async () => {
+  test('a service that needs the street accepts a shipment that has it', async () => {
     const { body } = await api.quote(
       rateRequest({ shippingService: 'C2-GROUND', ...to({ addressLine: '1 Main St' }) }),
     );
     expect(body.carrier).toBe('C2');
   });
 
-  // Each request has the named thing wrong and all that is judged later, so that the first one shows.
+  // In each request, the named part and everything after it is wrong, so the first one is reported.
   const heavy = { packageItems: [{ weight: { units: 'KG', value: 99 } }] };
   const far = to({ postalCode: '00901' });
   test.each([
@@ -409,7 +409,7 @@ describe('faults of a shipment', () => {
     ['coverage', { shippingService: 'C2-GROUND', ...far, ...heavy }, 'getRates.noDeliveryCoverage'],
     ['street address', { shippingService: 'C2-GROUND', ...heavy }, 'getRates.addressLineRequired'],
     ['weight', { ...heavy }, 'getRates.weightNotServed'],
-  ])('%s is judged before what follows it', async (_what, rates, type) => {
+  ])('%s is judged before the following parts', async (_what, rates, type) => {
     expect((await api.quote(rateRequest(rates))).body.fault.type).toBe(type);
   });
 });
@@ -425,7 +425,7 @@ describe('prototype keys', () => {
     expect({}).not.toHaveProperty('rates');
   });
 
-  test('__proto__ is no service', async () => {
+  test('__proto__ is not a service', async () => {
     const { body } = await api.quote(rateRequest({ shippingService: '__proto__' }));
     expect(body.fault).toMatchObject({
       type: 'getRates.unknownShippingService',
@@ -434,7 +434,7 @@ describe('prototype keys', () => {
   });
 });
 
-describe('members that the request does not have', () => {
+describe('unknown members of a request', () => {
   const passedOver = async (body: unknown) => {
     const answer = await api.quote(body);
     expect(answer.status).toBe(200);
@@ -442,7 +442,7 @@ describe('members that the request does not have', () => {
   };
   const paths = (warnings: readonly { arguments: { member: string } }[]) => warnings.map((one) => one.arguments.member);
 
-  test('are named in warnings on the whole answer, by their JSON paths, and change no charge', async () => {
+  test('are named in warnings of the whole answer, by JSON path, and change no charge', async () => {
     const plain = rateRequest({ shippingService: undefined });
     const { rates } = plain;
     const address = { ...rates.recipient.address, city: 'Cambridge', residental: true };
@@ -466,7 +466,7 @@ describe('members that the request does not have', () => {
     expect(rest).toEqual((await api.quote(plain)).body);
   });
 
-  test('that it has are none', async () => {
+  test('are not reported if they are known', async () => {
     const dimensions = { units: 'IN', length: 10, width: 8, height: 4 };
     const packageItems = [{ weight: { units: 'LB', value: 2.1 }, dimensions }];
     const address = { postalCode: '02139', countryCode: 'US', addressLine: '1 Main St', residential: true };
@@ -474,7 +474,7 @@ describe('members that the request does not have', () => {
     expect(await passedOver(body)).toBeUndefined();
   });
 
-  test('without end, or with names without end, make twenty short warnings', async () => {
+  test('make at most twenty short warnings, however many and long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, at]));
     const warnings = await passedOver({ ...rateRequest(), ...many });
     expect(paths(warnings)).toEqual(Array.from({ length: 20 }, (_, at) => `x${at}`));
@@ -489,7 +489,7 @@ describe('members that the request does not have', () => {
 describe('Mexico', () => {
   const SUPPORT = 'Rates for Mexico are set by contract: ask support for them.';
 
-  test('as a destination has no quote, and the fault says where its rates come from', async () => {
+  test('as a destination has no quote, and the fault says where to get rates', async () => {
     const { body } = await api.quote(rateRequest(to({ countryCode: 'mx', postalCode: '64000' })));
     expect(body.fault).toEqual({
       type: 'getRates.noDeliveryCoverage',
@@ -500,7 +500,7 @@ describe('Mexico', () => {
     expect(other.body.fault.message).not.toContain('support');
   });
 
-  test('as a warehouse’s country is the same, and the list of warehouses has none there', async () => {
+  test('as a warehouse’s country has no quote, and the list of warehouses omits it', async () => {
     const { body } = await api.quote(rateRequest({ shipper: { warehouse_id: 104 } }));
     expect(body.fault.message).toBe(`The warehouse 104 is not in the United States. ${SUPPORT}`);
     const listed = await api.call('/v1/client/warehouses', { headers: { Authorization: `Bearer ${api.token}` } });

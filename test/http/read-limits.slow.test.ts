@@ -1,4 +1,4 @@
-/** What one client reads costs the others nothing: limits by client, one round trip for a list, work in short slices. */
+/** Reads of one client do not slow down others: limits by client, one round trip for a list, work in short slices. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const withLimits = async (limits: Record<string, number>, run: (api: BatchApi) =
   }
 };
 
-/** The most processor time, in ms, that passes between two rounds of the event loop: waiting for a busy machine is none. */
+/** The longest turn of the event loop, in ms of processor time. Waiting for a busy machine does not count. */
 const busiest = async (work: () => Promise<unknown>): Promise<number> => {
   let most = 0;
   const working = work();
@@ -50,7 +50,7 @@ const busiest = async (work: () => Promise<unknown>): Promise<number> => {
   return most;
 };
 
-/** Of some tries the quietest: the collector of garbage may fall into any. */
+/** The shortest of some tries, because garbage collection may hit any. */
 const quietest = async (work: () => Promise<unknown>): Promise<number> => {
   const tries: number[] = [];
   for (let i = 0; i < 4; i++) tries.push(await busiest(work));
@@ -58,7 +58,7 @@ const quietest = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 describe('limits', () => {
-  test('reads: the fourth of three a minute is refused, with when to come back; downloads and others are not', () =>
+  test('reads: a fourth over three a minute is refused, with the time of the next try; downloads and other calls are not', () =>
     withLimits({ readsPerMinute: 3 }, async (api) => {
       const id = await api.upload(listOf(1));
       await expect.poll(async () => (await api.batches.find(id, 'demo'))?.view.status).toBe('completed');
@@ -75,7 +75,7 @@ describe('limits', () => {
       expect((await api.call('GET', '', other)).status).toBe(200);
     }));
 
-  test('downloads: the third of two a minute is refused', () =>
+  test('downloads: a third over two a minute is refused', () =>
     withLimits({ downloadsPerMinute: 2 }, async (api) => {
       const id = await api.upload(listOf(1));
       await api.ended(id);
@@ -84,7 +84,7 @@ describe('limits', () => {
       expect([(await api.file(faults)).status, (await api.file(output)).status]).toEqual([200, 429]);
     }));
 
-  test('reads at once: of forty lists at once some are refused and the others answered; other clients wait for none', () =>
+  test('reads at once: some of forty concurrent lists are refused, and other clients do not wait', () =>
     withLimits({ readsAtOnce: 4 }, async (api) => {
       const other = await api.api.tokenOf('other', 'other-secret');
       const asked = Array.from({ length: 40 }, () => api.call('GET', '?limit=100'));
@@ -100,7 +100,7 @@ describe('limits', () => {
       expect((await api.call('GET', '')).status).toBe(200);
     }));
 
-  test('downloads at once: the second of one is refused until the first has ended or is left', async () => {
+  test('downloads at once: a second over one is refused until the first has ended or is aborted', async () => {
     const root = await mkdtemp(join(tmpdir(), 'gated-'));
     const disk = createDiskStore(root);
     let open = (): void => undefined;
@@ -133,7 +133,7 @@ describe('limits', () => {
         });
         open();
         expect(await first.text()).toContain('C1-GROUND');
-        // An answer is at its end here a little later than at its reader.
+        // The server sees the end of an answer a little later than its reader.
         await vi.waitFor(async () => expect((await api.file(`/${id}/output`)).status).toBe(200));
       },
       { ...disk, stream },
@@ -142,7 +142,7 @@ describe('limits', () => {
   });
 });
 
-test('a list of a hundred batches takes one command of Redis, and the store is not asked', () =>
+test('a list of a hundred batches takes one Redis command, and does not read the store', () =>
   withLimits({}, async (api) => {
     for (let i = 0; i < 100; i++) await api.upload(listOf(1));
     await expect.poll(async () => (await api.batches.list('demo', 1, undefined)).batches[0]?.status).toBe('completed');
@@ -155,15 +155,15 @@ test('a list of a hundred batches takes one command of Redis, and the store is n
     vi.restoreAllMocks();
   }));
 
-describe('the event loop turns while', () => {
+describe('the event loop keeps turning while', () => {
   const csv = { 'Content-Type': 'text/csv' };
   const MIB = 1024 * 1024;
-  /** In ms of processor time, the sender's included, which is in this process. What blocked took hundreds. */
+  /** In ms of processor time, including the sender in this process. Blocking code took hundreds. */
   const MOST_MS = 60;
 
   test.each([
-    ['line ends alone', '', '\n', 'has more than 10000 rows without any content before its header'],
-    ['separators alone', '', ',\n', 'has more than 10000 rows without any content before its header'],
+    ['only line ends', '', '\n', 'has more than 10000 rows without any content before its header'],
+    ['only separators', '', ',\n', 'has more than 10000 rows without any content before its header'],
     ['line ends below a header', `${HEADER}\n`, '\n', 'has a header alone; it needs at least one row'],
     ['separators below a header', `${HEADER}\n`, ',\r\n', 'has a header alone; it needs at least one row'],
   ])('a list of %s is previewed', (_what, head, row, problem) =>
@@ -185,7 +185,7 @@ describe('the event loop turns while', () => {
     ['quotes', '"', LONG],
     ['separators', ',', LONG],
     ['other separators', ';', LONG],
-  ])('a list of nothing but %s is previewed', (_what, text, fault) =>
+  ])('a list of only %s is previewed', (_what, text, fault) =>
     withLimits({}, async (api) => {
       const body = text.repeat(4 * MIB);
       const most = await quietest(async () => {

@@ -7,7 +7,7 @@ import { batchApiForFile } from './batch-suite.ts';
 let api: BatchApi;
 batchApiForFile((started) => ({ api } = started));
 
-test('a request is the cause of all that is awaited within it, and of nothing else', async () => {
+test('a request is the cause of everything awaited within it, and of nothing else', async () => {
   const seen = await Promise.all([
     causedBy('a', async () => {
       await sleep(5);
@@ -19,16 +19,16 @@ test('a request is the cause of all that is awaited within it, and of nothing el
   expect([...seen, cause()]).toEqual([{ requestId: 'a' }, { requestId: 'b' }, {}, {}]);
 });
 
-test('the id of a request is in every job that it caused, those that workers let in too', async () => {
+test('the id of a request is in every job that it caused, also in jobs that workers admitted', async () => {
   const { body } = await api.post(listOf(60), '', { 'Content-Type': 'text/csv', 'X-Request-Id': 'upload-17' });
   const idsOf = async () => (await api.queues.chunk.getPrioritized()).map(({ data }) => [data.index, data.requestId]);
   const first = await idsOf();
   expect(first.toSorted()).toEqual([0, 1, 2, 3].map((index) => [index, 'upload-17']));
-  // Of twenty chunks the first four were let in by the request, the others and what follows them by workers.
+  // The request admitted the first four of twenty chunks. Workers admitted the others and the later jobs.
   await api.queues.assemble.pause();
   const stop = await api.work();
   await api.until(body.id, ({ status }) => status === 'finalizing');
-  // The last chunk's worker says so first, and adds the job then.
+  // The worker of the last chunk reports it before it adds the job.
   const assemblies = async () => (await api.queues.assemble.getJobs(['prioritized'])).map(({ data }) => data);
   await expect.poll(assemblies).toEqual([{ batchId: body.id, round: expect.any(String), requestId: 'upload-17' }]);
   await api.queues.assemble.resume();
@@ -36,7 +36,7 @@ test('the id of a request is in every job that it caused, those that workers let
   await stop();
 });
 
-test('a wish to cancel a batch, and one to try it again, are the cause of what they add', async () => {
+test('a cancellation and a retry are the cause of the jobs that they add', async () => {
   await api.queues.chunk.pause();
   await api.queues.assemble.pause();
   const id = await api.upload(listOf(9));

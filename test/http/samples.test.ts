@@ -29,7 +29,7 @@ const expected: Record<string, string> = {
   'fault-weight-not-served.json': 'getRates.weightNotServed',
 };
 
-test('every sample request is told of here', async () => {
+test('every sample request is in this table', async () => {
   expect((await readdir(DIR)).toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 

@@ -17,7 +17,7 @@ const basic = (id: string, secret: string) => ({
 const GRANT = 'grant_type=client_credentials';
 const DEMO = 'client_id=demo&client_secret=demo-secret';
 
-describe('a token is given for', () => {
+describe('a token is issued for', () => {
   test.each([
     ['a form', `${GRANT}&${DEMO}`, { 'Content-Type': form }],
     ['a form with a charset', `${GRANT}&${DEMO}`, { 'Content-Type': `${form}; charset=UTF-8` }],
@@ -58,7 +58,7 @@ describe('a token is given for', () => {
   });
 });
 
-test('a token says who, for whom, how long, what for, and by which key', async () => {
+test('a token states issuer, client, audience, times, scopes and key', async () => {
   const claims = decodeJwt(api.token);
   expect(claims).toMatchObject({ iss: 'shipping-rates', aud: 'shipping-rates', sub: 'demo', scope: 'quote batch' });
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600);
@@ -69,7 +69,7 @@ test('a token says who, for whom, how long, what for, and by which key', async (
   });
 });
 
-test('a scope asked for is all that the token has', async () => {
+test('a token has only the requested scope', async () => {
   expect(decodeJwt(await api.tokenOf('demo', 'demo-secret', 'batch'))['scope']).toBe('batch');
 });
 
@@ -100,13 +100,8 @@ describe('refused', () => {
       ['a parameter given twice', `${GRANT}&${DEMO}&client_id=demo`, inForm, invalid],
       ['credentials given twice', `${GRANT}&${DEMO}`, { ...inForm, ...basic('demo', 'demo-secret') }, invalid],
       ['another grant type', `grant_type=password&${DEMO}`, inForm, { ...invalid, error: 'unsupported_grant_type' }],
-      [
-        'a scope that there is not',
-        `${GRANT}&${DEMO}&scope=quote%20root`,
-        inForm,
-        { ...invalid, error: 'invalid_scope' },
-      ],
-      ['what is not JSON', '{"client_id":', inJson, invalid],
+      ['an unknown scope', `${GRANT}&${DEMO}&scope=quote%20root`, inForm, { ...invalid, error: 'invalid_scope' }],
+      ['text that is not JSON', '{"client_id":', inJson, invalid],
       ['a JSON list', '["demo","demo-secret"]', inJson, invalid],
       ['a secret that is a number', '{"client_id":"demo","client_secret":7}', inJson, invalid],
       [
@@ -134,7 +129,7 @@ describe('refused', () => {
     }
   });
 
-  test('an unknown client and a wrong secret read the same', async () => {
+  test('an unknown client and a wrong secret get the same answer', async () => {
     const [unknown, mismatch] = await Promise.all([
       ask(`${GRANT}&client_id=nobody&client_secret=x`, inForm),
       ask(`${GRANT}&client_id=demo&client_secret=x`, inForm),
@@ -142,7 +137,7 @@ describe('refused', () => {
     expect(unknown.body).toEqual(mismatch.body);
   });
 
-  test('a stranger that tries more than 60 times a minute', async () => {
+  test('more than 60 tries a minute of an unknown caller', async () => {
     const answers = [];
     for (let i = 0; i < 61; i++) answers.push(await ask(`${GRANT}&client_id=guess&client_secret=x`, inForm));
     const last = answers.at(-1);

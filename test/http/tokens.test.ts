@@ -7,7 +7,7 @@ import { createTokens, keptTokenSecret, tokenKeys } from '../../src/http/tokens.
 
 const SAMPLES = join(import.meta.dirname, '../../samples/clients.json');
 
-test('the token secret is made once, however many ask for it at once, and only its owner may read it', async () => {
+test('concurrent starts create one token secret, which only its owner may read', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'token-secret-'));
   try {
     const data = join(dir, 'data');
@@ -24,13 +24,13 @@ test('the token secret is made once, however many ask for it at once, and only i
   }
 });
 
-test('a token secret of 32 characters will do, one of 31 will not', () => {
+test('accepts a token secret of 32 characters, and rejects one of 31', () => {
   expect(tokenKeys('x'.repeat(32)).byId.size).toBe(1);
   expect(() => tokenKeys('x'.repeat(31))).toThrow('at least 32 characters');
   expect(() => tokenKeys(`${'x'.repeat(32)},short`)).toThrow('at least 32 characters');
 });
 
-test('a token from a machine whose clock is a minute ahead is good at once', async () => {
+test('a token from a machine whose clock is a minute ahead is valid at once', async () => {
   const keys = tokenKeys('x'.repeat(32));
   const at = (time: string) => () => new Date(time);
   const clients = readClients(await readFile(SAMPLES, 'utf8'), SAMPLES);

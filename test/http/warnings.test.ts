@@ -1,4 +1,4 @@
-/** Warnings over the whole batch path, by a carrier that has a zone chart for New Jersey alone. */
+/** Warnings on the whole batch path, with a carrier that has a zone chart only for New Jersey. */
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { batchApiForFile } from './batch-suite.ts';
 let api: BatchApi;
 batchApiForFile((started) => ({ api } = started), { worker: true, schedule: scheduleOf([chartedTariff()]) });
 
-// Row 1 has a chart. Row 2 has none. Row 3 is faulty, and has none once it is mended. Rows 4 to 6 fill a second chunk.
+// Row 1 has a chart. Row 2 has none. Row 3 has a fault, and no chart when corrected. Rows 4 to 6 fill a second chunk.
 const LIST = [
   HEADER,
   'A1,101,10001,1,LB,GROUND,',
@@ -39,7 +39,7 @@ const signedIn = async (): Promise<Record<string, string>> => {
 };
 const summaryOf = async (id: string) => (await api.call('GET', `/${id}/summary`)).body;
 
-test('stand in the output, in the faults file and in the summary with their rows and money', async () => {
+test('are in the output, the faults file, and the summary with rows and money', async () => {
   const id = await completed();
   const column = ['quote_warnings', '', 'zone.estimated', '', '', '', 'zone.estimated'];
   expect(lastCells(await text(`/${id}/output`))).toEqual(column);
@@ -51,7 +51,7 @@ test('stand in the output, in the faults file and in the summary with their rows
   });
 });
 
-test('stand in the last column of a workbook and of the rows that the console shows', async () => {
+test('are in the last column of a workbook and of the console’s rows', async () => {
   const id = await completed('?services=all&repair=zip');
   const answer = await fetch(`${api.api.url}${BATCHES}/${id}/output?format=xlsx`, { headers: api.bearer() });
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()));
@@ -63,7 +63,7 @@ test('stand in the last column of a workbook and of the rows that the console sh
   expect([header.at(-1), rows[1].cells.at(-1)]).toEqual(['quote_warnings', 'zone.estimated']);
 });
 
-test('come with a corrected row', async () => {
+test('are added to a corrected row', async () => {
   const id = await completed();
   const { status } = await api.api.call(`${BATCHES}/${id}/corrections`, {
     method: 'POST',
@@ -78,7 +78,7 @@ test('come with a corrected row', async () => {
   expect((await summaryOf(id)).warnings).toEqual([{ type: 'zone.estimated', shipments: 3, totalNetCharge: 72 }]);
 });
 
-test('a row and the single call that it stands for have the same', async () => {
+test('are the same for a row and the same shipment as a single call', async () => {
   const preview = (await api.post(LIST, '?preview=true', { 'Content-Type': 'text/csv' })).body;
   const [charted, estimated] = preview.rows;
   expect(charted.quote).not.toHaveProperty('warnings');

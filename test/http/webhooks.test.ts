@@ -40,7 +40,7 @@ beforeEach(() => {
   receiver.answer((res) => res.writeHead(204).end());
 });
 
-/** @returns what came of it, when no message is left that would reach the next test's receiver */
+/** Runs a function while a worker runs, and waits until no message is left for the next test's receiver. */
 const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
   const stop = await api.work();
   try {
@@ -59,7 +59,7 @@ const attemptsFor = async (id: string) =>
 const receivedFor = (id: string) =>
   receiver.received.filter(({ headers }) => `${headers['webhook-id']}`.startsWith(id));
 const told = (id: string, times = 1) => vi.waitFor(() => expect(receivedFor(id)).toHaveLength(times), 20_000);
-/** No job is left that could send more. */
+/** Waits until no job is left that could send a message. */
 const quiet = () =>
   vi.waitFor(
     async () =>
@@ -69,7 +69,7 @@ const quiet = () =>
     },
   );
 
-test('a completed batch is told of with the batch itself, signed so that the library verifies it', async () => {
+test('sends the batch when it completes, with a signature that the standard library verifies', async () => {
   const id = await api.upload(listOf(7));
   await withWorker(() => told(id));
   const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = receivedFor(id);
@@ -102,7 +102,7 @@ test('a completed batch is told of with the batch itself, signed so that the lib
   ]);
 });
 
-test('whoever is told finds the output there', async () => {
+test('sends the message when the output is ready', async () => {
   let status = 0;
   receiver.answer(async (res) => {
     const { data } = JSON.parse(receiver.received.at(-1)?.body ?? '');
@@ -114,7 +114,7 @@ test('whoever is told finds the output there', async () => {
   await soon(() => expect(status).toBe(200));
 });
 
-test('a cancelled batch and a failed one are told of, and one that fails again after a retry too', async () => {
+test('sends a message for a cancelled batch, a failed batch, and a batch that fails again after a retry', async () => {
   const cancelled = await api.upload(listOf(4));
   await api.call('POST', `/${cancelled}/cancel`);
   await withWorker(() => told(cancelled));
@@ -139,7 +139,7 @@ test('a cancelled batch and a failed one are told of, and one that fails again a
   expect(JSON.parse(receivedFor(failed)[2]?.body ?? '')).toMatchObject({ type: 'batch.completed' });
 });
 
-test('a receiver that fails is tried again, with the same message, until it takes it', async () => {
+test('sends the same message again until the receiver accepts it', async () => {
   const statuses = [500, 503, 302, 200];
   receiver.answer((res) =>
     res.writeHead(statuses[receiver.received.length - 1] ?? 200, { Location: '/x' }).end('busy'),
@@ -156,7 +156,7 @@ test('a receiver that fails is tried again, with the same message, until it take
   ]);
 });
 
-test('it is tried nine times within a day and then given up', async () => {
+test('gives up after nine tries within a day', async () => {
   expect(WEBHOOK_PAUSES_MS.reduce((sum: number, pause) => sum + pause, 0) / 3_600_000).toBeCloseTo(23.6, 1);
   receiver.answer((res) => res.writeHead(500).end());
   const id = await api.upload(listOf(1));
@@ -166,14 +166,14 @@ test('it is tried nine times within a day and then given up', async () => {
   expect(receivedFor(id)).toHaveLength(9);
 });
 
-test('a receiver that is gone for good is not tried again', async () => {
+test('does not try again after 410', async () => {
   receiver.answer((res) => res.writeHead(410).end());
   const id = await api.upload(listOf(1));
   await withWorker(() => told(id));
   expect(await attemptsFor(id)).toMatchObject([{ attempt: 1, outcome: 'given_up', status: 410 }]);
 });
 
-test('an end whose job was never added, or was lost, is told of by the sweeper, and told once', async () => {
+test('the sweeper sends a message whose job was lost or never added, once', async () => {
   const id = await api.upload(listOf(4));
   await withWorker(() => told(id));
   const sweep = createSweeper({ ...api, now: () => new Date() });
@@ -185,7 +185,7 @@ test('an end whose job was never added, or was lost, is told of by the sweeper, 
   await withWorker(sweepTwice);
   expect(receivedFor(id)).toHaveLength(1);
 
-  // What a kill between the end and the job leaves.
+  // The state after a kill between the end and the job.
   await rm(join(api.root, 'batches', id, 'told.json'));
   await api.redis.hdel(`rates:{${id}}:state`, 'told');
   await withWorker(async () => {
@@ -193,7 +193,7 @@ test('an end whose job was never added, or was lost, is told of by the sweeper, 
     await told(id, 2);
   });
 
-  // Redis was emptied: the store knows that it was told.
+  // Redis was emptied. The store has the notification.
   await redis.clear();
   await withWorker(async () => {
     await sweepTwice();
@@ -202,7 +202,7 @@ test('an end whose job was never added, or was lost, is told of by the sweeper, 
   expect(receivedFor(id)).toHaveLength(2);
 });
 
-test('corrections are told of as the next revision, their cancelling too', async () => {
+test('sends a message for corrections as the next revision, also if they are cancelled', async () => {
   const id = await api.upload(`${listOf(3)}F1,101,0213,2,LB,,\n`);
   await withWorker(async () => {
     await api.ended(id);
@@ -228,7 +228,7 @@ test('corrections are told of as the next revision, their cancelling too', async
   });
 });
 
-test('a message on its way does not keep a worker from stopping, and is sent by the next one', async () => {
+test('a worker stops without waiting for a message, which the next worker sends', async () => {
   receiver.answer(() => undefined);
   const id = await api.upload(listOf(1));
   const stop = await api.work();
@@ -243,7 +243,7 @@ test('a message on its way does not keep a worker from stopping, and is sent by 
   );
 });
 
-test('a client without a webhook is sent nothing, and nobody sees the log of another', async () => {
+test('sends nothing to a client without a webhook; each client sees only its own log', async () => {
   const token = await api.api.tokenOf('other', 'other-secret');
   const list = 'warehouse_id,postalCode,weight_value,weight_units\n201,02139,1,LB\n';
   const { body } = await api.post(list, '', { ...api.bearer(token), 'Content-Type': 'text/csv' });
@@ -257,7 +257,7 @@ test('a client without a webhook is sent nothing, and nobody sees the log of ano
   expect((await logOf()).length).toBeGreaterThan(3);
 });
 
-test('the log is limited as it is asked, and refuses what it does not know', async () => {
+test('the log takes a limit, and refuses unknown parameters', async () => {
   const get = (query: string, token?: string) => api.api.call(`${DELIVERIES}${query}`, { headers: api.bearer(token) });
   expect((await get('?limit=2')).body.deliveries).toHaveLength(2);
   expect((await get('?limit=500')).status).toBe(200);
@@ -268,7 +268,7 @@ test('the log is limited as it is asked, and refuses what it does not know', asy
   expect((await get('', 'x')).status).toBe(401);
 });
 
-test('as the service sends them, messages reach nothing inside, and the log says so', async () => {
+test('messages of the service cannot reach private addresses, and the log says so', async () => {
   const own = await startBatchApi({
     redisUrl: redis.url,
     clients,

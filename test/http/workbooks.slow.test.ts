@@ -38,7 +38,7 @@ const rate = async (bytes: Uint8Array<ArrayBuffer>, query = '', type = XLSX): Pr
 };
 
 describe('a workbook', () => {
-  test('is taken like a CSV, whatever it is called, and its cells are what they show', async () => {
+  test('is accepted like a CSV, whatever its name, with cells as shown', async () => {
     const rows = [HEADER, ['A,1', 101, 2139, 2.1, 'LB', 'C1-GROUND', new Date('2026-03-04T00:00:00Z')]];
     const bytes = await workbook(rows, { 2: { numFmt: '00000' }, 6: { numFmt: 'm/d/yy' } });
     for (const type of [XLSX, 'text/csv', 'application/octet-stream', ''])
@@ -54,7 +54,7 @@ describe('a workbook', () => {
       ]);
   });
 
-  test('keeps text as it is, numbers short, and ZIP+4 as it is shown', async () => {
+  test('keeps text unchanged, numbers short, and ZIP+4 as shown', async () => {
     const rows = [HEADER, ['  =1+1 ', '101', '00501', '0.1', 'LB'], [true, 101, 21391234, 0.1 + 0.2, 'LB', null, '']];
     const out = await rate(await workbook(rows, { 2: { numFmt: '00000\\-0000' } }));
     expect(out).toMatchObject([
@@ -63,7 +63,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('a ZIP code that lost its zero is a fault, as in a CSV', async () => {
+  test('has a fault for a ZIP code that lost its zero, as in a CSV', async () => {
     expect(await rate(await workbook([HEADER, ['A', 101, 2139, 2, 'LB']]))).toMatchObject([
       { postalCode: '2139', quote_status: '422' },
     ]);
@@ -72,7 +72,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('of several sheets is its first, or the one that is named', async () => {
+  test('with several sheets is read from the first, or the named one', async () => {
     const more = [{ name: 'Other', rows: [HEADER, ['B', 101, '02139', 2, 'LB']] }];
     const bytes = await workbook([HEADER, ['A', 101, '02139', 2, 'LB']], {}, 'list', more);
     expect(await rate(bytes)).toMatchObject([{ order: 'A' }]);
@@ -82,7 +82,7 @@ describe('a workbook', () => {
     expect([status, body.fault.arguments]).toEqual([422, { file: 'has no sheet "none"; it has "list", "Other"' }]);
   });
 
-  test('leaves nothing of itself behind but the list', async () => {
+  test('leaves only the list in the store', async () => {
     const { body } = await post(await workbook([HEADER, ['A', 101, '02139', 2, 'LB']]));
     await api.ended(body.id);
     expect(await api.store.list(`batches/${body.id}/`)).not.toContain('input.csv.workbook');
@@ -100,7 +100,7 @@ describe('a workbook', () => {
     expect(await api.folders()).toHaveLength(before.length);
   });
 
-  test('our own comes back as what it was: its output as a list, its faults as corrections', async () => {
+  test('from the service can come back: its output as a list, its faults as corrections', async () => {
     const { body } = await post(
       await workbook([HEADER, ['=A', 101, '02139', 2, 'LB'], ['B', 101, '0213', 2, 'LB']]),
       '?format=xlsx',
@@ -122,7 +122,7 @@ describe('a workbook', () => {
   });
 });
 
-describe('what is no workbook', () => {
+describe('a file that is not a valid workbook', () => {
   const zipped = (parts: readonly Part[]): Uint8Array<ArrayBuffer> => Uint8Array.from(archive(parts));
   const parts = (sheet: string): Part[] => workbookParts({ sheet });
   const refused = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
@@ -143,15 +143,15 @@ describe('what is no workbook', () => {
       /outside of the 16384 columns/,
     ],
     [
-      'a text without an end',
+      'an endless text',
       parts(`<worksheet><row><c r="A1" t="str"><v>${'x'.repeat(6_000_000)}</v></c></row></worksheet>`),
       /a text or tag that is too long/,
     ],
-  ])('%s is refused, and nothing of it stays', async (_what, made, message) => {
+  ])('%s is refused and leaves nothing', async (_what, made, message) => {
     expect(await refused(zipped(made))).toMatch(message);
   });
 
-  /** Every so many, something that deflate cannot foresee, so that the whole is packed less than the ratio that is allowed. */
+  /** Adds random text at intervals, so that the compression stays below the allowed ratio. */
   const salted = (element: string, count: number, every: number): string => {
     const pieces: string[] = [];
     let salt = 1;
@@ -163,7 +163,7 @@ describe('what is no workbook', () => {
   };
 
   test.each<[string, string, Record<string, string>]>([
-    ['packed too well', `<a b="${'c'.repeat(100)}"/>`.repeat(200_000), { inflationRatio: '100 to 1' }],
+    ['compressed too well', `<a b="${'c'.repeat(100)}"/>`.repeat(200_000), { inflationRatio: '100 to 1' }],
     ['of empty rows', salted('<row/>', 2_000_000, 150), { workbookRows: '1048576 rows' }],
     [
       'of empty cells',
@@ -171,7 +171,7 @@ describe('what is no workbook', () => {
       { workbookElements: '4000000 without a value' },
     ],
     [
-      'of words that are none of a list',
+      'of words that are not those of a list',
       salted('<a/>', 6_000_000, 150),
       { workbookElements: '4000000 without a value' },
     ],
@@ -180,7 +180,7 @@ describe('what is no workbook', () => {
       salted(`<a b="${'c'.repeat(1_000)}"/>`, 80_000, 1),
       { workbookSheet: '67108864 bytes of XML for the values in it' },
     ],
-  ])('a bomb %s is refused before it has cost much', async (_what, xml, args) => {
+  ])('a bomb %s is refused at little cost', async (_what, xml, args) => {
     const bytes = zipped(parts(`<worksheet><sheetData>${xml}</sheetData></worksheet>`));
     const before = await api.folders();
     for (const query of ['', '?preview=true']) {
@@ -192,7 +192,7 @@ describe('what is no workbook', () => {
     expect(await api.folders()).toEqual(before);
   });
 
-  test('cells that are formatted and empty are no bomb beside those that say something', async () => {
+  test('many formatted empty cells beside real ones are not a bomb', async () => {
     const empty = Array.from({ length: 40 }, (_, at) => `<c r="${String.fromCharCode(65 + (at % 26))}1"/>`).join('');
     const said = (values: (string | number)[]): string =>
       `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
@@ -201,23 +201,23 @@ describe('what is no workbook', () => {
     expect(await rate(zipped(parts(sheet)))).toMatchObject([{ order: 'A', quote_status: '200' }]);
   });
 
-  test('an archive that is cut is refused', async () => {
+  test('a truncated archive is refused', async () => {
     const bytes = await workbook([HEADER, ['A', 101, '02139', 2, 'LB']]);
     expect(await refused(bytes.slice(0, bytes.length - 30))).toMatch(/^is a damaged archive: /);
   });
 
-  test('a sheet of a list that is none is refused by name', async () => {
+  test('?sheet= is refused for a list that is not a workbook', async () => {
     const { body } = await api.post('a,b\n1,2\n', '?sheet=1', { 'Content-Type': 'text/csv' });
     expect(body.fault.arguments).toEqual({ sheet: 'is only for workbooks' });
   });
 });
 
-describe('every door', () => {
+describe('every call that reads lists', () => {
   const HEADER_ROW = rowOf('warehouse_id', 'postalCode', 'weight_value', 'weight_units');
   const SOUND = '<row><c><v>101</v></c><c s="1"><v>2139</v></c><c><v>2</v></c><c t="str"><v>LB</v></c></row>';
   const book = (made: WorkbookParts): Uint8Array<ArrayBuffer> => Uint8Array.from(archive(workbookParts(made)));
 
-  /** A batch whose one row has a fault, to be corrected. */
+  /** A batch with one row, which has a fault to correct. */
   const faulty = async (): Promise<string> => {
     const id = await api.upload('warehouse_id,postalCode,weight_value,weight_units\n101,0,2,LB\n');
     await api.ended(id);
@@ -267,13 +267,13 @@ describe('every door', () => {
       { workbookEmptyCells: '4000000 between cells with a value' },
     ],
   ];
-  // Every attack on one door, and one attack on every other.
+  // Every attack on one call, and one attack on every other.
   const cases = DOORS.flatMap(([door, send], at) =>
     ATTACKS.slice(0, at === 0 ? undefined : 1).map(([attack, ...of]) => [door, attack, send, ...of] as const),
   );
 
   test.each(cases)(
-    '%s refuses a workbook with %s, and quotes go on',
+    '%s refuses a workbook with %s, and quotes continue',
     async (_door, _attack, send, made, status, args) => {
       let ended = false;
       const refused = send(book(made)).finally(() => {
@@ -288,13 +288,13 @@ describe('every door', () => {
       }
       const { status: answered, body } = await refused;
       expect([answered, body.fault.arguments]).toEqual([status, args]);
-      // One turn of the old reader took from 5 s to minutes.
+      // A reader that blocks takes from 5 s to minutes.
       expect(slowestMs).toBeLessThan(3_000);
     },
   );
 
   test.each(DOORS)(
-    '%s reads a list that is packed as .gz or .zip, or is a workbook packed as .gz',
+    '%s reads a list compressed as .gz or .zip, and a workbook compressed as .gz',
     async (door, send) => {
       const csv = `${door === 'corrections' ? 'input_row,' : ''}warehouse_id,postalCode,weight_value,weight_units\n${
         door === 'corrections' ? '1,' : ''
@@ -326,7 +326,7 @@ describe('every door', () => {
     ['.7z', Buffer.from('377abcaf271c0004', 'hex'), 'is a .7z archive: unpack it'],
     ['gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'is packed twice: unpack it once'],
     [
-      'gzip that is cut',
+      'truncated gzip',
       gzipSync(randomBytes(5_000)).subarray(0, 3_000),
       'is damaged: its gzip is broken or truncated',
     ],
@@ -335,7 +335,7 @@ describe('every door', () => {
       archive([{ name: 'a.xlsx', content: 'x' }]),
       'is an archive that contains "a.xlsx": unpack',
     ],
-  ])('says of %s what it is, wherever it is sent', async (_what, bytes, problem) => {
+  ])('names %s in the refusal, on every call', async (_what, bytes, problem) => {
     for (const [, send] of DOORS) {
       const { status, body } = await send(Uint8Array.from(bytes));
       expect([status, body.fault.type, Object.keys(body.fault.arguments)]).toEqual([
@@ -347,7 +347,7 @@ describe('every door', () => {
     }
   });
 
-  test('names the sheet that was read where its list is refused, and how to read another', async () => {
+  test('names the sheet that was read in a refusal, and how to read another', async () => {
     const more: WorkbookParts['more'] = [
       ['Orders', 'visible', HEADER_ROW + SOUND],
       ['Secret', 'hidden', rowOf('x')],
@@ -363,7 +363,7 @@ describe('every door', () => {
     expect(await rate(bytes, '?sheet=Orders')).toMatchObject([{ postalCode: '02139', quote_status: '200' }]);
   });
 
-  test('a client that has four workbooks under way is asked to come back, and others are not', async () => {
+  test('a client with four running workbooks is asked to try again, and others are not', async () => {
     const slow = (): { answer: Promise<Answer>; end: () => void } => {
       let end = (): void => undefined;
       const bytes = Buffer.from(book({ rows: HEADER_ROW + SOUND, formats: ['00000'] }));
@@ -398,12 +398,12 @@ describe('every door', () => {
 });
 
 test.skipIf(!hasLibreOffice)(
-  'a workbook that LibreOffice saved gives what its CSV gives',
+  'a workbook from LibreOffice gives the same output as its CSV',
   async () => {
     const sample = (await readFile(join(import.meta.dirname, '../../samples/shipments.csv')))
       .toString()
       .split('\n')
-      // What is no proper CSV is read by LibreOffice in its own way.
+      // LibreOffice reads malformed CSV in its own way.
       .filter((line) => !line.includes('"'))
       .slice(0, 200);
     const csv = Buffer.from(`${sample.join('\n')}\n`);
