@@ -1,10 +1,10 @@
-/** Files for tests: workbooks and other archives, made by hand, with what no spreadsheet program would write. */
+/** Handmade workbooks and other archives, with contents that no spreadsheet program would write. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What the headers declare; the truth unless given. */
+  /** What the headers declare. Absent: the truth. */
   readonly declaredSize?: number;
 }
 
@@ -77,20 +77,20 @@ export interface WorkbookParts {
   readonly rows?: string;
   /** The whole first sheet, instead. */
   readonly sheet?: string;
-  /** What stands before the sheet's root. */
+  /** XML before the root of the sheet. */
   readonly prolog?: string;
   /** Content of the shared texts: `<si><t>a</t></si>`. */
   readonly texts?: string;
-  /** Format codes; cells have those of places 1 and following by `s`. */
+  /** Format codes. Cells refer to them by `s`, from 1. */
   readonly formats?: readonly string[];
-  /** What stands in the workbook part before and after its sheets. */
+  /** XML in the workbook part before and after its sheets. */
   readonly before?: string;
   readonly after?: string;
   /** Other sheets: a name, a state and the content of `sheetData`. */
   readonly more?: readonly (readonly [name: string, state: string, rows: string])[];
   /** State of the first sheet. */
   readonly state?: string;
-  /** Where the workbook part lies. */
+  /** The path of the workbook part. */
   readonly main?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Builds the console once for a test run, into a folder of its own, so that no test sees a stale or half-written one. */
+/** Builds the console once for a test run, into its own folder, so that no test sees a stale or half-written one. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the built console lies, or why there is none: then its own tests fail, and the others run. */
+    /** The folder of the built console, or why the build failed: then only its tests fail. */
     readonly builtConsole: { readonly dir: string } | { readonly failure: string };
   }
 }
@@ -18,7 +18,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const outDir = await mkdtemp(join(tmpdir(), 'rates-console-'));
   const configFile = join(ROOT, 'vite.config.ts');
   try {
-    // A development build has other scripts than the one that is served, and vitest sets NODE_ENV to `test`.
+    // A development build has other scripts than production, and vitest sets NODE_ENV to `test`.
     await build({ configFile, mode: 'production', logLevel: 'error', build: { outDir } });
     project.provide('builtConsole', { dir: outDir });
   } catch (error) {

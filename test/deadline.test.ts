@@ -5,13 +5,13 @@ import { collectGarbage } from './garbage.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Ends with the signal alone. */
+/** Ends only with the signal. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-test('work that takes too long is ended, whatever the garbage collector took meanwhile', async () => {
+test('work that takes too long is ended, even after a garbage collection', async () => {
   const ending = withDeadline(100, NEVER, untilAborted).catch((error: Error) => error.name);
   await collectGarbage();
   expect(await Promise.race([ending, sleep(5_000, 'it still runs')])).toBe('TimeoutError');
@@ -25,7 +25,7 @@ test('work ends with the outer signal, and with its reason', async () => {
   await expect(ending).rejects.toThrow('the process stops');
 });
 
-test('work is not begun where the outer signal is aborted', async () => {
+test('work is not started if the outer signal is aborted', async () => {
   let begun = false;
   const work = async (): Promise<void> => {
     begun = true;
@@ -34,7 +34,7 @@ test('work is not begun where the outer signal is aborted', async () => {
   expect(begun).toBe(false);
 });
 
-test('what work returns in time is returned, and no timer is left', async () => {
+test('the result of work in time is returned, and no timer is left', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   expect(await withDeadline(60_000, NEVER, async () => 'done')).toBe('done');

@@ -1,4 +1,4 @@
-/** Tables, links and citations of the pages, held to the code. The table of faults is held in http/openapi.test.ts. */
+/** Checks tables, links and citations of the docs against the code. http/openapi.test.ts checks the table of faults. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8
 const section = (page: string, heading: string): string =>
   (page.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ')[0] ?? '';
 
-/** The names in backticks that a text has. */
+/** The names in backticks in a text. */
 const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 /** The cells of one column of the first table in a text, without its header. */
@@ -34,7 +34,7 @@ test('the README has at most 8 KB', async () => {
   expect((await stat(join(ROOT, 'README.md'))).size).toBeLessThanOrEqual(8_192);
 });
 
-test('the table of settings has every variable that the service reads, and no other', async () => {
+test('the table of settings has exactly the variables that the service reads', async () => {
   const page = await read('docs/operating.md');
   const table = section(page, 'Settings');
   const described = namesInFirstColumn(page, 'Settings');
@@ -48,7 +48,7 @@ test('the table of a client’s limits has each of them', async () => {
   expect(described.toSorted()).toEqual([...LIMIT_NAMES].toSorted());
 });
 
-test('the table of columns has each that is read, and the text those of the output in their order', async () => {
+test('the table has every column that is read, and the text has the output columns in order', async () => {
   const page = await read('docs/lists.md');
   const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
   expect(described.toSorted()).toEqual([...FIELDS].toSorted());
@@ -67,7 +67,7 @@ test('the index of decisions has each record', async () => {
   expect([...index.matchAll(/\]\((\d[^)]+)\)/g)].map(([, name]) => name).toSorted()).toEqual(records.toSorted());
 });
 
-/** The name by which a heading is linked. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -80,7 +80,7 @@ const pages = async (): Promise<string[]> => {
   return [...top, ...below.map((name) => join('docs', name))].filter((name) => name.endsWith('.md'));
 };
 
-test('every link between pages leads to a file, and to a heading in it', async () => {
+test('every link between pages leads to an existing file and heading', async () => {
   const broken: string[] = [];
   for (const page of await pages()) {
     for (const [, link = ''] of (await read(page)).matchAll(/\]\(((?!https?:)[^)\s]+)\)/g)) {

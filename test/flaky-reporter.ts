@@ -1,6 +1,6 @@
 /**
- * Names the tests that passed only when they were tried again, and why they failed before: nothing is passed over in
- * silence. Where `FLAKY_TESTS` names a file, each gets a line there too, for a script that runs vitest several times.
+ * Names the tests that passed only on their second try, and why they failed before. If `FLAKY_TESTS` names a
+ * file, each gets a line there too, for a script that runs vitest several times.
  */
 import { appendFileSync } from 'node:fs';
 import type { Reporter } from 'vitest/node';
@@ -11,7 +11,7 @@ export const flakyReporter: Reporter = {
       .flatMap(({ children }) => [...children.allTests()])
       .filter((test) => test.diagnostic()?.flaky === true)
       .map((test) => {
-        const [why = ''] = (test.result().errors?.[0]?.message ?? 'it did not say why').split('\n');
+        const [why = ''] = (test.result().errors?.[0]?.message ?? 'no reason given').split('\n');
         return `${test.module.relativeModuleId} > ${test.fullName}: ${why}\n`;
       });
     for (const line of lines) process.stdout.write(`passed when tried again: ${line}`);

@@ -1,4 +1,4 @@
-/** Collects garbage at once, as Node does at some time: what only it would have ended is gone afterwards. */
+/** Collects garbage now, as Node does at some time. Objects that nothing refers to are gone afterwards. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** A few times, between turns of the event loop: one collection may free what holds the next. */
+/** Several times, between turns of the event loop, because one collection may make more objects free. */
 export const collectGarbage = async (): Promise<void> => {
   for (let times = 0; times < 5; times += 1) {
     await turn();

@@ -1,4 +1,4 @@
-/** LibreOffice for tests: where it is not installed they skip, and say so. */
+/** LibreOffice for tests, which are skipped if it is not installed. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,13 +15,13 @@ export const hasLibreOffice = ((): boolean => {
   }
 })();
 
-/** Comma, quotes where needed, UTF-8, numbers as they are shown; every sheet (the last token). */
+/** Comma, quotes where needed, UTF-8, numbers as shown, every sheet (the last token). */
 export const ALL_SHEETS_AS_CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
 /**
  * Converts a file.
- * @param from the filter that it is read by, where that must be said
- * @returns what came of it, by name
+ * @param from the filter that reads it, if LibreOffice cannot choose it
+ * @returns the resulting files by name
  */
 export const convert = async (
   name: string,

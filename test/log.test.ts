@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** What a program with a `log` writes: lines of its stderr as JSON, and its stdout as it is. */
+/** The output of a program with a `log`: the lines of stderr as JSON, and stdout unchanged. */
 const logged = async (program: string, options = ''): Promise<{ lines: unknown[]; stdout: string }> => {
   const source = `const { cause, causedBy, createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
     const log = createLog({ level: 'info', name: 'api', ${options} }); ${program}`;
@@ -23,7 +23,7 @@ test('a log is JSON lines on stderr, written before the process ends', async () 
   ]);
 });
 
-test('gathered lines keep their order and their times, and are written before the process ends', async () => {
+test('gathered lines keep their order and times, and are written before the process ends', async () => {
   const program = `
     log.info('first');
     log.info('second');
@@ -41,7 +41,7 @@ test('gathered lines keep their order and their times, and are written before th
   expect([before, time, after].toSorted()).toEqual([before, time, after]);
 });
 
-test('addresses, tokens and the arguments of a failed Redis command are cut out', async () => {
+test('addresses, tokens and the arguments of a failed Redis command are redacted', async () => {
   const { lines } = await logged(`
     log.info({ headers: { authorization: 'Bearer abc' }, recipient: { addressLine: '1 Main St' } }, 'request');
     log.warn({ body: { shipment: { postalCode: '07001' } }, client_secret: 'abc' }, 'request');
@@ -53,7 +53,7 @@ test('addresses, tokens and the arguments of a failed Redis command are cut out'
   expect(failure).toMatchObject({ err: { message: 'NOAUTH', command: { name: 'set', args: '[redacted]' } } });
 });
 
-test('what a request caused is logged under its id, across what is awaited', async () => {
+test('lines that a request causes have its id, also after an await', async () => {
   const program = `
     await causedBy('r-1', async () => { await 1; log.info('chunk rated'); });
     log.info('swept');`;

@@ -1,6 +1,6 @@
 /**
- * One Redis for a test run: the one of REDIS_URL, else a container where Docker answers, else a private server, else the
- * in-memory one. Test files come by it through `testRedis` in redis.ts.
+ * One Redis for a test run: the one of REDIS_URL, else a container if Docker answers, else a private server, else the
+ * in-memory one. Test files get it from `testRedis` in redis.ts.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,7 +1,7 @@
 /**
- * A Redis for a test file, real or as real as the machine has it (redis-setup.ts), in a numbered database that is the
- * file's own: it was empty or left by an earlier run of ours, never somebody else's, and it is empty again afterwards. A
- * Cluster has one database, so there test files run one after the other.
+ * A Redis for a test file, as real as the machine allows (redis-setup.ts), in a numbered database of its own. The
+ * database was empty or left by an earlier test run, never in other use, and is empty again afterwards. A
+ * Cluster has one database, so test files run one after the other there.
  */
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis as Server } from 'ioredis';
@@ -21,20 +21,20 @@ export interface TestRedis extends RunRedis {
 }
 
 const DATABASES = 16;
-/** Longer than a run; a run that was killed gives its databases back by this. */
+/** Longer than a run. The databases of a killed run are free again after this time. */
 const CLAIM_SECONDS = 900;
 const CLAIM = 'shipping-rates:test:claim';
 const OURS = 'shipping-rates:test:ours';
 const READY_MS = 10_000;
 
-/** A connection as a worker has it, ready, that says nothing. */
+/** A ready connection like that of a worker, without a log. */
 export const openRedis = async (url: string): Promise<Redis> => {
   const redis = connect(url, 'worker', { log: pino({ level: 'silent' }) });
   await waitUntilReady(redis, READY_MS);
   return redis;
 };
 
-/** Those that hold the data. */
+/** The servers that hold the data. */
 export const serversOf = (redis: Redis): readonly Server[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis];
 
@@ -51,7 +51,7 @@ const clear = async (redis: Redis, id: string): Promise<void> => {
   } else await redis.multi().flushdb().set(CLAIM, id, 'EX', CLAIM_SECONDS).set(OURS, '1').exec();
 };
 
-/** True where the selected database is this file's from now on. */
+/** True if the selected database belongs to this file from now on. */
 const claim = async (redis: Redis, id: string): Promise<boolean> => {
   if ((await redis.set(CLAIM, id, 'EX', CLAIM_SECONDS, 'NX')) === null) return false;
   if ((await size(redis)) > 1 && (await redis.exists(OURS)) === 0) {
@@ -62,7 +62,7 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
   return true;
 };
 
-/** Database 0 is left alone where there are others: it is where people keep things. */
+/** Database 0 is not used if there are others, because people keep data there. */
 const claimDatabase = async (redis: Redis, url: string, id: string): Promise<string> => {
   if (redis instanceof Cluster) {
     if (await claim(redis, id)) return url;

@@ -1,4 +1,4 @@
-/** One attack: how it is made and judged. */
+/** One attack: how it is run and judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ground, type GroundOptions, openGround } from './ground.ts';
 import { type Figures, p50, p99, type Victim } from './victim.ts';
@@ -7,20 +7,20 @@ export interface Attack extends GroundOptions {
   readonly name: string;
   /** What it tries, in one sentence. */
   readonly tries: string;
-  /** Why it cannot be made on this machine. */
+  /** Why it cannot run on this machine. */
   readonly skip?: () => string | undefined;
-  /** What must be there before: it is not part of the attack. */
+  /** Creates what the attack needs. It is not part of the attack. */
   readonly prepare?: (ground: Ground) => Promise<void>;
   readonly run: (ground: Ground, seed: number) => Promise<Outcome>;
-  /** The most memory that the API may have meanwhile. */
+  /** The memory limit of the API during the attack. */
   readonly mostApiMb?: number;
 }
 
 export interface Outcome {
   readonly sent: string;
-  /** What came back, beside the answers that were counted. */
+  /** Results besides the counted answers. */
   readonly back?: string;
-  /** What should not have been. */
+  /** What went wrong. */
   readonly problems: readonly string[];
 }
 
@@ -44,16 +44,16 @@ export interface Report {
   readonly skipped?: string;
 }
 
-/** The p99 of another client's quotes may be so many times that of the idle service. */
+/** The p99 of another client's quotes may be at most this many times that of the idle service. */
 export const MOST_RATIO = 4;
 const MOST_API_MB = 512;
 const LONGEST_MS = 45_000;
-/** Shorter than this the quotes beside an attack are too few to say anything of their p99. */
+/** A shorter attack has too few quotes for a p99. */
 const SHORTEST_MS = 2_500;
 const IDLE_WINDOWS = 3;
 const IDLE_WINDOW_MS = 1_000;
 const WARM_MS = 1_500;
-/** Quotes late for want of a core, not for the attack, are late by chance: an attack is made again before it counts. */
+/** Quotes may be late because other programs use the cores. An attack is repeated before a late p99 counts. */
 const ROUNDS = 3;
 
 export const ratioOf = ({ idle, attacked }: Pick<Report, 'idle' | 'attacked'>): number | undefined =>
@@ -70,7 +70,7 @@ const measureIdle = async (victim: Victim, { url, demo }: Ground): Promise<Figur
   const windows: Figures[] = [];
   for (let window = 0; window <= IDLE_WINDOWS; window += 1) {
     victim.begin(url, demo);
-    // The first warms the service and is thrown away.
+    // The first warms up the service and is discarded.
     await sleep(window === 0 ? WARM_MS : IDLE_WINDOW_MS);
     windows.push(await victim.end());
   }
@@ -82,7 +82,7 @@ const measureIdle = async (victim: Victim, { url, demo }: Ground): Promise<Figur
   };
 };
 
-/** The outcome, or that there is none. */
+/** The outcome, or that it is missing. */
 const inTime = async (attack: Attack, ground: Ground, seed: number): Promise<Outcome> => {
   const over = new AbortController();
   const late = sleep(LONGEST_MS, undefined, { signal: over.signal }).then(
@@ -134,8 +134,8 @@ const round = async (attack: Attack, victim: Victim, seed: number): Promise<Repo
 const LATE = `the quotes' p99 was over ${MOST_RATIO} times that of the idle service`;
 
 /**
- * Makes an attack on a service of its own, again where nothing but time speaks against it.
- * @param isOver whether there is no time to make it again
+ * Runs an attack on its own service, and repeats it if only times failed.
+ * @param isOver true if there is no time to repeat it
  */
 export const makeAttack = async (
   attack: Attack,

@@ -1,16 +1,16 @@
 /**
  * The calls of an attack. Every answer is counted by status and fault, and every refusal is judged: it must be the
- * documented error body, it must not be an internal error, and it must tell nothing of the inside.
+ * documented error body, it must not be an internal error, and it must reveal no internal details.
  */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0: no answer. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Type of the fault, where the answer has one. */
+  /** The type of the fault, if the answer has one. */
   readonly fault: string | undefined;
 }
 
@@ -18,26 +18,26 @@ export interface CallOptions {
   readonly token?: string | undefined;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes of the answer that are kept; the others are read and dropped. */
+  /** How many bytes of the answer are kept. The others are read and dropped. */
   readonly keep?: number;
 }
 
 export interface Calls {
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
-  /** Sends bytes on a connection of their own. @returns what came until the other side closed, or the time was over */
+  /** Sends bytes on their own connection. @returns what arrived until the other side closed, or time ran out */
   readonly raw: (bytes: string | Buffer, withinMs?: number) => Promise<string>;
-  /** Counts and judges what `raw` brought. */
+  /** Counts and judges the answer of `raw`. */
   readonly seen: (answer: Answer) => void;
-  /** What was answered, and how often. */
+  /** The answers, with their counts. */
   readonly counts: () => string;
-  /** What was wrong with answers, each thing once. */
+  /** Problems of answers, each once. */
   readonly problems: () => readonly string[];
   readonly close: () => void;
 }
 
 const ANSWER_MS = 30_000;
 const KEPT_BYTES = 1024 * 1024;
-/** File names, positions in sources, and names of system calls: what no caller should read. */
+/** File names, positions in sources, and names of system calls, which no caller should see. */
 const INSIDE = /node_modules|\.[cm]?[jt]s:\d|\bE(?:CONN|NOENT|ACCES|PIPE|NOSPC)\w*|Cannot read prop|is not a function/;
 
 const faultIn = (
@@ -51,7 +51,7 @@ const faultIn = (
   }
 };
 
-/** What is wrong with an answer as such. */
+/** What is wrong with an answer in itself. */
 const problemOf = ({ status, body }: Answer, fault: ReturnType<typeof faultIn>): string | undefined => {
   if (status === 0) return `there was no answer: ${body}`;
   if (status < 400 || body === '') return undefined;
@@ -59,10 +59,10 @@ const problemOf = ({ status, body }: Answer, fault: ReturnType<typeof faultIn>):
   if (fault.code !== status) return `${status} whose body says ${String(fault.code)}`;
   if (fault.type === 'service.internalError') return `${status} ${fault.type}`;
   if (typeof fault.message !== 'string' || fault.message === '') return `${status} ${fault.type} without a message`;
-  return INSIDE.test(body) ? `${status} tells of the inside: ${body.slice(0, 200)}` : undefined;
+  return INSIDE.test(body) ? `${status} reveals internal details: ${body.slice(0, 200)}` : undefined;
 };
 
-/** The answer that begins bytes as they came. */
+/** The first answer in received bytes. */
 export const answerIn = (bytes: string): Answer => {
   const [head = '', ...rest] = bytes.split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
@@ -118,8 +118,8 @@ export const callsTo = (url: string): Calls => {
           done({ status, headers: received, body: text, fault: faultIn(text)?.type });
         });
       });
-      sent.on('timeout', () => sent.destroy(new Error(`none within ${ANSWER_MS / 1_000} s`)));
-      // Once: an answer may have come before the connection broke.
+      sent.on('timeout', () => sent.destroy(new Error(`no answer within ${ANSWER_MS / 1_000} s`)));
+      // Only once, because an answer may have arrived before the connection broke.
       sent.once('error', (error) => fail(error.message));
       sent.end(body);
     });
@@ -138,7 +138,7 @@ export const callsTo = (url: string): Calls => {
   };
 };
 
-/** Goes on over so many connections at once, each call after the other, for some seconds. */
+/** Repeats calls on this many connections for some seconds. */
 export const forSeconds = async (
   seconds: number,
   connections: number,

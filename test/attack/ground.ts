@@ -1,7 +1,7 @@
 /**
- * What an attack is made on: a whole service of its own, with production's settings, a private Redis and a data folder
- * of its own, and three clients: `demo` asks for quotes and must not notice, `attacker` attacks with the limits that a
- * client has unless others are set, `neighbor` is a third.
+ * The service under attack: a whole service with production settings, a private Redis and its own data
+ * folder, and three clients: `demo` requests quotes and must not notice, `attacker` attacks with the default
+ * limits unless others are set, and `neighbor` is a third.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,16 +20,16 @@ export interface Ground {
   readonly demo: string;
   readonly attacker: string;
   readonly neighbor: string;
-  /** The pid of the API as it runs now. */
+  /** The current pid of the API. */
   readonly apiPid: () => number | undefined;
-  /** What became of the processes so far. */
+  /** The state of the processes so far. */
   readonly toll: () => Toll;
   readonly stop: () => Promise<void>;
 }
 
 export interface Toll {
   readonly apiMb: number;
-  /** The most that any worker had. */
+  /** The peak of any worker. */
   readonly workerMb: number;
   readonly problems: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface GroundOptions {
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /** Webhooks by client. */
   readonly webhooks?: Readonly<Record<string, string>> | undefined;
-  /** What Node runs as the service; the built command unless given. */
+  /** What Node runs as the service. Absent: the built command. */
   readonly command?: readonly string[] | undefined;
 }
 
@@ -50,7 +50,7 @@ export const METRICS_TOKEN = 'metrics-of-the-attacks';
 const SAMPLES = join(import.meta.dirname, '../../samples/clients.json');
 const SALT = 'ab'.repeat(16);
 const WATCH_MS = 50;
-/** The machine must survive: a process that has more is killed, and that is a finding. */
+/** A process with more memory is killed to protect the machine, and that is a finding. */
 const MOST_MB = 1_500;
 
 /** The sample clients, and two more like `demo`. */
@@ -68,7 +68,7 @@ const clientsFile = async ({ limits = {}, webhooks = {} }: GroundOptions): Promi
   return JSON.stringify({ clients: [...clients, like('attacker'), like('neighbor')] });
 };
 
-/** Children of a process, of which one may end while it is looked at. */
+/** Children of a process. One may end meanwhile. */
 const children = (pid: number): readonly Child[] => {
   try {
     return childrenOf(pid);
@@ -94,7 +94,7 @@ const residentMb = (pid: number): number => {
   }
 };
 
-/** Some processes choose a low priority for themselves; where all of the service was lifted, they are lifted with it. */
+/** Some processes lower their own priority. If the priority of the service was raised, theirs is raised too. */
 const lift = (pid: number): void => {
   try {
     const [own, its] = [getPriority(), getPriority(pid)];
@@ -104,7 +104,7 @@ const lift = (pid: number): void => {
   }
 };
 
-/** Looks at the service's processes all the time: what they have, and whether they are still the same. */
+/** Watches the service's processes: their memory, and whether they are still the same. */
 const watchProcesses = (pid: number) => {
   const api = new Set<number>();
   const workers = new Set<number>();
@@ -148,7 +148,7 @@ const tokenOf = async (calls: Calls, id: string): Promise<string> => {
   return token;
 };
 
-/** Whether this machine has the Redis that production asks for. */
+/** Whether this machine has the Redis that production requires. */
 export const hasRedis = (): boolean =>
   (process.env['PATH'] ?? '')
     .split(':')

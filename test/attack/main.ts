@@ -1,19 +1,19 @@
 /**
- * `npm run attack`: attacks on the running service, and fuzzers of all that reads what others wrote. Bounded: loopback
- * alone, some twelve minutes on two cores, and no process may take the machine's memory. Exits with 1 where one succeeds.
+ * `npm run attack`: attacks on the running service, and fuzzers of everything that reads foreign files. Bounded: loopback
+ * only, about twelve minutes on two cores, and limited memory for each process. Exits with 1 if an attack succeeds.
  *
- *   --list            names the attacks and says what each tries
- *   --only NAME,NAME  makes some of them; a name that ends in `*` stands for all that begin so
- *   --seed NUMBER     begins chance there; each run prints its seed
+ *   --list            lists the attacks and what each tries
+ *   --only NAME,NAME  runs some of them; `NAME*` stands for all names that begin so
+ *   --seed NUMBER     sets the random seed, which each run prints
  *
- * While an attack is made, another client's quotes go on at a steady rate (`victim-main.ts`). None may fail, and their
+ * During an attack, another client sends quotes at a steady rate (`victim-main.ts`). None may fail, and their
  * p99 may be at most four times that of the same service just before. `ground.ts` starts a service for each attack.
  *
  * To add an attack: write an `Attack` (`attack.ts`) in the file of `attacks/` that it belongs to and add it to `ATTACKS`.
- * `prepare` makes what must be there before; `run` attacks for some seconds through `ground.calls`, which counts and
- * judges every answer, and returns what was wrong. See it fail on a service without the wall that it is for.
- * To add a fuzzer: write a `Target` (`fuzz/target.ts`), which is run in a process that can be killed, and a `Fuzzer`
- * (`fuzz/fuzzer.ts`) that makes inputs out of genuine samples; add one to `fuzz/child.ts` and the other to `FUZZERS`.
+ * `prepare` creates what the attack needs. `run` attacks for some seconds through `ground.calls`, which counts and
+ * judges every answer, and returns what was wrong. See it fail on a service without the protection that it tests.
+ * To add a fuzzer: write a `Target` (`fuzz/target.ts`), which runs in a process that can be killed, and a `Fuzzer`
+ * (`fuzz/fuzzer.ts`) that makes inputs from genuine samples. Add the target to `fuzz/child.ts` and the fuzzer to `FUZZERS`.
  */
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -69,7 +69,7 @@ const WIDTHS = [24, 7, 8, 6, 6, 8, 6, 6, 4, 0];
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join(' | ')} |`;
 
-/** A row of the table; what is wrong stands first in its last cell. */
+/** A row of the table. Its last cell begins with what is wrong. */
 const show = (report: Report): void => {
   const { name, idle, attacked, apiMb, seconds, sent, back, problems, skipped } = report;
   const ratio = ratioOf(report);
@@ -93,7 +93,7 @@ const show = (report: Report): void => {
   );
 };
 
-/** The run ends by itself: what it did not come to by then counts as failed. */
+/** The time limit of the run. Attacks that did not run by then count as failed. */
 const MOST_MS = 13 * 60_000;
 const notMade = ({ name }: { readonly name: string }): Report => ({
   ...{ name, sent: '', back: '', seconds: 0 },
@@ -110,10 +110,10 @@ if (attacks.length + fuzzers.length === 0) throw new Error(`there is no attack $
 if (!hasRedis()) throw new Error('redis-server or valkey-server is needed on the PATH');
 
 try {
-  // What else this machine does is not to be measured. All that is started here inherits it.
+  // Other programs of this machine must not affect the measurements. Child processes inherit the priority.
   setPriority(constants.priority.PRIORITY_HIGH);
 } catch {
-  // Only root may.
+  // Only root may raise it.
 }
 const begun = performance.now();
 const reports: Report[] = [];
@@ -133,7 +133,7 @@ try {
 } finally {
   victim.close();
 }
-/** No quotes are measured beside fuzzers, so two of them run at a time, which is one for each core. */
+/** No quotes are measured beside fuzzers, so two run at a time, one for each core. */
 const waiting = [...fuzzers];
 const fuzz = async (): Promise<void> => {
   for (let fuzzer = waiting.shift(); fuzzer !== undefined; fuzzer = waiting.shift()) {

@@ -1,6 +1,6 @@
 /**
- * Another client's checkout, in a process of its own: it sends single quotes at a steady rate, whether or not the ones
- * before were answered, and tells how long they took. Its parent says when to measure.
+ * Another client's checkout, in its own process: it sends single quotes at a steady rate, whether or not the ones
+ * before were answered, and reports how long they took. Its parent says when to measure.
  */
 import { Agent, request } from 'node:http';
 import { constants, setPriority } from 'node:os';
@@ -65,10 +65,10 @@ const obey = async (order: Order): Promise<void> => {
 };
 
 try {
-  // Its own waiting for a core is not the service's.
+  // The victim's own waiting for a core must not count.
   setPriority(constants.priority.PRIORITY_HIGHEST);
 } catch {
-  // Only root may.
+  // Only root may raise it.
 }
 process.on('message', (order: Order) => void obey(order));
 process.on('disconnect', () => process.exit());

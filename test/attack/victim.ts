@@ -8,7 +8,7 @@ export type Order =
   | { readonly type: 'measure'; readonly url: string; readonly token: string; readonly perSecond: number }
   | { readonly type: 'stop' };
 
-/** What the victim tells of one measurement. */
+/** The victim's report of one measurement. */
 export interface Figures {
   /** Milliseconds of each quote, in ascending order. */
   readonly times: readonly number[];
@@ -21,7 +21,7 @@ export const p99 = ({ times }: Figures): number => percentile(times, 0.99);
 
 export interface Victim {
   readonly begin: (url: string, token: string) => void;
-  /** Ends the measurement, when every quote that was sent has been answered or given up. */
+  /** Ends the measurement when every quote has been answered or given up. */
   readonly end: () => Promise<Figures>;
   readonly close: () => void;
 }

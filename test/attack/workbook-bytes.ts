@@ -1,4 +1,4 @@
-/** Workbooks made part by part, so that each part can be what an attack wants. */
+/** Workbooks made part by part, so that an attack can choose each part. */
 import { archive } from '../archive.ts';
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -16,7 +16,7 @@ export const packed = (parts: ReadonlyMap<string, string | Buffer>): Buffer =>
 export interface WorkbookParts {
   /** Of `sheetData`. */
   readonly rows: string;
-  /** Codes of the number formats; cells name them by `s="1"` and so on. */
+  /** Codes of the number formats. Cells refer to them with `s="1"` and so on. */
   readonly formats?: readonly string[];
   readonly sharedTexts?: readonly string[];
 }
@@ -66,5 +66,5 @@ export const workbookOf = (parts: WorkbookParts): Buffer => packed(partsOf(parts
 const HEADER = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
 const text = (cell: string): string => `<c t="inlineStr"><is><t>${cell}</t></is></c>`;
 export const HEADER_ROW = `<row>${HEADER.map(text).join('')}</row>`;
-/** Four cells that can be quoted. */
+/** Four cells of a valid row. */
 export const GOOD_CELLS = `<c><v>101</v></c>${text('02139')}<c><v>2</v></c>${text('LB')}`;

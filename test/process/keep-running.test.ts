@@ -4,7 +4,7 @@ import { keepRunning } from '../../src/process/keep-running.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** Something that runs for `lifeMs` and can be asked when it was started. */
+/** A process that lives for `lifeMs`, and records when it was started. */
 const mortal = (lifeMs: number, started: number[]) => async () => {
   started.push(performance.now());
   const pid = started.length;
@@ -22,7 +22,7 @@ const mortal = (lifeMs: number, started: number[]) => async () => {
 
 const gaps = (times: readonly number[]): number[] => times.slice(1).map((time, index) => time - (times[index] ?? 0));
 
-test('what dies is started again after a pause that doubles up to its limit', async () => {
+test('a process that dies is started again after a pause that doubles up to its limit', async () => {
   const started: number[] = [];
   const deaths: string[] = [];
   const kept = await keepRunning({
@@ -40,7 +40,7 @@ test('what dies is started again after a pause that doubles up to its limit', as
   expect(fifth).toBeLessThan(300);
 });
 
-test('what has run for a while is started again after the least pause', async () => {
+test('a process that has run for a while is started again after the shortest pause', async () => {
   const started: number[] = [];
   const pauses = { leastMs: 20, mostMs: 10_000, stableMs: 50 };
   const kept = await keepRunning({ name: 'mortal', log, start: mortal(60, started), pauses });
@@ -67,7 +67,7 @@ test('a start that fails is tried again, but the first one is not', async () => 
   await expect(keepRunning({ name: 'never', log, start: never, pauses })).rejects.toThrow('no room');
 });
 
-test('what is stopped is not started again, even in the middle of a pause', async () => {
+test('a stopped process is not started again, even during a pause', async () => {
   const started: number[] = [];
   const pauses = { leastMs: 60_000, mostMs: 60_000, stableMs: 10 };
   const kept = await keepRunning({ name: 'mortal', log, start: mortal(1, started), pauses });

@@ -1,4 +1,4 @@
-/** A client as batch APIs need one: what fails because the service is away is tried again, uploads from their beginning. */
+/** A client as batch APIs need one: it retries while the service is away, and uploads again from the beginning. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import type { Reply, Service } from '../bench/service.ts';
 const PAUSE_MS = 50;
 
 export interface Client {
-  /** @returns the first answer that is not about the service being away */
+  /** @returns the first answer from a working service */
   readonly call: (method: string, path: string, body?: () => Readable) => Promise<Reply>;
-  /** @returns the batch and how often the upload was begun */
+  /** @returns the batch, and how often the upload was started */
   readonly upload: (list: string) => Promise<{ readonly batch: BatchState; readonly tries: number }>;
   readonly batches: () => Promise<readonly BatchState[]>;
   /** @returns the batch when it is final */
@@ -20,7 +20,7 @@ export interface Client {
 
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
-/** @param signal ends all patience; the call under way then rejects */
+/** @param signal ends all retries; the current call then rejects */
 export const patientClient = (service: Service, signal: AbortSignal): Client => {
   let tries = 0;
   const call: Client['call'] = async (method, path, body) => {
@@ -31,7 +31,7 @@ export const patientClient = (service: Service, signal: AbortSignal): Client => 
         const reply = await service.call(method, path, body?.(), body && { 'Content-Type': 'text/csv' });
         if (reply.status !== 503) return reply;
       } catch (error) {
-        // The process that answered was killed: its successor is asked. While there is none, nothing was begun.
+        // The process was killed. Its successor is asked. Until there is one, no call counts as started.
         if (!(error instanceof Error && 'code' in error)) throw error;
         if (error.code === 'ECONNREFUSED') tries -= 1;
       }

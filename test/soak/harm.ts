@@ -1,4 +1,4 @@
-/** What is done to a running service in a soak: its processes are killed, stopped and let go on, its Redis is emptied. */
+/** The harm that a soak does to a running service: it kills, suspends and resumes processes, and empties Redis. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { type Child, childrenOf, type Service } from '../bench/service.ts';
 
 export type Part = 'api' | 'worker' | 'redis';
 
-/** The service's processes of a kind, running now; one that ends while it is looked at makes this look again. */
+/** The running processes of a kind. If one ends meanwhile, it looks again. */
 export const running = (service: Service, kind: Part): readonly Child[] => {
   for (;;) {
     try {
@@ -28,20 +28,20 @@ const signal = (pid: number, name: NodeJS.Signals): boolean => {
   }
 };
 
-/** Kills one process of a kind with -9. @returns false where none runs, because it is being started again */
+/** Kills one process of a kind with -9. @returns false if none runs, because it is being started again */
 export const kill = (service: Service, kind: Part, pick: number): boolean => {
   const children = running(service, kind);
   const child = children[Math.floor(pick * children.length)];
   return child !== undefined && signal(child.pid, 'SIGKILL');
 };
 
-/** Ends Redis as an operator does; the supervisor starts it again. */
+/** Stops Redis as an operator does. The supervisor starts it again. */
 export const restartRedis = (service: Service): boolean => {
   const [redis] = running(service, 'redis');
   return redis !== undefined && signal(redis.pid, 'SIGTERM');
 };
 
-/** Stops a worker where it stands and lets it go on after its locks have run out. @returns false where none runs */
+/** Suspends a worker, and resumes it after its locks have expired. @returns false if none runs */
 export const stall = (service: Service, ms: number): { readonly over: Promise<void> } | undefined => {
   const [worker] = running(service, 'worker');
   if (worker === undefined || !signal(worker.pid, 'SIGSTOP')) return undefined;
@@ -49,7 +49,7 @@ export const stall = (service: Service, ms: number): { readonly over: Promise<vo
   return { over };
 };
 
-/** A connection to the service's private Redis, which comes back with it. */
+/** A connection to the service's private Redis that reconnects. */
 export const openRedis = async ({ dataDir }: Service): Promise<Redis> => {
   const { port, password } = JSON.parse(await readFile(join(dataDir, 'redis', 'endpoint.json'), 'utf8'));
   const redis = new Redis({ port, password, maxRetriesPerRequest: null, retryStrategy: () => 50 });
@@ -57,7 +57,7 @@ export const openRedis = async ({ dataDir }: Service): Promise<Redis> => {
   return redis;
 };
 
-/** Waits until a batch's output is being put together. @returns false where `signal` was aborted before */
+/** Waits until a batch's output is being assembled. @returns false if `signal` was aborted before */
 export const assembling = async (redis: Redis, id: string, aborted: AbortSignal): Promise<boolean> => {
   while (!aborted.aborted) {
     if ((await redis.hget(stateKeys(id).state, 'status')) === 'finalizing') return true;

@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: lists are rated again and again by a whole service whose API, workers and Redis are killed at random
- * instants, stopped and emptied, and each output is held to the bytes of an undisturbed run.
+ * `npm run soak`: rates lists again and again in a whole service while API, workers and Redis are killed at random
+ * times, suspended and emptied. Each output must have the bytes of an undisturbed run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const [wanted, rows, firstSeed, minutes] = [values.kills, values.rows, values.se
 if (!(Number(wanted) > 0 && Number(rows) > 0 && Number(firstSeed) >= 0 && Number(minutes) > 0))
   throw new Error('--kills, --rows, --seed and --minutes take numbers');
 
-/** Every round is another; its seed alone makes it what it is. */
+/** Every round differs, and depends only on its seed. */
 const planOf = (seed: number): Plan => {
   const random = randomFrom(seed);
   return {
@@ -56,7 +56,7 @@ const cellsOf = ({ seed, uploads, kills, assembling, seconds, verdict, others }:
   [verdict, ...others].join('; '),
 ];
 
-/** Jobs of killed workers may be left when their batches have ended; they go when their locks have run out. */
+/** Jobs of killed workers may remain after their batches have ended, until their locks expire. */
 const DRAIN_MS = 75_000;
 
 const leftInQueues = async (service: Service): Promise<number> => {
@@ -83,7 +83,7 @@ const service = await startService({ WORKERS: '2', LOG_LEVEL: process.env['LOG_L
 const rounds: Round[] = [];
 let left = 0;
 
-/** The service may have ended before: it is not waited for without end. */
+/** The service may have ended before, so the wait is limited. */
 const clean = async (): Promise<void> => {
   await Promise.race([service.stop(), sleep(10_000)]);
   for (const folder of [dir, service.dataDir]) await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** One round of a soak: a list is uploaded and rated while the service is harmed, and what comes out is held to the truth. */
+/** One round of a soak: uploads and rates a list while the service is harmed, and compares the output. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { BATCHES } from '../bench/batch.ts';
@@ -11,9 +11,9 @@ export interface Round {
   readonly seed: number;
   /** Kills -9 of each part while the batch was uploaded or rated. */
   readonly kills: Record<Part, number>;
-  /** Those of them that fell into the putting together of the output. */
+  /** Those of them during the assembly of the output. */
   readonly assembling: number;
-  /** What else was done: Redis ended and started, emptied, a worker stopped past its lock. */
+  /** Other harm: Redis restarted or emptied, a worker suspended past its lock. */
   readonly others: string[];
   readonly uploads: number;
   readonly batches: number;
@@ -27,9 +27,9 @@ export const killsOf = ({ kills }: Pick<Round, 'kills'>): number => kills.api + 
 
 export interface Plan {
   readonly seed: number;
-  /** From 0 to 1, the same for the same seed. */
+  /** A number from 0 to 1, the same for the same seed. */
   readonly random: () => number;
-  /** Kills at random instants. */
+  /** Kills at random times. */
   readonly kills: number;
   readonly longestGapMs: number;
   readonly restart: boolean;
@@ -38,7 +38,7 @@ export interface Plan {
   readonly assemble: boolean;
 }
 
-/** A stopped worker's locks run out, and their jobs are taken by others, before it goes on. */
+/** A suspended worker's locks expire, and others take its jobs, before it resumes. */
 const STALL_MS = 66_000;
 const ROUND_MS = 240_000;
 const PARTS: readonly Part[] = ['api', 'worker', 'redis'];
@@ -65,7 +65,7 @@ const killAtRandom = async (scene: Scene): Promise<void> => {
   }
 };
 
-/** Kills every worker soon after the assembly has begun: one of them has it. */
+/** Kills every worker soon after the assembly has begun, because one of them runs it. */
 const killAssembly = async ({ service, plan, redis, over, round }: Scene, id: string): Promise<void> => {
   if (!(await assembling(redis, id, over))) return;
   await sleep(plan.random() * 4);
@@ -76,7 +76,7 @@ const killAssembly = async ({ service, plan, redis, over, round }: Scene, id: st
   }
 };
 
-/** What is done besides kills, once the upload was taken. */
+/** Harm other than kills, after the upload was accepted. */
 const harmOtherwise = async (scene: Scene): Promise<void> => {
   const { service, plan, redis, over, round } = scene;
   const stalled = plan.stall ? stall(service, STALL_MS) : undefined;
@@ -104,7 +104,7 @@ const judge = async (client: Client, truth: Truth, id: string): Promise<string |
   return difference(truth, await client.file(id, 'output'), await client.file(id, 'faults'));
 };
 
-/** Judges every batch that there is: an upload whose answer was lost may have made one too. */
+/** Judges every batch, because an upload whose answer was lost may have created one too. */
 const judgeAll = async (client: Client, truth: Truth): Promise<{ batches: number; wrong: string | undefined }> => {
   const batches = await client.batches();
   for (const { id } of batches) {

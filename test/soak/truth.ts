@@ -1,4 +1,4 @@
-/** What a list comes to when nothing disturbs it, `rates run` being asked, and how another output differs from that. */
+/** The expected output of a list, from `rates run`, and how another output differs from it. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { BUILT } from '../bench/service.ts';
@@ -34,7 +34,7 @@ export const truthOf = async (list: string, path: string, command: readonly stri
   return { rows: lines.length, faulted: faulted.length, output, faults: `${[header, ...faulted].join('\n')}\n` };
 };
 
-/** @returns what is wrong with an output, in words; undefined where it is the truth's, byte for byte */
+/** @returns what is wrong with an output, in words; undefined if it has the expected bytes */
 export const difference = (truth: Truth, output: string, faults: string): string | undefined => {
   if (output === truth.output && faults === truth.faults) return undefined;
   if (output === truth.output) return 'the faults file differs';

@@ -1,4 +1,4 @@
-/** Batches that attacks make, or need to be there. */
+/** Batches that attacks create or need. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ground } from '../ground.ts';
 
@@ -24,7 +24,7 @@ export const madeBatch = async (
   return id;
 };
 
-/** @returns its status when it is final */
+/** @returns its final status */
 export const ended = async ({ calls }: Ground, token: string, id: string, everyMs = 50): Promise<string> => {
   for (;;) {
     const { status, body } = await calls.call('GET', `${BATCHES}/${id}`, { token });
@@ -35,7 +35,7 @@ export const ended = async ({ calls }: Ground, token: string, id: string, everyM
   }
 };
 
-/** A batch of so many rows that has ended. */
+/** A completed batch with this many rows. */
 export const endedBatch = async (ground: Ground, token: string, rows: number, query = ''): Promise<string> => {
   const id = await madeBatch(ground, token, listOf(rows), query);
   const status = await ended(ground, token, id);

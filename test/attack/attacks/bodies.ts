@@ -1,4 +1,4 @@
-/** Bodies and heads that never come whole, with credentials and without. */
+/** Bodies and headers that never arrive completely, with credentials and without. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Outcome } from '../attack.ts';
@@ -9,7 +9,7 @@ import { BATCHES } from './batches.ts';
 const CONNECTIONS = 2_000;
 const BODY_BYTES = 255_000;
 const SECONDS = 6;
-/** An API that does nothing has some 150. */
+/** An idle API has about 150. */
 const MOST_API_MB = 300;
 
 const HALF = Buffer.alloc(BODY_BYTES, ' ');
@@ -17,12 +17,12 @@ const HALF = Buffer.alloc(BODY_BYTES, ' ');
 interface Half {
   readonly path: string;
   readonly headers: readonly string[];
-  /** What of the body is sent: it is said to have some bytes more. */
+  /** The part of the body that is sent. The declared length is greater. */
   readonly body: Buffer;
   readonly connections: number;
 }
 
-/** Holds requests half sent for some seconds. */
+/** Holds half-sent requests for some seconds. */
 const hold = async ({ url, calls }: Ground, { path, headers, body, connections }: Half): Promise<Outcome> => {
   const { host, port } = new URL(url);
   const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, ...headers, `Content-Length: ${body.length + 100}`, '', ''];
@@ -64,7 +64,7 @@ const half = (
   run: (ground) => hold(ground, { headers: [JSON_TYPE], body: HALF, connections: CONNECTIONS, ...of(ground) }),
 });
 
-/** Heads that come byte by byte. */
+/** Headers that arrive byte by byte. */
 const slowHeads: Attack = {
   name: 'slow-heads',
   tries: 'Opens two thousand connections whose heads come a few bytes a second.',
@@ -108,7 +108,7 @@ const unread: Attack = {
         .on('drain', send)
         .on('connect', send)
         .on('error', () => undefined);
-      // Whoever is cut off comes again.
+      // A closed connection is opened again.
       socket.on('close', () => {
         sockets.delete(socket);
         if (performance.now() < until) setTimeout(open, 20);

@@ -1,4 +1,4 @@
-/** Paths, hosts, ids and files: what must not be told, reached or walked around. */
+/** Paths, hosts, ids and files: what must not be revealed, reached or bypassed. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const SECONDS = 3;
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const GRANT = 'grant_type=client_credentials&client_id=attacker&client_secret=attacker-secret';
 
-/** A path, and what another program may take for it. */
+/** A path in spellings that other programs may treat as the same. */
 const otherSpellings = (path: string): string[] => [
   `${path}/`,
   `${path}//`,
@@ -111,7 +111,7 @@ const hosts: Attack = {
         await ask(method, path, [`Host: ${host}`, 'Host: evil.example', ...headers], body, 'to two hosts');
         await ask(method, path, [`Host: ${host}`, `Host: ${host}`, ...headers], body, 'to one host twice');
         await ask(method, path, headers, body, 'to no host');
-        // Once: whoever asks for too many tokens is refused for that.
+        // Only once, because too many requests for tokens are refused.
         for (const own of rounds > 1 ? [] : [host, `localhost:${port}`, `[::1]:${port}`])
           await ask(method, path, [`Host: ${own}`, ...headers], body, `to ${own}`, true);
       }
@@ -120,7 +120,7 @@ const hosts: Attack = {
   },
 };
 
-/** What an answer tells, without what is another at each call. */
+/** An answer without the parts that differ at each call. */
 const toldBy = (status: number, headers: Readonly<Record<string, unknown>>, body: string): string => {
   const { date, 'x-request-id': _, ...told } = headers;
   const text = JSON.stringify([status, told, body], undefined, 0);
@@ -129,7 +129,7 @@ const toldBy = (status: number, headers: Readonly<Record<string, unknown>>, body
 
 const ids: Attack = {
   name: 'client-ids',
-  // Nobody has asked for a token of `other` before, and its limits are not those of a client that has none of its own.
+  // No token of `other` was requested before, and its limits are not the defaults.
   tries: 'Finds out by the answers to wrong secrets which client ids exist.',
   run: async ({ calls }) => {
     const problems = new Set<string>();
@@ -154,7 +154,7 @@ const ids: Attack = {
   },
 };
 
-/** Paths below a folder that others than their owner can open. */
+/** Paths in a folder that users other than the owner can open. */
 async function* openToOthers(root: string, folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-/** What fuzzers make, and other odd input, at the doors of the running service. */
+/** Inputs of fuzzers, and other odd input, sent to the running service. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Attack } from '../attack.ts';
@@ -18,7 +18,7 @@ const samplesOf = async (name: string, seed: number, numRuns: number): Promise<r
   return fc.sample(await fuzzer.inputs(), { seed, numRuns });
 };
 
-/** Sends what a fuzzer makes to a door of the API. */
+/** Sends the inputs of a fuzzer to calls of the API. */
 const doors = (fuzzer: string, tries: string, paths: readonly string[], type: Record<string, string>): Attack => ({
   name: `doors-${fuzzer.replace('fuzz-', '')}`,
   tries,

@@ -1,4 +1,4 @@
-/** What callers can do to metrics. */
+/** Attacks on metrics. */
 import { METHODS } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
@@ -6,12 +6,12 @@ import { forSeconds } from '../calls.ts';
 import { METRICS_TOKEN } from '../ground.ts';
 
 const SECONDS = 4;
-/** Of each connection, between two scrapes: what is to be seen is what scrapes cost, not how many calls a server takes. */
+/** Pause of each connection between two scrapes. The attack tests the cost of scrapes, not the number of calls. */
 const PAUSE_MS = 50;
 const SAFE_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const MOST_LINES = 3_000;
 const MOST_BYTES = 1024 * 1024;
-/** With routes below a mount, and without. */
+/** With and without a mounted router. */
 const PATHS = [
   '/ops/queues/session',
   '/ops/queues/sign-in.css',
@@ -20,7 +20,7 @@ const PATHS = [
   '/token/generate',
 ];
 
-/** The path in the spelling of this number: each letter in the case of a bit of it. */
+/** A spelling of the path: each bit of the number sets the case of a letter. */
 const spelled = (path: string, number: number): string => {
   let bit = 0;
   const letters = [...path].map((letter) => {

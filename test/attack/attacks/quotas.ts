@@ -1,4 +1,4 @@
-/** Small uploads that would keep much: bytes stored by client, and bytes of output for each byte sent. */
+/** Small uploads with large outputs: bytes stored by client, and bytes of output for each byte sent. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,25 +7,25 @@ import type { Attack } from '../attack.ts';
 import { forSeconds } from '../calls.ts';
 import { BATCHES, CSV } from './batches.ts';
 
-/** Until the limit is reached, and then on. */
+/** Long enough to reach the limit and continue. */
 const MOST_SECONDS = 30;
 const SECONDS_BEYOND = 4;
-/** Of a connection, between two uploads: what is to be seen is what outputs keep. */
+/** Pause of a connection between two uploads. The attack tests the stored outputs. */
 const PAUSE_MS = 50;
 const MIB = 1024 * 1024;
 const MOST_STORED = 4 * MIB;
 const ROWS = 400;
 const AT_ONCE = 2;
-/** What the batches under way come to when the limit is reached, some 8 MB each, and the server's own files. */
+/** For the batches that run when the limit is reached, about 8 MB each, and the server's own files. */
 const SLACK = (AT_ONCE + 1) * 10 * MIB;
 
-/** Rows of 99 packages of two weights: explained, each comes to some 20 kB. */
+/** Rows of 99 packages with two weights: each explanation has about 20 kB. */
 const wideList = (rows: number): string => {
   const weights = Array.from({ length: 99 }, (_, at) => (at % 2) + 1).join('|');
   return `warehouse_id,postalCode,weight_value,weight_units\n${`101,02139,${weights},LB\n`.repeat(rows)}`;
 };
 
-/** Bytes of all files below a folder, of which some may go meanwhile. */
+/** Bytes of all files below a folder. Some may disappear meanwhile. */
 const bytesBelow = async (folder: string): Promise<number> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,4 +1,4 @@
-/** Reads that cost much, of one client. */
+/** Expensive reads of one client. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
@@ -7,7 +7,7 @@ import type { Ground } from '../ground.ts';
 import { BATCHES, CSV, ended, endedBatch, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 4;
-/** To make what is read; what is attacked with has the limits that each client has. */
+/** Limits for creating what is read. The attack itself runs under the default limits. */
 const LIMITS = { uploadsPerMinute: 10_000, batchesInFlight: 1_000 };
 
 const hundredBatches = async (ground: Ground): Promise<void> => {
@@ -20,7 +20,7 @@ const bigBatch = async (ground: Ground): Promise<void> => {
   prepared = await endedBatch(ground, ground.attacker, 40_000, '?services=all&explain=true');
 };
 
-/** Reads paths by turns over so many connections. */
+/** Reads paths in turn on this many connections. */
 const reading = (
   name: string,
   tries: string,
@@ -43,7 +43,7 @@ const reading = (
   },
 });
 
-/** Lists whose beginning has many rows, cells or quotes, and says nothing. */
+/** Lists that begin with many empty rows, cells or quotes. */
 const EMPTY_LISTS: readonly (readonly [what: string, body: string])[] = [
   ['10 MB of line ends', '\n'.repeat(10_000_000)],
   ['10 MB of carriage returns', '\r'.repeat(10_000_000)],
@@ -64,7 +64,7 @@ const previews: Attack = {
       sent += 1;
       const [, rows] = EMPTY_LISTS[sent % EMPTY_LISTS.length] ?? ['', ''];
       const query = sent % 4 === 3 ? '' : '?preview=true';
-      // With a header and without one.
+      // With and without a header.
       await calls.call('POST', `${BATCHES}${query}`, {
         token: attacker,
         headers: CSV,

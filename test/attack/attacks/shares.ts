@@ -1,4 +1,4 @@
-/** Shares of the workers: many small batches of one client beside another's. */
+/** Shares of the workers: many small batches of one client beside those of another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
 import type { Ground } from '../ground.ts';
@@ -6,7 +6,7 @@ import { ended, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 12;
 const CONNECTIONS = 12;
-/** What a batch of one row may take beside them, from its upload to its end. */
+/** The time limit of a batch of one row beside them, from upload to end. */
 const MOST_MS = 1_500;
 
 const timed = async (ground: Ground): Promise<number> => {
@@ -33,7 +33,7 @@ export const SHARE_ATTACKS: readonly Attack[] = [
         }
       });
       const beside: number[] = [];
-      // At first few are waiting.
+      // At first, few batches wait.
       await sleep(3_000);
       while (performance.now() < until) {
         beside.push(await timed(ground));

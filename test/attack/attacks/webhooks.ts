@@ -7,13 +7,13 @@ import type { Attack } from '../attack.ts';
 import { ended, listOf, madeBatch } from './batches.ts';
 
 const BATCHES_OF_ATTACKER = 80;
-/** Longer than an attempt may take. */
+/** Longer than the timeout of an attempt. */
 const SECONDS = 19;
 const MOST_DELIVERY_MS = 4_000;
 const SERVE = ['--import', 'tsx', join(import.meta.dirname, '../fixtures/serve.ts')];
 
 const held: Socket[] = [];
-/** When each message came, by the batch that it is of. */
+/** When each message arrived, by batch. */
 const came = new Map<string, number>();
 
 const listening = async (server: Server | ReturnType<typeof createSilent>): Promise<number> => {

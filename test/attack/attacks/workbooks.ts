@@ -1,4 +1,4 @@
-/** Small workbooks that cost much to read: at every door that takes one. */
+/** Small workbooks that are expensive to read, sent to every call that accepts one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Outcome } from '../attack.ts';
 import type { Ground } from '../ground.ts';
@@ -6,7 +6,7 @@ import { GOOD_CELLS, HEADER_ROW, workbookOf, XLSX } from '../workbook-bytes.ts';
 
 const BATCHES = '/v1/client/shipment/rates/batches';
 
-/** The uploads that a client has in a minute unless it is given others. */
+/** The default limit of uploads per minute. */
 const LIMITS = { uploadsPerMinute: 10_000 };
 const faulty = 'warehouse_id,postalCode,weight_value,weight_units\n101,0,1,LB\n';
 const final = ['completed', 'failed', 'cancelled'];
@@ -23,7 +23,7 @@ const faultyBatch = async ({ calls, attacker }: Ground): Promise<string> => {
   }
 };
 
-/** Sends a workbook to each door, two at a time, for some seconds. */
+/** Sends a workbook to each call, two at a time, for some seconds. */
 const sendThrough = async (ground: Ground, body: Buffer, seconds = 4): Promise<Outcome> => {
   const { calls, attacker } = ground;
   const id = await faultyBatch(ground);

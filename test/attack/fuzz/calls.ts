@@ -1,4 +1,4 @@
-/** Bodies of single calls and files of clients that went wrong. */
+/** Damaged bodies of single calls, and damaged clients files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import type { Input } from './target.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../samples');
 
-/** Values as JSON has them, some of which no writer writes. */
+/** JSON values, some of which no program writes. */
 const VALUES = [
   ...[
     'null',
@@ -93,7 +93,7 @@ const JSON_TOKENS = [
   ],
 ];
 
-/** Puts values in the place of some that a text's members have. */
+/** Replaces some values of members in a text. */
 const replaced = (text: string, values: readonly { readonly at: number; readonly value: string }[]): string =>
   values.reduce((now, { at, value }) => {
     const found = [...now.matchAll(/(?<=:\s?)(?:-?\d+(?:\.\d+)?|"[^"\\]*"|\{[^{}]*\}|\[[^[\]]*\])/g)];

@@ -1,4 +1,4 @@
-/** The process that is fed: one target, named by its argument, one input at a time. */
+/** The process that runs one target, named by its argument, on one input at a time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Input, Target, TargetName, Told } from './target.ts';
 import { clientsTarget } from './targets/clients.ts';
@@ -20,7 +20,7 @@ const TARGETS: Readonly<Record<TargetName, Target>> = {
   clients: clientsTarget,
 };
 
-/** Has the kernel forget the most memory that there was, so that each input has its own (proc(5), clear_refs). */
+/** Resets the peak memory in the kernel, so that each input has its own (proc(5), clear_refs). */
 const forgetPeak = (): void => writeFileSync('/proc/self/clear_refs', '5');
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1_024;
@@ -43,7 +43,7 @@ const told = async (input: Input): Promise<Told> => {
   forgetPeak();
   try {
     const outcome = await feed(input);
-    // What nobody waits for fails a turn later.
+    // A promise that nobody awaits fails one turn later.
     await new Promise((resolve) => setImmediate(resolve));
     if (strayed !== undefined) throw strayed;
     return { outcome, peakMb: peakMb() };

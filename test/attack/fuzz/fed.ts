@@ -1,4 +1,4 @@
-/** The parent's side of `child.ts`: it is killed where an input takes too long or too much memory, and started anew. */
+/** The parent's side of `child.ts`. It kills and restarts the child if an input takes too long or too much memory. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export interface FeedLimits {
 }
 
 export interface Fed {
-  /** @returns what came of it; throws where that is a finding */
+  /** @returns the outcome @throws if it is a finding */
   readonly feed: (input: Input) => Promise<string>;
   readonly peakMb: () => number;
   readonly close: () => void;
@@ -40,7 +40,7 @@ const start = async (target: TargetName): Promise<ChildProcess> => {
   return child;
 };
 
-/** Waits for what the child says; kills it where it is over a limit. */
+/** Waits for the child's message. Kills the child if it exceeds a limit. */
 const awaited = (child: ChildProcess, { deadlineMs, mostMb }: FeedLimits): Promise<Told> =>
   new Promise((resolve) => {
     const finish = (told: Told): void => {

@@ -1,4 +1,4 @@
-/** One fuzzer: inputs made of genuine samples, fed one by one; the first that is a finding is made as small as it can be. */
+/** One fuzzer: runs inputs made from genuine samples one by one, and shrinks the first finding. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ export interface Fuzzer extends Partial<FeedLimits> {
   readonly name: string;
   readonly tries: string;
   readonly target: TargetName;
-  /** Makes ready the samples. @returns the inputs that chance chooses from */
+  /** Prepares the samples. @returns an arbitrary of inputs */
   readonly inputs: () => Promise<fc.Arbitrary<Input>>;
-  /** The most inputs, and the most time. */
+  /** The limits of inputs and time. */
   readonly runs: number;
   readonly seconds?: number;
 }

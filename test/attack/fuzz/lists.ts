@@ -1,4 +1,4 @@
-/** Lists that went wrong: cells, headers, encodings, separators, workbooks and forms. */
+/** Damaged lists: cells, headers, encodings, separators, workbooks and forms. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import type { Input } from './target.ts';
 
 const SHIPMENTS = join(import.meta.dirname, '../../../samples/shipments.csv');
 
-/** Cells that one field or another may stumble over, as UTF-8. */
+/** Cells that are difficult for some field, as UTF-8. */
 const CELLS = [
   ...[
     '',
@@ -239,7 +239,7 @@ const csv: Fuzzer = {
       })
       .map(({ list, encoding, broken, ...said }): Input => {
         const bytes = mutated(encoded(listOf(sample, list), encoding), broken);
-        // Byte by byte a long list only takes time.
+        // A long list byte by byte only takes time.
         return {
           bytes,
           said: { ...said, pieceBytes: bytes.length > 20_000 ? Math.max(64, said.pieceBytes) : said.pieceBytes },
@@ -334,7 +334,7 @@ const XML_TOKENS = [
   ],
 ];
 
-/** The parts of a workbook that a kept package has written. */
+/** The parts of a workbook written by a library. */
 const writtenParts = async (): Promise<Map<string, string | Buffer>> => {
   const rows = (await sampleLines()).slice(0, 40).map((row) => row.split(','));
   const bytes = Buffer.from(

@@ -1,7 +1,7 @@
 /** Changes to bytes: what transport, other programs and hostile senders do to a genuine file. */
 import fc from 'fast-check';
 
-/** Where something is done, as a share of what is there then. */
+/** A position, as a fraction of the current length. */
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 
 export type Mutation =

@@ -1,22 +1,22 @@
-/** What a fuzzer feeds: a reader of the product, run in a process that can be killed. */
+/** The target of a fuzzer: a reader of the product, run in a process that can be killed. */
 
-/** One input, as it travels to the process. */
+/** One input, as it is sent to the process. */
 export interface Input {
   readonly bytes: Buffer;
-  /** What a caller says with it, such as options of an upload. */
+  /** Parameters of the call, such as options of an upload. */
   readonly said?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** @returns in a few words what came of an input; throws where it is not a clear outcome */
+/** @returns the outcome of an input in a few words @throws if the outcome is not clear */
 export type Feed = (input: Input) => Promise<string>;
 
-/** Makes ready what all inputs share. */
+/** Prepares what all inputs share. */
 export type Target = () => Promise<Feed>;
 
 export const TARGET_NAMES = ['csv', 'workbook', 'json', 'multipart', 'pdf', 'tariff', 'source', 'clients'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
-/** What the child says of one input. */
+/** The child's message about one input. */
 export type Told =
   | { readonly outcome: string; readonly peakMb: number }
   | { readonly failure: string; readonly peakMb: number };

@@ -1,4 +1,4 @@
-/** Genuine files of tariffs: the reference tariff, and one that has all that it has not. */
+/** Genuine files of tariffs: the reference tariff, and one with everything that it lacks. */
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { writeTariffFolder } from '../../../src/tariff/folder.ts';

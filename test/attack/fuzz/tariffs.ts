@@ -1,4 +1,4 @@
-/** Files that tariffs are made of, gone wrong: our folders and CSVs, carriers' PDFs and workbooks. */
+/** Damaged tariff files: our folders and CSVs, carriers' PDFs and workbooks. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -123,7 +123,7 @@ interface PdfCase {
   readonly objects: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** A PDF of one page with these contents; `objects` take the place of its own. */
+/** A PDF of one page with these contents. `objects` replace its own objects. */
 const pdfOf = ({ texts, operators, packed, objects }: PdfCase): Buffer => {
   const drawn = texts.map(({ x, y, size, text }) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`);
   const content = Buffer.from([...drawn, ...operators].join('\n'), 'latin1');
@@ -251,7 +251,7 @@ const ownPdfs = (): fc.Arbitrary<Buffer> =>
     })
     .map(pdfOf);
 
-/** Files below a folder, where the carriers' files are there. */
+/** Files below a folder, if the carriers' files are present. */
 const genuine = async (folder: string): Promise<readonly Buffer[]> => {
   const path = join(CARRIERS, folder);
   if (!existsSync(path)) return [];
@@ -288,7 +288,7 @@ const pdf: Fuzzer = {
   runs: 250,
   seconds: 30,
   deadlineMs: 30_000,
-  // The reader ends one by which the process grows by 1 GiB.
+  // The reader stops at a file that makes the process grow by 1 GiB.
   mostMb: 1_400,
   inputs: async () => {
     const samples = await genuine('fedex-zone-charts');

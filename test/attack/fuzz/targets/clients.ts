@@ -1,4 +1,4 @@
-/** Clients files, and the tables of warehouses that `rates client add` takes. */
+/** Clients files, and the CSV of warehouses for `rates client add`. */
 import { ClientsFileError, readClients } from '../../../../src/clients/clients.ts';
 import type { Target } from '../target.ts';
 

@@ -1,4 +1,4 @@
-/** Lists as text: read, previewed, planned and rated, whole and in pieces, which must give the same bytes. */
+/** Lists as text: read, previewed, planned and rated. Whole lists and pieces must give the same bytes. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { asUtf8, NotEncoded } from '../../../../src/csv/encoding.ts';
@@ -43,7 +43,7 @@ const isSaid = (said: unknown): said is Said => typeof said === 'object' && said
 
 const options = z.object(readingParameters);
 
-/** What the preview shows of a row must be what the batch writes of it. */
+/** The preview must show the same rows as the output. */
 const compare = (
   list: Buffer,
   { columns, plan }: Planned,
@@ -62,7 +62,7 @@ const compare = (
 export const csvTarget: Target = async () => {
   const schedule = await referenceSchedule();
   return async ({ bytes, said }) => {
-    if (!isSaid(said)) throw new Error('nothing was said');
+    if (!isSaid(said)) throw new Error('there are no parameters');
     const parsed = options.safeParse(said.options);
     if (!parsed.success) return 'options refused';
     const reading = readingOf(parsed.data, serviceCodes(schedule));

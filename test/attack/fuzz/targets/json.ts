@@ -10,7 +10,7 @@ import type { Target } from '../target.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const CLIENTS = join(import.meta.dirname, '../../../../samples/clients.json');
-/** An answer names fields and prices; it may not grow with what was sent. */
+/** An answer names fields and prices. It must not grow with the request. */
 const MOST_CHARACTERS = 64 * 1024;
 
 export const jsonTarget: Target = async () => {

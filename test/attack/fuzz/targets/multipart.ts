@@ -1,4 +1,4 @@
-/** Uploads as forms and gzip: over a real connection, to a server that opens the list as the API does. */
+/** Uploads as forms and gzip, over a real connection to a server that opens lists like the API. */
 
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ const LIMITS = { chunkRows: 5_000, maximumRows: 100_000, maximumRowBytes: 65_536
 interface Said {
   readonly headers: readonly string[];
   readonly pieceBytes: number;
-  /** Whether the connection ends behind the body, before the length that it said. */
+  /** Whether the connection closes after the body, before the declared length. */
   readonly hangsUp: boolean;
 }
 
@@ -34,7 +34,7 @@ const listen = async (onFailure: (error: unknown) => void): Promise<number> => {
     read().then(
       (outcome) => {
         res.end(outcome);
-        // As the API does: what is still sent is read and dropped.
+        // Like the API: reads and drops the rest.
         req.removeAllListeners('readable');
         req.resume();
       },
@@ -77,7 +77,7 @@ export const multipartTarget: Target = async () => {
     failure = error;
   });
   return async ({ bytes, said }) => {
-    if (!isSaid(said)) throw new Error('nothing was said');
+    if (!isSaid(said)) throw new Error('there are no parameters');
     failure = undefined;
     const promised = said.hangsUp ? bytes.length + 10 : bytes.length;
     const request = ['POST / HTTP/1.1', 'Host: x', `Content-Length: ${promised}`, ...said.headers, '', ''].join('\r\n');

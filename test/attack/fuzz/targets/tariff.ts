@@ -1,4 +1,4 @@
-/** Folders of tariffs: read, checked, and where nothing is wrong with them, compiled, written again and quoted from. */
+/** Folders of tariffs: read and checked. Valid tariffs are also compiled, written again and used for quotes. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

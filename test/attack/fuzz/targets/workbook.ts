@@ -1,4 +1,4 @@
-/** Lists as workbooks and other archives: what the process that reads them does, and then what is done with the list. */
+/** Lists as workbooks and other archives: the process that reads them, then the reading of the list. */
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
