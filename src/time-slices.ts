@@ -42,6 +42,18 @@ export const createSlices = (): Slices => {
 /** Work that yields where other work may be done. */
 export type InSlices<T> = Generator<void, T>;
 
+const ITEMS_OF_SLICE = 256;
+
+/** Maps a long array, and yields after some items. */
+export function* mapInSlices<T, U>(items: readonly T[], map: (item: T, index: number) => U): InSlices<U[]> {
+  const mapped: U[] = [];
+  for (const [index, item] of items.entries()) {
+    mapped.push(map(item, index));
+    if (mapped.length % ITEMS_OF_SLICE === 0) yield;
+  }
+  return mapped;
+}
+
 /** Does such work without a pause, for who has no other work. */
 export const withoutPause = <T>(work: InSlices<T>): T => {
   for (;;) {

@@ -3,6 +3,7 @@
  * carriers export them (`docs/headers.md`). Matched without regard to case, spaces and punctuation. Names of the sender,
  * the payer or an item are left out on purpose, and so is a bare `quantity`, which mostly counts items.
  */
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { FIELDS, type Field, fieldNamed } from './fields.ts';
 import { LENGTH_WORDS, lengthUnitOf, WEIGHT_WORDS, weightUnitOf } from './unit-names.ts';
 
@@ -307,7 +308,9 @@ export const meaningOf = (name: string): Meaning | undefined =>
   name.length > MOST_CHARACTERS ? undefined : (MEANINGS.get(bare(name)) ?? measured(name));
 
 /** How many fields a row would give columns to, were it the header. */
-export const knownFields = (header: readonly string[]): number =>
-  new Set(header.flatMap((name) => fieldNamed(name) ?? meaningOf(name)?.field ?? [])).size;
+export function* knownFields(header: readonly string[]): InSlices<number> {
+  const fields = yield* mapInSlices(header, (name) => fieldNamed(name) ?? meaningOf(name)?.field);
+  return new Set(fields.filter((field) => field !== undefined)).size;
+}
 
 export const isLikely = ({ rank }: Meaning): boolean => rank >= LIKELY;

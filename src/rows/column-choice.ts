@@ -3,6 +3,8 @@
  * alias: a name that says whose it is (`Ship To Zip`) before one that does not (`Zip`). Two that are equally sure are a
  * problem that the caller settles.
  */
+
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { isLikely, type Meaning, meaningOf, unitInName } from './aliases.ts';
 import { FIELDS, type Field, fieldNamed, normal } from './fields.ts';
 import type { NamedColumns } from './named-columns.ts';
@@ -51,33 +53,44 @@ export const claimedTwice = (field: Field, claims: readonly Claim[]): string =>
 
 type ClaimsByField = ReadonlyMap<Field, readonly Claim[]>;
 
-const claimsBy = (header: readonly string[], meaning: (name: string, index: number) => Meaning | undefined) => {
+function* claimsBy(
+  header: readonly string[],
+  meaning: (name: string, index: number) => Meaning | undefined,
+): InSlices<Map<Field, Claim[]>> {
   const claims = new Map<Field, Claim[]>();
-  header.forEach((name, index) => {
-    const found = meaning(name, index);
-    if (found === undefined) return;
+  const meanings = yield* mapInSlices(header, meaning);
+  for (const [index, name] of header.entries()) {
+    const found = meanings[index];
+    if (found === undefined) continue;
     const held = claims.get(found.field);
     if (held === undefined) claims.set(found.field, [{ ...found, index, name }]);
     else held.push({ ...found, index, name });
-  });
+  }
   return claims;
-};
+}
 
 const withUnit = (field: Field, name: string): Meaning => {
   const unit = unitInName(name, field);
   return { field, rank: 0, ...(unit === undefined ? {} : { unit }) };
 };
 
+interface Asked {
+  readonly claims: ReadonlyMap<Field, Claim>;
+  readonly problem?: string;
+}
+
 /** The columns that the caller names, and what is wrong with the names. */
-const namedColumns = (header: readonly string[], named: NamedColumns) => {
+function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
   const claims = new Map<Field, Claim>();
   const taken = new Set<number>();
-  const matching = (field: Field, isNamed: (own: string) => boolean): readonly Claim[] | undefined =>
-    claimsBy(header, (own) => (isNamed(own) ? withUnit(field, own) : undefined)).get(field);
+  const matching = function* (field: Field, isNamed: (own: string) => boolean): InSlices<Claim[] | undefined> {
+    return (yield* claimsBy(header, (own) => (isNamed(own) ? withUnit(field, own) : undefined))).get(field);
+  };
   for (const [field, name] of named) {
     if (name === '') continue;
     const found =
-      matching(field, (own) => own.trim() === name) ?? matching(field, (own) => normal(own) === normal(name));
+      (yield* matching(field, (own) => own.trim() === name)) ??
+      (yield* matching(field, (own) => normal(own) === normal(name)));
     const [claim] = found ?? [];
     if (claim === undefined)
       return { claims, problem: `names "${shownName(name)}" for ${field}, which is not in the header` };
@@ -88,7 +101,7 @@ const namedColumns = (header: readonly string[], named: NamedColumns) => {
     claims.set(field, claim);
   }
   return { claims };
-};
+}
 
 /** Those that are surest. */
 const surest = (claims: readonly Claim[]): readonly Claim[] => {
@@ -106,8 +119,12 @@ const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | un
 };
 
 /** What each alias claims; pounds and ounces beside each other are two fields. */
-const aliasClaims = (header: readonly string[], isFree: (index: number) => boolean, paired: boolean): ClaimsByField => {
-  const claims = claimsBy(header, (name, index) => (isFree(index) ? meaningOf(name) : undefined));
+function* aliasClaims(
+  header: readonly string[],
+  isFree: (index: number) => boolean,
+  paired: boolean,
+): InSlices<ClaimsByField> {
+  const claims = yield* claimsBy(header, (name, index) => (isFree(index) ? meaningOf(name) : undefined));
   const pair = paired ? poundsAndOunces(claims.get('weight_value') ?? []) : undefined;
   if (pair === undefined) return claims;
   const [pounds, ounces] = pair;
@@ -116,7 +133,7 @@ const aliasClaims = (header: readonly string[], isFree: (index: number) => boole
   claims.set('weight_value', [{ ...pounds, rank: -1 }, ...rest]);
   claims.set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
   return claims;
-};
+}
 
 /** Weights of a whole order are not those of each of its packages. */
 const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
@@ -126,18 +143,18 @@ const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
 const SIDES: ReadonlySet<Field> = new Set(['length', 'width', 'height']);
 
 /** Chooses the columns of a header. */
-export const chooseColumns = (header: readonly string[], named: NamedColumns): Choice => {
-  const { claims: asked, problem } = namedColumns(header, named);
+export function* chooseColumns(header: readonly string[], named: NamedColumns): InSlices<Choice> {
+  const { claims: asked, problem } = yield* namedColumns(header, named);
   if (problem !== undefined) return { chosen: asked, exact: new Set(), passedOver: [], problems: { columns: problem } };
   const taken = new Set([...asked.values()].map(({ index }) => index));
   const isFree = (index: number): boolean => !taken.has(index);
-  const own = claimsBy(header, (name, index) => {
+  const own = yield* claimsBy(header, (name, index) => {
     const field = isFree(index) ? fieldNamed(name) : undefined;
     const isOwn = field !== undefined && (!SIDES.has(field) || name.trim() === field);
     return isOwn ? { field, rank: 0 } : undefined;
   });
   const paired = !named.has('weight_value') && !named.has('weight_ounces') && !own.has('weight_value');
-  const aliased = aliasClaims(header, isFree, paired);
+  const aliased = yield* aliasClaims(header, isFree, paired);
   const hasPackages =
     asked.has('packages') || (!named.has('packages') && (own.has('packages') || aliased.has('packages')));
   const chosen = new Map<Field, Claim>();
@@ -159,4 +176,4 @@ export const chooseColumns = (header: readonly string[], named: NamedColumns): C
     }
   }
   return { chosen, exact, passedOver, problems };
-};
+}

@@ -6,6 +6,7 @@
 
 import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
+import { type InSlices, withoutPause } from '../time-slices.ts';
 import { aliasesOf, isLikely } from './aliases.ts';
 import { type Choice, type Claim, chooseColumns, claimedTwice, type Problems } from './column-choice.ts';
 import { type Field, normal } from './fields.ts';
@@ -95,15 +96,15 @@ const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN
 /** Fields whose cells may be words: `USA`, `Residential`, `lbs`, `inches`. */
 const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units'];
 
-const missing = (field: Field, header: readonly string[]): string => {
+function* missing(field: Field, header: readonly string[]): InSlices<string> {
   const parameter = DEFAULT_PARAMETERS[field];
-  const alike = lookalikes(header, field).slice(0, 3);
+  const alike = (yield* lookalikes(header, field)).slice(0, 3);
   return (
     `required column missing; the header is the first row and has a column ${field} (or ${aliasesOf(field).join(', ')}, …), ` +
     `or one that ?columns=${field}:… names${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}` +
     `${alike.length === 0 ? '' : `; is it ${alike.join(' or ')}?`}`
   );
-};
+}
 
 const MEASURES: readonly { readonly units: Field; readonly values: readonly Field[] }[] = [
   { units: 'weight_units', values: ['weight_value'] },
@@ -147,14 +148,14 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
  * @returns the columns, or what is wrong, one entry per field: a required column missing, or two columns that claim one
  * meaning; and under `columns` what is wrong with the caller's names.
  */
-export const readColumns = (
+export function* readColumnsInSlices(
   header: readonly string[],
   dialect: Dialect,
   reading: Reading,
   sample: readonly (readonly string[])[] = [],
-): Columns | { readonly problems: Problems } => {
+): InSlices<Columns | { readonly problems: Problems }> {
   const { named = new Map(), repairs = [], defaults: said = {} } = reading;
-  const choice = chooseColumns(header, named);
+  const choice = yield* chooseColumns(header, named);
   if ('columns' in choice.problems) return { problems: choice.problems };
   const { chosen: claims, passedOver } = choice;
   const problems: Record<string, string> = { ...choice.problems };
@@ -169,7 +170,7 @@ export const readColumns = (
       defaults[field] !== undefined ||
       (field === 'weight_units' && unitsCanWait) ||
       (field === 'weight_value' && chosen.has('weight_ounces'));
-    if (!given) problems[field] ??= missing(field, header);
+    if (!given) problems[field] ??= yield* missing(field, header);
   }
   Object.assign(problems, units.problems);
   if (Object.keys(problems).length > 0) return { problems };
@@ -178,7 +179,7 @@ export const readColumns = (
   const fields: Partial<Record<Field, number>> = {};
   for (const [field, { index }] of chosen) fields[field] = index;
   const services = serviceNames(reading.serviceMap, reading.services);
-  const findings = findingsOf({
+  const findings = yield* findingsOf({
     header: header.map((name) => (OUTPUT_NAMES.has(normal(name)) ? '' : name)),
     chosen,
     passedOver,
@@ -202,4 +203,8 @@ export const readColumns = (
     services: hasServices ? services.pairs : [],
     findings,
   };
-};
+}
+
+/** The same without a pause. */
+export const readColumns = (...of: Parameters<typeof readColumnsInSlices>): Columns | { readonly problems: Problems } =>
+  withoutPause(readColumnsInSlices(...of));

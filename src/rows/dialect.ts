@@ -92,7 +92,7 @@ export function* sampleRows(
 }
 
 /** What speaks for a separator: names of columns in the first row, then rows of one width, then the width. */
-const score = ({ rows }: Sample): readonly number[] => {
+function* scoreOf({ rows }: Sample): InSlices<readonly number[]> {
   const [first] = rows;
   if (first === undefined || first.malformed) return [0, 0, 0];
   const widths = new Map<number, number>();
@@ -100,8 +100,8 @@ const score = ({ rows }: Sample): readonly number[] => {
     if (cells.length > 1 && !malformed) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   }
   const [width = 0, same = 0] = [...widths].sort(([, a], [, b]) => b - a)[0] ?? [];
-  return [first.cells.length > 1 ? knownFields(first.cells) : 0, same, width];
-};
+  return [first.cells.length > 1 ? yield* knownFields(first.cells) : 0, same, width];
+}
 
 const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
   const differing = a.findIndex((value, index) => value !== b[index]);
@@ -121,7 +121,7 @@ export function* delimiterOf(
   for (const delimiter of DELIMITERS) {
     const sample = yield* sampleRows(text, from, { delimiter, lineBreak }, maximumBytes, complete);
     cut ||= sample.cut;
-    const own = score(sample);
+    const own = yield* scoreOf(sample);
     yield;
     if (isBetter(own, best.score)) best = { delimiter, score: own };
   }

@@ -4,6 +4,7 @@
  * rows; bounded in number and length, for headers are a stranger's text.
  */
 import { z } from 'zod';
+import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { bare, isLikely, meaningOf } from './aliases.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
 import type { Field } from './fields.ts';
@@ -93,10 +94,12 @@ const looksLike = (name: string): (typeof LOOKALIKES)[number] | undefined => {
 };
 
 /** Columns of a header that seem to be a field, for a refusal that misses it. */
-export const lookalikes = (header: readonly string[], field: Field): string[] =>
-  header.flatMap((name, index) =>
+export function* lookalikes(header: readonly string[], field: Field): InSlices<string[]> {
+  const names = yield* mapInSlices(header, (name, index) =>
     looksLike(name)?.field === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
   );
+  return names.flat();
+}
 
 const QUANTITIES = new Set(['quantity', 'qty', 'orderquantity', 'orderqty', 'totalquantity', 'totalqty']);
 
@@ -152,7 +155,7 @@ const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }:
 };
 
 /** @returns the findings in the order of their columns, twenty at most and one that counts the rest */
-export const findingsOf = (found: Found): Finding[] => {
+export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();
   for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
@@ -160,9 +163,13 @@ export const findingsOf = (found: Found): Finding[] => {
     const said = ofPassedOver(claim, found);
     if (said !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [said]);
   }
-  const all = header.flatMap((name, index) => byColumn.get(index) ?? ofUnknown(name, index, found) ?? []);
+  const byName = yield* mapInSlices(
+    header,
+    (name, index) => byColumn.get(index) ?? ofUnknown(name, index, found) ?? [],
+  );
+  const all = byName.flat();
   if (all.length <= MOST_FINDINGS) return all;
   const more = all.length - MOST_FINDINGS;
   const rest: Finding = { type: 'findings.more', message: `There are ${more} more findings like these.`, column: '' };
   return [...all.slice(0, MOST_FINDINGS), rest];
-};
+}

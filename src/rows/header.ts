@@ -8,7 +8,7 @@ import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '
 import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
 import { type InSlices, inSlices, turn, withoutPause } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
-import { type Columns, type Problems, type Reading, readColumns } from './columns.ts';
+import { type Columns, type Problems, type Reading, readColumnsInSlices } from './columns.ts';
 import {
   BLANKS_OF_SLICE,
   countBreaks,
@@ -96,10 +96,10 @@ function* titleProblem(
   const { rows } = yield* sampleRows(text, from, dialect, maximumRowBytes, complete);
   const [first, ...below] = rows;
   if (first === undefined) return undefined;
-  const known = knownFields(first.cells);
-  const header = below.find(({ cells }) => knownFields(cells) > Math.max(1, known));
-  if (header !== undefined)
-    return { header: `must be the first row: it seems to be on line ${header.line}; take out what stands above it` };
+  const known = yield* knownFields(first.cells);
+  for (const { cells, line } of below)
+    if ((yield* knownFields(cells)) > Math.max(1, known))
+      return { header: `must be the first row: it seems to be on line ${line}; take out what stands above it` };
   const [next] = below;
   if (known > 0 || first.cells.length > 1 || next === undefined || next.cells.length < 3) return undefined;
   return {
@@ -153,7 +153,7 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
   const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
   yield;
   const sample = rows.slice(1).map(({ cells }) => cells);
-  const columns = readColumns(header, dialect, reading, sample);
+  const columns = yield* readColumnsInSlices(header, dialect, reading, sample);
   yield;
   if ('problems' in columns) {
     const title = yield* titleProblem(text, written, maximumRowBytes, complete);

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { chooseColumns, choosing, claimedTwice, quotedName, shownName } from '../../src/rows/column-choice.ts';
 import type { Field } from '../../src/rows/fields.ts';
+import { withoutPause } from '../../src/time-slices.ts';
 
 const chosen = (header: string[], named: [Field, string][] = []) => {
-  const choice = chooseColumns(header, new Map(named));
+  const choice = withoutPause(chooseColumns(header, new Map(named)));
   return {
     columns: Object.fromEntries([...choice.chosen].map(([field, { index }]) => [field, index])),
     exact: [...choice.exact],
@@ -67,7 +68,7 @@ describe('what the caller names', () => {
 
   test('states its unit, if it has one', () => {
     const unitOf = (name: string) =>
-      chooseColumns([name], new Map([['weight_value', name]])).chosen.get('weight_value');
+      withoutPause(chooseColumns([name], new Map([['weight_value', name]]))).chosen.get('weight_value');
     expect(unitOf('Wt in lbs')).toEqual({ field: 'weight_value', rank: 0, index: 0, name: 'Wt in lbs', unit: 'LB' });
     expect(unitOf('Mass')).toEqual({ field: 'weight_value', rank: 0, index: 0, name: 'Mass' });
   });

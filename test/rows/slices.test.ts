@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellOf, textOf } from '../../src/csv/cell.ts';
 import { createScanner, type Dialect, type Scanner } from '../../src/csv/scanner.ts';
+import { readColumns, readColumnsInSlices } from '../../src/rows/columns.ts';
 import { findHead, readHead } from '../../src/rows/header.ts';
+import type { InSlices } from '../../src/time-slices.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const MIB = 1024 * 1024;
@@ -87,4 +89,27 @@ test.each([
 ])('a head of megabytes of %s is judged as it is at once', async (_what, text) => {
   const bytes = Buffer.from(text.repeat((3 * MIB) / text.length));
   expect(await findHead(bytes, true, {}, MIB)).toEqual(readHead(bytes, true, {}, MIB));
+});
+
+describe('a header of 16,384 names is read in slices, as it is at once', () => {
+  const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `weight lb ${index}`);
+  const dialect = { delimiter: ',', lineBreak: 'lf' } as const;
+  const slicesOf = <T>(work: InSlices<T>): { slices: number; result: T } => {
+    for (let slices = 1; ; slices++) {
+      const { done, value } = work.next();
+      if (done === true) return { slices, result: value };
+    }
+  };
+
+  test.each([
+    ['with all that is needed', ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'], 192],
+    ['without the required columns', [], 256],
+  ])('%s', (_what, fields, least) => {
+    const header = [...fields, ...names(16_384 - fields.length)];
+    const { slices, result } = slicesOf(readColumnsInSlices(header, dialect, {}, []));
+    // 64 slices for each time that all names are looked at.
+    expect(slices).toBeGreaterThan(least);
+    expect(result).toEqual(readColumns(header, dialect, {}, []));
+    expect('problems' in result).toBe(fields.length === 0);
+  });
 });
