@@ -88,10 +88,12 @@ describe('what is refused', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
   test('a header of more columns than a sheet has', () => {
-    const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
-    expect(problemsOf(wide(16_384))).toBeUndefined();
     expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; a list has at most 16384, as a sheet has' });
+  });
+  test('not a header of as many', () => {
+    expect(problemsOf(wide(16_384))).toBeUndefined();
   });
 
   test('a header over the limit of a row', () => {
@@ -99,12 +101,16 @@ describe('what is refused', () => {
     expect(problemsOf(`${HEADER}\n${ROW}\n`, true, 20)).toEqual({ header: 'is longer than 20 bytes' });
   });
 
+  const BLANK = { file: 'has more than 10000 rows without any content before its header' };
   test('more blank rows than may stand before the header', () => {
-    const problems = { file: 'has more than 10000 rows without any content before its header' };
+    expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(BLANK);
+  });
+  test('not as many blank rows as may', () => {
     expect(problemsOf(`${'\n'.repeat(10_000)}${HEADER}\n${ROW}\n`)).toBeUndefined();
-    expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(problems);
+  });
+  test('more blanks than a row may have bytes, where more may follow', () => {
     expect(problemsOf(' '.repeat(20), false, 20)).toBe('more');
-    expect(problemsOf(' '.repeat(21), false, 20)).toEqual(problems);
+    expect(problemsOf(' '.repeat(21), false, 20)).toEqual(BLANK);
   });
 
   test('a title is none over two columns, and none of two cells', () => {
@@ -160,6 +166,14 @@ test('a beginning of blanks may go on', () => {
   expect(head('\n \n', false)).toBe('more');
   expect(head(`\n${HEADER}`, false)).toBe('more');
   expect(head(`\n${HEADER}\n`, false)).toMatchObject({ headerStart: 1 });
+});
+
+test('a header that goes on after 64 KiB is judged by more, and one that does not by those', async () => {
+  const long = Buffer.from(`${HEADER},${'x'.repeat(65_536)}\n${ROW}\n`);
+  expect(await findHead(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
+  const short = Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(`${ROW}\n`.repeat(5_000)), Buffer.from([0xff])]);
+  // Bytes that are not UTF-8 further down are for who reads the rows.
+  expect(await findHead(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
 });
 
 test('a header that goes on after the bytes is asked for', async () => {
