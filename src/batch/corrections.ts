@@ -136,13 +136,13 @@ const chunkOf = ({ chunks }: Plan, row: number): number => {
 };
 
 interface ByChunk {
-  /** Of each chunk that has any, the corrected rows in order, as indexes into what was found. */
+  /** For each chunk with corrected rows, these rows in order, as indexes into the found rows. */
   readonly order: ReadonlyMap<number, readonly number[]>;
-  /** Numbers of the rows that are there twice. */
+  /** Numbers of the repeated rows. */
   readonly twice: ReadonlySet<number>;
 }
 
-/** Orders the rows by chunk, and within each: a chunk is soon sorted, all rows at once are not. */
+/** Orders the rows by chunk, and within each chunk, because sorting all rows at once would take long. */
 const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByChunk> => {
   const order = new Map<number, number[]>();
   for (let at = 0; at < rows.length; at++) {
@@ -163,7 +163,7 @@ const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByC
   return { order, twice };
 };
 
-/** Writes the places by chunk, as they are found; what is wrong with rows is gathered on the way. */
+/** Writes the positions by chunk as they are found, and collects the problems of rows. */
 async function* placesByChunk(
   deps: CorrectionDeps,
   { rows, from, to }: Found,
@@ -188,8 +188,8 @@ async function* placesByChunk(
 }
 
 /**
- * Judges uploaded corrections and keeps where their rows lie.
- * @returns the corrected rows by chunk; or what is wrong, one entry per problem, naming the rows: not of the batch, there
+ * Checks uploaded corrections and stores the positions of their rows.
+ * @returns the corrected rows by chunk; or the problems, one entry each, with the rows: not in the batch, there
  * twice, without a fault in the output, without content; or `tooMany`
  */
 export const judgeCorrections = async (
@@ -214,7 +214,7 @@ export const judgeCorrections = async (
   return { ...columns, rows: found.rows.length, chunks };
 };
 
-/** Checked corrections that lie in the store. */
+/** Checked corrections in the store. */
 export type Corrections = Omit<RevisionDocument, 'revision'>;
 
 export interface ReviseDeps {
@@ -224,9 +224,9 @@ export interface ReviseDeps {
 }
 
 /**
- * Makes the revision and queues it. The state in Redis is what decides between two that come at once; a process that is
- * killed behind it leaves a revision without a document, which the sweeper takes back.
- * @returns false where the batch is not completed as the revision that is corrected (any more): nothing is left then
+ * Creates the revision and queues it. The state in Redis decides between two that arrive at once. A process that is
+ * killed after that leaves a revision without a document, which the sweeper removes.
+ * @returns false if the batch is no longer completed as the revision that is corrected; then nothing remains
  */
 export const revise = async (
   { store, redis, scheduler }: ReviseDeps,

@@ -25,7 +25,7 @@ export interface NewBatch {
   readonly head: Head;
   readonly plan: Plan;
   readonly bytes: number;
-  /** Of the upload as it was sent: packed, it has fewer. */
+  /** Of the upload as it was sent. A compressed upload has fewer bytes than its list. */
   readonly sentBytes: number;
   /** The tariffs to choose from, as they are now. */
   readonly schedule: Schedule;

@@ -1,5 +1,5 @@
 /**
- * Ending a batch: its output is put together from its parts, or it ends as cancelled or failed with the parts so far. If the
+ * Ending a batch: its output is assembled from its parts, or it ends as cancelled or failed with the parts so far. If the
  * process is killed, the work begins again. Each document that it writes is small, and is there as a whole or not at all.
  */
 
@@ -39,7 +39,7 @@ export interface FinalizerDeps {
 
 export interface Finalizer {
   /**
-   * Puts the output together and ends the batch.
+   * Assembles the output and ends the batch.
    * @param of the epoch that it is done for; absent: any
    */
   readonly assemble: (batchId: string, of?: string) => Promise<void>;
@@ -138,7 +138,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
         return { index, bytes, faultBytes, revision: part.revision };
       }),
     };
-    // An incomplete revision gives nothing out. The revision that it corrects does.
+    // An incomplete revision serves nothing. The revision that it corrects is served.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
       if (!isUnchanged(await state.fields(redis, id), begun)) return false;
@@ -177,7 +177,7 @@ export const createFinalizer = (deps: FinalizerDeps): Finalizer => {
     return true;
   };
 
-  /** @returns false if the batch changed while it was put together */
+  /** @returns false if the batch changed during the assembly */
   const putTogether = async (id: string, begun: Begun, failing: Failing | undefined): Promise<boolean> => {
     const { status, revision } = begun;
     const final = await records.final(store, id, revision);

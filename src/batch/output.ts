@@ -1,5 +1,5 @@
 /**
- * The files that a batch gives out. The output is its header and its parts in order, streamed without a copy. Stores that
+ * The downloads of a batch. The output is its header and its parts in order, streamed without a copy. Stores that
  * serve downloads themselves get merged files too. Those are optional: if one is missing or has the wrong size, the parts
  * are streamed.
  */

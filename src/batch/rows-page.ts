@@ -1,6 +1,6 @@
 /**
- * A page of a batch's output, for people to look at: found by the plan and by what parts tell of themselves, so that a
- * page of ten million rows costs hardly more than one of a thousand.
+ * A page of a batch's output for the console. It is found by the plan and the summaries of the parts, so that a
+ * page of ten million rows costs hardly more than a page of a thousand.
  */
 
 import { cellValue, decodeText } from '../csv/cell.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from './records.ts';
 
 export interface RowsWanted {
-  /** Rows of the list that are passed over, whatever their outcome. */
+  /** How many rows of the list to skip, whatever their outcome. */
   readonly from: number;
   readonly limit: number;
   readonly outcome: 'all' | 'quoted' | 'faulted';
@@ -29,7 +29,7 @@ interface PageRow {
 export interface RowsPage {
   readonly header: readonly string[];
   readonly rows: readonly PageRow[];
-  /** The `from` of the next page; null where there is no further row. */
+  /** The `from` of the next page; null if there are no more rows. */
   readonly next: number | null;
 }
 
@@ -39,14 +39,14 @@ interface Place {
   readonly range: Chunk;
 }
 
-/** Text of a page; beyond it a page ends early. */
+/** The maximum text of a page. A page that exceeds it ends early. */
 const PAGE_CHARACTERS = 1024 * 1024;
 /** Parts whose summaries are read together. */
 const TOGETHER = 32;
 
 const FAULT_TYPE = OUTPUT_COLUMNS.indexOf('fault_type');
 
-/** Whether a part may have rows that are wanted, by its own count of them. */
+/** Whether a part may have matching rows, by its counts. */
 const mayHave = async (store: Store, id: string, { index, revision, faultBytes }: Part, wanted: RowsWanted) => {
   const { outcome, fault } = wanted;
   if (outcome === 'all' || (outcome === 'quoted' && faultBytes === 0)) return true;
@@ -69,7 +69,7 @@ async function* placesFrom(
   }
 }
 
-/** The wanted rows of a part, some at a time. */
+/** The matching rows of a part, in pieces. */
 async function* rowsOf(
   store: Store,
   document: BatchDocument,
@@ -114,8 +114,8 @@ async function* rowsOf(
 }
 
 /**
- * @param parts those that are done, in order, with or without gaps
- * @returns the first rows that are wanted, at least one where there is any
+ * @param parts the finished parts, in order, with or without gaps
+ * @returns the first matching rows, at least one if there is any
  */
 export const rowsPage = async (
   store: Store,

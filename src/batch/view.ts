@@ -26,7 +26,7 @@ const fieldsSchema = z.object({
   completedAt: text,
   expiresAt: text,
   failure: text,
-  /** Set while its files are removed. */
+  /** Set while its files are being removed. */
   deleted: text,
 });
 export type BatchFields = z.output<typeof fieldsSchema>;

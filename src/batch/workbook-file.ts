@@ -1,5 +1,5 @@
 /**
- * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second those with a fault alone. Written
+ * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second only those with a fault. It is written
  * while it is sent: memory does not grow with the rows.
  */
 import { PassThrough, Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import type { BatchDocument } from './records.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Sheets say the same again and again: the least effort packs them some twenty times. */
+/** Sheets are repetitive: even the fastest level compresses them about twenty times. */
 const COMPRESSION = 1;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -28,11 +28,11 @@ const relations = (...all: string[]): string =>
 const override = (part: string, type: string): string =>
   `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;
 
-/** A cell format; of the numbers' formats 1 is `0`, 2 is `0.00` and 49 is text (ECMA-376, part 1, 18.8.30). */
+/** A cell format. Number formats: 1 is `0`, 2 is `0.00`, 49 is text (ECMA-376, part 1, 18.8.30). */
 const format = (number: number, font = 0): string =>
   `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
 
-/** The parts that are the same in every workbook. The cell formats are those of `sheet-xml.ts`, by place. */
+/** The parts that are the same in every workbook. The cell formats are those of `sheet-xml.ts`, by index. */
 const PARTS: Readonly<Record<string, string>> = {
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
@@ -58,7 +58,7 @@ const PARTS: Readonly<Record<string, string>> = {
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 };
 
-/** Why there can be no workbook: the limit of a sheet that the output is over. */
+/** Why there can be no workbook: the limit of a sheet that the output exceeds. */
 export interface OverSheet {
   readonly limit: 'workbookRows' | 'workbookColumns';
   readonly most: string;
@@ -84,7 +84,7 @@ const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable
 /** @param document of the batch; `overSheet` says whether it fits */
 export const workbookFile = (document: BatchDocument, output: OutputFile, faults: OutputFile): OutputFile => {
   const zip = new ZipFile();
-  // Ends at once where a sheet cannot be read on, though the archive waits for more of it.
+  // Ends at once if reading a sheet fails, although the archive waits for more of it.
   const content = zip.outputStream.pipe(new PassThrough());
   const sheets = [sheetOf(document, output), sheetOf(document, faults)];
   const mtime = new Date(document.createdAt);
@@ -95,7 +95,7 @@ export const workbookFile = (document: BatchDocument, output: OutputFile, faults
   });
   zip.on('error', (error: Error) => content.destroy(error));
   zip.end();
-  // Whoever leaves before the end leaves files open, unless they are closed here.
+  // If the caller leaves early, open files are closed here.
   content.on('close', () => {
     for (const sheet of sheets) sheet.destroy();
     output.content.destroy();

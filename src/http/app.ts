@@ -1,5 +1,5 @@
 /**
- * Builds the HTTP application. No middleware stands before a route that does not need it, least of all before the quote.
+ * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { BATCHES_PATH } from '../batch/links.ts';
@@ -34,33 +34,33 @@ export interface Deps {
   readonly tokens: Tokens;
   /** Those of the console's sessions. */
   readonly sessions: Tokens;
-  /** Where the built console lies. */
+  /** The folder of the built console. */
   readonly consoleDir: string;
-  /** What readiness asks, by name: Redis, store, tariff. */
+  /** The checks of readiness, by name: Redis, store, tariff. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** What readiness shows of batches; absent: nothing. */
+  /** What readiness shows about batches. Absent: nothing. */
   readonly lastSweep?: () => Promise<LastSweep | undefined>;
   readonly maxJsonBytes: number;
   readonly now: () => Date;
-  /** Names by which the service is reached beside loopback's; none where absent. */
+  /** Host names of the service besides loopback. Absent: none. */
   readonly allowedHosts?: readonly string[];
-  /** Hosts whose pages may call the API; none where absent. */
+  /** Hosts whose pages may call the API. Absent: none. */
   readonly corsOrigins?: readonly string[];
-  /** Where processes settle their limits; absent: this process counts alone. */
+  /** Where processes share their limits. Absent: this process counts alone. */
   readonly settleWith?: Redis;
-  /** What clients may read; absent: counted here alone. */
+  /** Limits on reads. Absent: this process counts alone. */
   readonly readLimits?: ReadLimits;
-  /** The board of the queues; absent: there is none. */
+  /** The queue board. Absent: there is none. */
   readonly operatorRouter?: Router;
   /** The metrics of queues and workers. */
   readonly workMetrics?: () => Promise<string>;
-  /** The token that a scrape of the metrics needs; absent: none. */
+  /** The token for the metrics. Absent: everybody may read them. */
   readonly metricsToken?: string;
   /** What a client uses of its limits. */
   readonly useOf?: UseOf;
   /** The log of a client's webhook. */
   readonly deliveries?: DeliveryLog;
-  /** The routes below `/v1/client/shipment/rates/batches`, mounted behind a caller with the scope `batch`. */
+  /** The routes below `/v1/client/shipment/rates/batches`, for callers with the scope `batch`. */
   readonly batchRouter?: Router;
   /** Routes of batches that only the console uses. */
   readonly rowRouter?: Router;

@@ -1,6 +1,6 @@
 /**
- * Who calls. The API asks for a bearer token (RFC 6750; service specification, Authentication), the console for its
- * session (console/session.ts).
+ * Authentication of callers. The API requires a bearer token (RFC 6750; service specification, Authentication), the
+ * console its session (console/session.ts).
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

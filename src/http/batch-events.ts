@@ -28,7 +28,7 @@ const RETRY_S = 10;
 
 const eventText = ({ id, json }: BatchUpdate): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
 
-/** Writes news to one caller until there is no more, or the caller has left. A slow reader gets only the latest. */
+/** Writes updates to one caller until there are no more, or the caller has left. A slow reader gets only the latest. */
 const stream = (
   subscriptions: Subscriptions,
   found: FoundBatch,
@@ -85,7 +85,7 @@ const lastIdOf = (req: Request): string | undefined => {
   return typeof given === 'string' ? given : undefined;
 };
 
-/** Answers 200 with the stream, 204 where its end is known already; or 404, 429 or 503 with a fault. */
+/** Answers 200 with the stream, 204 if the caller knows its end already; or 404, 429 or 503 with a fault. */
 export const events = (deps: BatchRouteDeps): RequestHandler => {
   const streams = new Map<string, number>();
   const count = (clientId: string, by: 1 | -1): void => {

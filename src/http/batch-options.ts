@@ -17,7 +17,7 @@ export interface CreateOptions {
   readonly reading: Reading;
   /** Whether only to preview the list. */
   readonly preview: boolean;
-  /** Size of the whole list, where a preview is sent only its beginning. */
+  /** Size of the whole list, if only its beginning is sent for a preview. */
   readonly bytes: number | undefined;
   /** The tariffs to rate with: those in force, or the one that `?tariff=` names. */
   readonly schedule: Schedule;
@@ -27,7 +27,7 @@ export interface CreateOptions {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** How a download is written: said at upload for all downloads of the batch, or at the download itself. */
+/** The form of downloads: given at upload for all downloads of the batch, or at the download itself. */
 const downloadForm = {
   format: z.enum(['csv', 'xlsx'], 'must be csv or xlsx').optional(),
   output: z.enum(['excel', 'plain'], 'must be excel or plain').optional(),
@@ -65,7 +65,7 @@ export const listQuery = z.strictObject({
     .optional(),
 });
 
-/** Checks the query of a call, which reports a problem as a request's fields do. */
+/** Checks the query of a call. Its problems are reported like those of a request's fields. */
 export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> => {
   const query = check(schema, req.query, 'is not a parameter of this call');
   if (!(query instanceof Failed)) return query;
@@ -73,7 +73,7 @@ export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
-/** A name for people to know their list by, from `?filename=` or a `Content-Disposition`; never a path of ours. */
+/** The name of the list for people, from `?filename=` or `Content-Disposition`. It is never used as a path. */
 const filenameOf = (req: Request, asked: string | undefined): string | undefined => {
   const disposition = /filename="?([^";]+)"?/i.exec(req.headers['content-disposition'] ?? '')?.[1];
   return (asked ?? disposition)?.slice(0, 255);
@@ -117,7 +117,7 @@ const downloadQuery = z.strictObject({
   ...downloadForm,
 });
 
-/** What each download may be asked; the rows not processed are as they came in. */
+/** The parameters of each download. Unprocessed rows are returned unchanged, so they have none. */
 export const DOWNLOAD_QUERIES = {
   output: downloadQuery,
   faults: downloadQuery.omit({ partial: true }),
@@ -149,7 +149,7 @@ export interface CorrectionOptions {
   readonly repairs: readonly Repair[];
 }
 
-/** Options that corrections may set; all others are the batch's. */
+/** Options that corrections may set. All others are those of the batch. */
 const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'sheet', 'repair']);
 
 /** An option that the batch was not created with cannot apply to only some of its rows. */

@@ -26,7 +26,7 @@ const list =
     sendJson(res, 200, page);
   };
 
-/** Answers a change with the batch as it is then. */
+/** Makes a change, and answers with the changed batch. */
 const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
   const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
   if (found === undefined) throw new Error('a batch that was changed is not there');
@@ -55,12 +55,12 @@ const remove = (deps: BatchRouteDeps): RequestHandler =>
 const show = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async (found, _req, res) => sendJson(res, 200, found.view));
 
-/** Lists that are received at once: each holds some megabytes before they are written, however slowly it comes. */
+/** Lists received at the same time. Each holds some megabytes in memory, however slowly it arrives. */
 const UPLOADS = { slots: 32, slotsOfClient: 6 };
 /** How long a list waits for its turn. */
 const PATIENCE_MS = 60_000;
 
-/** @returns the routes below `/v1/client/shipment/rates/batches`, which expect the caller's token to have been judged */
+/** @returns the routes below `/v1/client/shipment/rates/batches`, which expect that the caller's token was checked */
 export const batchRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
   const upload = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });

@@ -1,5 +1,5 @@
 /**
- * Reading a small request body whole. Done on the stream's own events: it is the quote route's hottest part, and a
+ * Reads a small request body as a whole, by the events of the stream: this is the hottest part of the quote route, and a
  * refused body must leave the connection open for the answer, which an abandoned iterator would not.
  */
 
@@ -42,10 +42,10 @@ const tooLarge = (limit: number): HttpFault => ({
 
 const malformed = (reason: string): HttpFault => ({ type: 'request.malformedBody', reason });
 
-/** Most bytes that incomplete bodies hold together, over all connections; at least two of the longest allowed. */
+/** Limit on the bytes of all incomplete bodies together; at least two of the longest allowed. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
-/** Most pieces of a body. Each costs time, however small; an ordinary body has a few. */
+/** Limit on the pieces of a body. Each costs time, however small. An ordinary body has a few. */
 const MOST_PIECES = 2_000;
 
 /** A body that has not arrived completely. */
@@ -74,7 +74,7 @@ const endLate = (): void => {
 const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
 
 /**
- * Refuses bodies until a quarter of the room is free again: those of the client that holds most, longest first. A body
+ * Refuses bodies until a quarter of the space is free again: those of the client that holds most, longest first. A body
  * that arrives at once is never refused, however much others hold.
  */
 const makeRoom = (room: number): void => {

@@ -1,5 +1,5 @@
 /**
- * What a client can look up: its warehouses that a quote accepts, the services in force today, its limits, and the
+ * Information for a client: its warehouses that a quote accepts, the services in force today, its limits, and the
  * deliveries to its webhook.
  */
 import type { RequestHandler } from 'express';
@@ -14,7 +14,7 @@ import { needing } from './faults.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
 
-/** Answers by client, which may have thousands of warehouses. A changed client is another object. */
+/** Cached answers by client, because a client may have thousands of warehouses. A changed client is another object. */
 const written = new WeakMap<Client, Buffer>();
 
 const warehousesOf = (client: Client): Buffer => {
@@ -80,12 +80,12 @@ const listDeliveries =
   };
 
 export interface ClientInfoDeps extends ServiceDeps {
-  /** Absent: the service has no such call. */
+  /** Absent: the service does not have this call. */
   readonly useOf?: UseOf;
   readonly deliveries?: DeliveryLog;
 }
 
-/** Handlers of these calls, which stand behind `requireCaller`. */
+/** Handlers of these calls, for routes behind `requireCaller`. */
 export const clientHandlers = (deps: ClientInfoDeps) => ({
   listWarehouses,
   listServices: listServices(deps),

@@ -70,7 +70,7 @@ const take = async (
   const { status, expiresAt, revision } = fields;
   if (status === 'expired') return { type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') };
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
-  // The list says which columns mean what; the corrections have their own encoding and delimiter.
+  // The meaning of columns comes from the list. The corrections have their own encoding and delimiter.
   const { named, repairs } = readingOf(batchOptions.parse(document.options));
   const reading = { named, repairs, defaults: document.columns.defaults, ...options.reading };
   // Repairs that the batch makes in every row happen when the row is rated; `quote_repairs` states them.

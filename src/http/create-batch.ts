@@ -28,7 +28,7 @@ export interface BatchRouteDeps {
   readonly subscriptions: Subscriptions;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
-  /** Room in the store that uploads leave to running batches. */
+  /** Bytes in the store that are reserved for running batches. */
   readonly reserveBytes: number;
   /** How long a presigned URL of the store is valid; absent: outputs pass through this process. */
   readonly presignSeconds?: number;

@@ -1,5 +1,5 @@
 /**
- * `POST /token/generate`: an access token for a client's id and secret, which come as a form or HTTP Basic (RFC 6749
+ * `POST /token/generate`: an access token for a client's id and secret, sent as a form or HTTP Basic (RFC 6749
  * §4.4, §2.3.1) or as JSON. Errors carry the RFC's `error` beside the fault.
  */
 import { createHash } from 'node:crypto';
@@ -48,7 +48,7 @@ const fromForm = (text: string): Result<Parameters, Refusal> => {
   return parameters;
 };
 
-/** A parameter without a value is one that was left out (RFC 6749 §3.2). */
+/** A parameter without a value counts as omitted (RFC 6749 §3.2). */
 const withoutEmpty = (parameters: Parameters): Parameters =>
   new Map([...parameters].filter(([, value]) => value !== ''));
 

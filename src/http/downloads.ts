@@ -1,4 +1,4 @@
-/** OutputKind a batch gives out: its output, the rows with faults, those not processed, and the summary. */
+/** The downloads of a batch: its output, the rows with faults, the unprocessed rows, and the summary. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
@@ -103,7 +103,7 @@ const revisionServed = async (
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
 };
 
-/** As the download asks, otherwise as the upload did. */
+/** As given at the download, otherwise as given at the upload. */
 const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
   if (format === 'xlsx') return 'xlsx';
@@ -117,7 +117,7 @@ interface Served {
   readonly complete: boolean;
 }
 
-/** The parts that are given out now: of the revision that is asked for, or of the first while it runs, where `partial`. */
+/** The parts to serve: of the requested revision or, with `partial`, of the first revision while it runs. */
 export const partsServed = async (
   deps: BatchRouteDeps,
   found: FoundBatch,

@@ -1,12 +1,12 @@
 /**
- * Faults that only HTTP has, beside those of a shipment (`rating/fault.ts`), and the one table of the status that each
+ * Faults of HTTP, besides those of a shipment (`rating/fault.ts`), and the table of the status that each
  * is answered with. Types, conditions and arguments: contract, Faults; service specification, Errors.
  */
 import { type Fault, type FaultBody, type FaultType, faultBody, type Result } from '../rating/fault.ts';
 import { FAULT_STATUS } from '../rating/quote.ts';
 import { isOfStore } from '../store/store.ts';
 
-/** Error codes of RFC 6749 §5.2, which stand beside the fault in answers of the token endpoint. */
+/** Error codes of RFC 6749 §5.2, which answers of the token endpoint have beside the fault. */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -31,7 +31,7 @@ export type HttpFault =
   /** `needs`: the status that is needed, if it is not just any final one. */
   | { readonly type: 'batches.notFinal'; readonly status: string; readonly needs?: string }
   | { readonly type: 'batches.expired'; readonly expiresAt: string }
-  /** `limit` is the limit's name, `most` what it is, with its unit. */
+  /** `limit` is the name of the limit, `most` its value with the unit. */
   | { readonly type: 'request.tooLarge'; readonly limit: string; readonly most: string }
   | {
       readonly type: 'request.unsupportedMediaType';
@@ -50,26 +50,26 @@ export type HttpFault =
       readonly perMinute: number;
       readonly retryAfterS: number;
     }
-  /** A limit on what is under way at a time. */
+  /** A limit on concurrent work. */
   | {
       readonly type: 'request.rateLimited';
       readonly limit: string;
       readonly atOnce: number;
       readonly retryAfterS: number;
     }
-  /** `memory`: what bodies that have not come whole may hold together. */
-  /** A limit on what is kept. */
+  /** `memory`: the limit on all incomplete bodies together. */
+  /** A limit on stored bytes. */
   | {
       readonly type: 'request.rateLimited';
       readonly limit: string;
       readonly kept: number;
       readonly retryAfterS: number;
     }
-  /** `reason`: a sentence, where there is more to say than that it is away. */
+  /** `reason`: a sentence with details, if there are any. */
   | { readonly type: 'service.unavailable'; readonly dependency: string; readonly reason?: string }
   | { readonly type: 'service.internalError'; readonly requestId: string };
 
-/** A value, or the fault that is answered in its place. */
+/** A value, or the fault to answer instead. */
 export type HttpResult<T> = Result<T, Fault | HttpFault>;
 
 export type HttpFaultType = HttpFault['type'];
@@ -139,7 +139,7 @@ const limitWording = (fault: Extract<HttpFault, { type: 'request.rateLimited' }>
   if ('perMinute' in fault)
     return `Too many requests: ${fault.perMinute} ${fault.limit} a minute are allowed; try again in ${fault.retryAfterS} s.`;
   if ('kept' in fault)
-    return `Too much is kept: ${fault.limit} is at most ${fault.kept}; delete batches, or try again after some have expired.`;
+    return `Too much is stored: ${fault.limit} is at most ${fault.kept}; delete batches, or try again after some have expired.`;
   return `Too much is running: ${fault.limit} is at most ${fault.atOnce}; try again when some of it has finished.`;
 };
 
@@ -184,7 +184,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     }
     case 'createBatch.invalidFile': {
       const [first = 'it cannot be read'] = Object.values(fault.problems);
-      return [`The file cannot be taken: ${first}.`, fault.problems];
+      return [`The file cannot be used: ${first}.`, fault.problems];
     }
     case 'idempotency.keyReused':
       return ['This Idempotency-Key was used before, for other content.', { 'Idempotency-Key': fault.key }];
@@ -195,7 +195,7 @@ const wording = (fault: HttpFault): readonly [message: string, args: FaultBody['
     case 'service.unavailable':
       return [fault.reason ?? (fault.dependency === 'memory' ? NO_ROOM : AWAY), { dependency: fault.dependency }];
     case 'service.internalError':
-      return ['The request failed by a fault of the service.', { requestId: fault.requestId }];
+      return ['The request failed because of an error in the service.', { requestId: fault.requestId }];
     default:
       return fault satisfies never;
   }
@@ -211,7 +211,7 @@ const REALM = 'realm="shipping-rates"';
 /** A scheme that no browser knows: the page asks for id and secret itself. */
 const SIGN_IN = { 'WWW-Authenticate': `Session ${REALM}` };
 
-/** The headers that belong to a fault: how to authenticate, what is allowed, when to come back. */
+/** The headers that belong to a fault: how to authenticate, what is allowed, when to try again. */
 export const headersOf = (fault: Fault | HttpFault): Readonly<Record<string, string>> => {
   switch (fault.type) {
     case 'InvalidAuthorizationException':

@@ -3,10 +3,10 @@
  * within a day gets that batch.
  *
  * States of a key, kept in Redis by client:
- *   free      nothing is kept
- *   running   a request with it runs and renews its lease; with `hold` it says which content it is about to make a batch of
- *   left      its lease ran out: the process died. Where its batch is there the key is done, else another takes it over
- *   done      the batch is there
+ *   free      Redis has nothing
+ *   running   a request with it runs and renews its lease; `hold` records the content of the batch that it will create
+ *   left      its lease expired: the process died. If its batch exists, the key is done; else another request takes it over
+ *   done      the batch exists
  * A request that is refused frees its key. Redis may lose its last writes. So the key is also recorded in the store before
  * a batch is created, and looked up there if Redis knows nothing of it.
  */
@@ -25,7 +25,7 @@ const RENEW_MS = 10_000;
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a key is held to: the record, and a key that lives for as long as its request does. */
+/** The Redis keys of an idempotency key: its record, and a lease that lives as long as its request. */
 const redisKeys = (clientId: string, key: string): [record: string, lease: string] => {
   const record = `rates:idempotency:{${clientId}:${digestOf(key)}}`;
   return [record, `${record}:lease`];
@@ -48,13 +48,13 @@ redis.call('EXPIRE', KEYS[1], ${KEPT_S})
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 return {'ours'}`);
 
-/** ARGV: owner, content ('' to renew alone). */
+/** ARGV: owner, content ('' to renew only). */
 const holdScript = script(`${OURS}
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LEASE_MS})
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'content', ARGV[2]) end
 return 1`);
 
-/** ARGV: owner, then fields and values where another batch was made under the key than the one that it was claimed for. */
+/** ARGV: owner, then fields and values if the batch of the key is not the one that it was claimed for. */
 const doneScript = script(`${OURS}
 redis.call('HSET', KEYS[1], 'done', '1')
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
@@ -66,18 +66,18 @@ const freeScript = script(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
 
 export interface HeldKey {
   readonly kind: 'ours';
-  /** To be called when the content is known, before a batch is made of it. @returns false where another took the key over */
+  /** Call it when the content is known, before the batch is created. @returns false if another request took over the key */
   readonly hold: (content: string) => Promise<boolean>;
-  /** The batch is there. @param other that was made under the key before, of this content */
+  /** The batch exists. @param other the batch that was created with this key and content before */
   readonly done: (other?: IdempotencyRecord) => Promise<void>;
-  /** No batch came of it. */
+  /** No batch was created. */
   readonly free: () => Promise<void>;
 }
 
 export type Claim =
   | HeldKey
   | { readonly kind: 'running' }
-  /** A batch was made under this key, of this content. */
+  /** A batch was created with this key and content. */
   | { readonly kind: 'done'; readonly batchId: string; readonly content: string };
 
 const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => {
@@ -100,7 +100,7 @@ const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => 
 
 /**
  * Claims a key for a request that will make the batch `batchId`.
- * @param exists whether a batch is there: asked of the one that a process which died was about to make
+ * @param exists whether a batch exists: called for the batch that a dead process was about to create
  */
 export const claimKey = async (
   redis: Redis,
@@ -134,8 +134,8 @@ export interface KeptClaimDeps {
 }
 
 /**
- * Claims a key as `claimKey` does, and asks the store where Redis knows nothing of it.
- * @throws {UnavailableError} where either is away
+ * Claims a key like `claimKey`, and looks in the store if Redis does not have it.
+ * @throws {UnavailableError} if either is away
  */
 export const claimKeptKey = async (
   { redis, store, now }: KeptClaimDeps,
@@ -162,10 +162,10 @@ export const claimKeptKey = async (
   };
 };
 
-/** 1 to 255 printable characters; what a header cannot carry is none. */
+/** 1 to 255 printable ASCII characters. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** The key that a request carries, if it does. */
+/** The key of a request, if it has one. */
 export const readKey = (req: Request): Result<string | undefined> => {
   const key = req.headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
@@ -173,7 +173,7 @@ export const readKey = (req: Request): Result<string | undefined> => {
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };
 
-/** What makes two requests the same: the list, and what the query says, in whatever order. */
+/** What makes two requests the same: the list, and the query in any order. */
 export const contentOf = (req: Request, list: string): string => {
   const query = new URLSearchParams(req.originalUrl.split('?')[1]);
   query.sort();

@@ -1,5 +1,5 @@
 /**
- * How often a client may call, by kind. Counted in this process, so that no request waits for Redis, and settled with
+ * Rate limits of clients, by kind of call. Counted in this process, so that no request waits for Redis, and settled with
  * the counts of other processes in the background: a limit may be exceeded by the calls of one interval of settling,
  * and while Redis is away each process keeps the limit alone. A window begins with its first call and lasts a
  * minute. Headers: draft-ietf-httpapi-ratelimit-headers.
@@ -104,7 +104,7 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
 };
 
 export interface ReadLimits {
-  /** What counts a read, a download or a stream of events; nothing for other operations. It stands behind `requireCaller`. */
+  /** The limit of a read, a download or an event stream; nothing for other operations. For routes behind `requireCaller`. */
   readonly guard: (operation: Operation) => RequestHandler[];
 }
 

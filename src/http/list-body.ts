@@ -1,5 +1,5 @@
 /**
- * The list in an upload's body: its bytes as they come, out of their form and compression, with every limit on them. It
+ * The list in an upload's body: its bytes as they arrive, without form and compression, under every limit. It
  * is never held in memory.
  */
 
@@ -20,20 +20,20 @@ import { isMultipart, readMultipart } from './multipart.ts';
 export interface UploadLimits extends PlanLimits {
   /** Of the upload as sent, and of its inflated form. */
   readonly maximumBytes: number;
-  /** The slowest that an upload may come; absent: `SLOWEST`. */
+  /** The minimum speed of an upload. Absent: `SLOWEST`. */
   readonly slowest?: Pace;
 }
 
-/** At least this many bytes in each such period. */
+/** At least this many bytes in each period. */
 export interface Pace {
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** Slower than any line in use, faster than a caller that only wants to hold a connection. */
+/** Slower than any real line, and faster than a caller that only holds a connection open. */
 const SLOWEST: Pace = { ms: 60_000, bytes: 16 * 1024 };
 
-/** Ends an upload from within its stream: refused, or broken off by its sender. */
+/** Ends an upload from within its stream: it was refused, or its sender disconnected. */
 export class StoppedUpload extends Error {
   readonly fault: HttpFault;
   constructor(fault: HttpFault) {
@@ -129,7 +129,7 @@ const mediaType = (req: IncomingMessage): string =>
 /** Names of codings are the same in either case (RFC 9110, 8.4.1). */
 const encodingOf = (req: IncomingMessage): string => (req.headers['content-encoding'] ?? 'identity').toLowerCase();
 
-/** What the headers alone show to be wrong. */
+/** The fault that the headers alone show, if any. */
 const refusedByHeaders = (req: IncomingMessage, limits: UploadLimits): HttpFault | undefined => {
   const type = mediaType(req);
   if (type !== '' && !PLAIN_TYPES.includes(type) && !isMultipart(req))
@@ -197,7 +197,7 @@ const stopped = (error: unknown): unknown => {
 
 /**
  * @param client owner of the list; clients take turns
- * @param origin is filled in before the first bytes are given out
+ * @param origin is filled in before the first bytes are returned
  * @throws {StoppedUpload} if the list is refused
  */
 export async function* uploadedText(

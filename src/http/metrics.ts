@@ -1,6 +1,6 @@
 /**
  * `GET /metrics`, by the conventions of Prometheus: base units, `_total` on counters, and labels with few values, so
- * never a client or a ZIP code. No label is a text that a caller chose. This process counts here what it has answered;
+ * never a client or a ZIP code. Callers cannot choose a label. This process counts its answers here;
  * the metrics of queues and workers are read when they are asked for.
  */
 
@@ -23,11 +23,11 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-/** Methods that have a label of their own; Node reads some thirty others, which no route answers. */
+/** Methods with their own label. Node accepts about thirty others, which no route answers. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 /** The label of a method, or of a path, that no route has. */
 const OTHER = 'other';
-/** Series of requests, each of 17 lines: some 2 MB of text. Routes, methods and codes make fewer than half as many. */
+/** Limit on series of requests, each with 17 lines: about 2 MB of text. Routes, methods and codes make less than half of it. */
 const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
@@ -148,7 +148,7 @@ export const showMetrics = ({ metrics, more, token }: ScrapeDeps): RequestHandle
 const RESOLUTION_MS = 20;
 const NS_PER_S = 1e9;
 
-/** Adds them to a registry; lag is that since the last time that it was asked for. */
+/** Adds them to a registry. The lag is that since the last scrape. */
 const addProcessMetrics = (register: Registry): void => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

@@ -8,7 +8,7 @@ export interface Operation {
   readonly method: 'get' | 'post' | 'delete';
   /** As OpenAPI writes it: `{id}` is a batch's id. */
   readonly path: string;
-  /** A client with this scope, any client, a client's id and secret, or everybody. */
+  /** Who may call: a client with this scope, any client, a client's id and secret, or everybody. */
   readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'everybody';
   /** The rate limit that counts the call. */
   readonly limit?: 'quotes' | 'tokens' | 'uploads' | 'reads' | 'downloads' | 'streams';
@@ -59,7 +59,7 @@ export const OPERATIONS = { ...API_OPERATIONS, ...CONSOLE_OPERATIONS } as const;
 export type ApiOperationId = keyof typeof API_OPERATIONS;
 export type OperationId = keyof typeof OPERATIONS;
 
-/** Where the console makes a call: a session opens what a client may call, below `/console`. */
+/** The path at which the console makes a call: calls of clients are below `/console`, where the session authenticates. */
 export const consolePathOf = (id: OperationId): string => {
   const { path } = OPERATIONS[id];
   return path.startsWith('/console/') ? path : `/console${path}`;

@@ -1,4 +1,4 @@
-/** The form that asks operators for their token: a page without scripts, and its style, which the policy wants in a file. */
+/** The form that asks operators for their token: a page without scripts, and its style in a file, as the policy requires. */
 import type { RequestHandler, Response } from 'express';
 import { type HttpFault, headersOf, STATUS } from './faults.ts';
 
@@ -26,7 +26,7 @@ ${refusal === '' ? '' : `<p class="refusal" role="alert">${refusal}</p>\n`}<form
 </html>
 `;
 
-/** Colours and measures of the console (src/console/style.css). */
+/** Colors and sizes of the console (src/console/style.css). */
 const STYLE = `:root {
   color-scheme: light dark;
 }
@@ -123,7 +123,7 @@ export interface FormPaths {
   readonly style: string;
 }
 
-/** @returns how to answer with the form: as it is asked for first (401), or with what was wrong with a token */
+/** @returns how to answer with the form: empty at first (401), or with the problem of a token */
 export const createForm =
   ({ postTo, style }: FormPaths) =>
   (res: Response, fault?: HttpFault): void => {

@@ -1,6 +1,6 @@
 /**
- * `/ops/queues`: the board of the queues, for operators. Behind OPERATOR_TOKEN, as a bearer token or, for browsers, as a
- * cookie that the form below sets; it changes nothing.
+ * `/ops/queues`: the queue board for operators. It requires OPERATOR_TOKEN, as a bearer token or, for browsers, as a
+ * cookie that the form sets. It changes nothing.
  */
 
 import { createHmac } from 'node:crypto';
@@ -24,7 +24,7 @@ export const OPERATORS_PATH = '/ops/queues';
 
 const COOKIE = 'rates_operator';
 const COOKIE_SECONDS = 8 * 3_600;
-/** Wrong tokens from one address. */
+/** Limit on wrong tokens from one address. */
 const TRIES_PER_MINUTE = 10;
 
 const SESSION_PATH = `${OPERATORS_PATH}/session`;
@@ -62,7 +62,7 @@ export interface OperatorDeps {
   readonly operatorToken: string;
 }
 
-/** The board's pages, files and calls: those that read, each path with one spelling. */
+/** The board's pages, files and calls that read. Each path has one spelling. */
 class Board extends ExpressAdapter {
   constructor() {
     super();
@@ -75,7 +75,7 @@ class Board extends ExpressAdapter {
     const router = createRouter();
     for (const { route, handler } of routes.filter(({ method }) => [method].flat().includes('get'))) {
       const answer: RequestHandler = async ({ query, params }, res) => {
-        // The board only asks Redis; errors of Redis go to the log, not to callers.
+        // The board only reads Redis. Errors of Redis go to the log, not to callers.
         const asked = Promise.resolve(
           handler({ queues, uiConfig: this.uiConfig, query, params, body: {}, headers: {} }),
         );
@@ -99,7 +99,7 @@ const boardOf = ({ queues }: OperatorDeps): RequestHandler => {
   return serverAdapter.getRouter();
 };
 
-/** @returns what is mounted at `/ops/queues` */
+/** @returns the router for `/ops/queues` */
 export const operatorRoutes = (deps: OperatorDeps): Router => {
   const { operatorToken } = deps;
   // The cookie opens the board; it does not reveal the token.

@@ -1,4 +1,4 @@
-/** `POST /v1/client/shipment/rates`: one quote, at once. The shell of `quoteOutcome`: it has the clock and the caller. */
+/** `POST /v1/client/shipment/rates`: one quote, at once. Adds the clock and the caller to `quoteOutcome`. */
 import type { RequestHandler } from 'express';
 import { Failed } from '../rating/fault.ts';
 import { quoteOutcome, type RateBooks } from '../rating/quote.ts';

@@ -1,4 +1,4 @@
-/** How answers are written: JSON whose length is known, without the entity tags and negotiation that no client uses. */
+/** Writes answers: JSON with a known length, without the entity tags and negotiation that no client uses. */
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { must } from '../must.ts';
@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** An answer that can still get headers. */
 export interface Headed {
-  /** `headers`: names and values by turns. */
+  /** `headers`: alternating names and values. */
   readonly locals: { headers?: string[] | undefined };
   readonly setHeader: (name: string, value: string) => unknown;
 }
@@ -18,8 +18,8 @@ export interface Headed {
 type Reply = ServerResponse & { readonly locals: { headers?: string[] | undefined; fault?: string; limit?: string } };
 
 /**
- * Adds a header to an answer that is not made yet. Before `setHeaders` it joins the list that `sendJson` writes with its
- * own headers: Node writes a head from one list faster than from headers that were set one by one, which saves a fortieth
+ * Adds a header to an answer that is not written yet. Before `setHeaders` it joins the list that `sendJson` writes with its
+ * own headers, because Node writes one list faster than headers that were set one by one. This saves a fortieth
  * of a quote.
  */
 export const addHeader = (res: Headed, name: string, value: string): void => {
@@ -28,7 +28,7 @@ export const addHeader = (res: Headed, name: string, value: string): void => {
   else headers.push(name, value);
 };
 
-/** Sets the headers of the list. Routes behind it may answer by any means; those before it must use `sendJson`. */
+/** Sets the headers of the list. Routes after it may answer in any way; those before it must use `sendJson`. */
 export const setHeaders: RequestHandler = (_req, res, next) => {
   const { headers = [] } = res.locals;
   res.locals.headers = undefined;
@@ -37,7 +37,7 @@ export const setHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Ends the answer with JSON that is written already. Answers share its bytes, however slowly they are read. */
+/** Ends the answer with finished JSON. Answers share its bytes, however slowly they are read. */
 export const sendJsonBytes = (res: ServerResponse, json: Buffer): void => {
   res.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': json.length, 'X-Content-Type-Options': 'nosniff' });
   res.end(json);
@@ -50,7 +50,7 @@ export const sendJson = (res: Reply, status: number, body: unknown): void => {
   const own = ['Content-Type', JSON_TYPE, 'Content-Length', bytes, 'X-Content-Type-Options', 'nosniff'];
   const { headers } = res.locals;
   res.writeHead(status, headers === undefined ? own : [...headers, ...own]);
-  // Where all is ASCII, as it mostly is, the bytes are the same, and Node copies them faster.
+  // Mostly the text is ASCII. Then the bytes are the same, and Node copies Latin-1 faster.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
@@ -60,7 +60,7 @@ type FaultAnswer = ErrorBody & {
   readonly error_description?: string;
 };
 
-/** The error body of a fault. @param error the code of RFC 6749 where the token endpoint answers */
+/** The error body of a fault. @param error the code of RFC 6749, at the token endpoint */
 export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): FaultAnswer => {
   const object = faultObject(fault);
   const header = fault.type === 'createBatch.invalidFile' ? fault.header : undefined;
@@ -74,7 +74,7 @@ export const errorBodyOf = (fault: Fault | HttpFault, error?: OAuthError): Fault
 
 /**
  * Ends the answer with the error body of a fault, the status of the table and the headers that belong to it.
- * @param error the code of RFC 6749 where the token endpoint answers
+ * @param error the code of RFC 6749, at the token endpoint
  */
 export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthError): void => {
   res.locals.fault = fault.type;

@@ -1,6 +1,6 @@
 /**
  * Gives every request an id, which its answer and its log lines carry, and writes one log line when it ends.
- * Neither addresses nor tokens are logged: the route's pattern stands for the path.
+ * Neither addresses nor tokens are logged. The log has the pattern of the route instead of the path.
  */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -15,7 +15,7 @@ declare global {
     /** What handlers know about a request beyond its content. */
     interface Locals {
       requestId: string;
-      /** Headers that `sendJson` writes: names and values by turns. Absent behind `setHeaders` (reply.ts). */
+      /** Headers that `sendJson` writes: alternating names and values. Absent after `setHeaders` (reply.ts). */
       headers?: string[] | undefined;
       /** Type of the fault that was answered. */
       fault?: string;
@@ -45,9 +45,9 @@ const lineOf = (req: Request, res: Response, ms: number): Record<string, unknown
   fault: res.locals.fault,
 });
 
-/** Gives the request its id, and counts and logs it when it is over: `request`, or `request abandoned` where the caller left. */
+/** Gives the request its id, and counts and logs it at its end: `request`, or `request abandoned` if the caller left. */
 export const traced = (log: Logger, metrics: Metrics): RequestHandler => {
-  // Every field of the line is made here and harmless; looking for secrets in it cost a tenth of a quote.
+  // Every field is harmless. Redaction would cost a tenth of a quote.
   const lines = log.child({}, { redact: [] });
   return (req, res, next) => {
     const startedAt = performance.now();

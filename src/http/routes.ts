@@ -1,4 +1,4 @@
-/** Paths and what they answer: their own methods, 405 with `Allow` for the others. Each path has one spelling. */
+/** Paths with their methods; other methods get 405 with `Allow`. Each path has one spelling. */
 import { type Request, type RequestHandler, Router } from 'express';
 import { must } from '../must.ts';
 import { OPERATIONS, type Operation, type OperationId } from './operations.ts';
@@ -6,13 +6,13 @@ import { sendFault } from './reply.ts';
 
 type Method = Operation['method'];
 
-/** The path as it was asked for, without the query, which may hold anything. */
+/** The requested path without the query, which may contain anything. */
 export const pathOf = (req: Request): string => must(req.originalUrl.split('?', 1)[0], 'the path');
 
 /**
- * The one spelling of a request's target: a path without empty or dot segments and without a last slash, then maybe a
- * query. Nothing is percent-encoded but the colon in ids of the queues' jobs. Other spellings (`//`, `%2F`, `#`, `\\`, the
- * absolute form with its host) would pass a proxy's rule for a path and could still be read as that path here.
+ * The one spelling of a request's target: a path without empty or dot segments and without a trailing slash, then maybe a
+ * query. Only the colon in ids of queue jobs is percent-encoded. Other spellings (`//`, `%2F`, `#`, `\\`, the
+ * absolute form with its host) could bypass a proxy's rule for a path and still mean that path here.
  */
 const TARGET = /^\/(?:(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*(?:\/(?:[\w~-]|%3A)(?:[\w.~-]|%3A)*)*)?(?:\?|$)/;
 
@@ -22,10 +22,10 @@ export const oneSpelling: RequestHandler = (req, res, next) => {
   else sendFault(res, { type: 'request.notFound', path: pathOf(req) });
 };
 
-/** A router whose paths are case-sensitive and strict about the last slash. */
+/** A router whose paths are case-sensitive and strict about a trailing slash. */
 export const createRouter = (): Router => Router({ caseSensitive: true, strict: true });
 
-/** The pattern of the route that a request was let to, which has few values, unlike its path; undefined where none was. */
+/** The pattern of the route that handled a request, which has few values, unlike the path; undefined if none did. */
 export const routeOf = ({ route, baseUrl }: Request): string | undefined => {
   if (route === undefined) return undefined;
   return route.path === '/' && baseUrl !== '' ? baseUrl : `${baseUrl}${route.path}`;
@@ -38,7 +38,7 @@ const methodNotAllowed =
     sendFault(res, { type: 'request.methodNotAllowed', path: pathOf(req), allow });
   };
 
-/** Adds a path with its handlers by method; any other method is answered with 405. */
+/** Adds a path with its handlers by method. Any other method is answered with 405. */
 export const addRoute = (
   router: Router,
   path: string,
@@ -61,11 +61,11 @@ type Handlers = RequestHandler | RequestHandler[];
 export interface MountOptions {
   readonly prefix?: string;
   readonly below?: string;
-  /** What stands before an operation's own handlers. */
+  /** Handlers that run before those of the operation. */
   readonly guard?: (operation: Operation) => RequestHandler[];
 }
 
-/** Mounts operations of the table by their ids, several methods of one path together. */
+/** Mounts operations of the table by their ids, with all methods of a path together. */
 export const mountOperations = (
   router: Router,
   handlers: Readonly<Partial<Record<OperationId, Handlers | undefined>>>,

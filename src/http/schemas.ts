@@ -96,7 +96,7 @@ const readiness = z.object({
     .describe('What the last sweep over all batches found. It does not affect readiness.'),
 });
 
-/** What a webhook is sent. */
+/** The message to a webhook. */
 export const batchEnded = z.object({
   type: z.enum(['batch.completed', 'batch.failed', 'batch.cancelled']),
   timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
@@ -110,7 +110,7 @@ const summaryBody = z.object({
   ...summarySchema.shape,
 });
 
-/** What each operation answers with JSON when it succeeds. */
+/** The JSON answer of each operation when it succeeds. */
 export const ANSWERS = {
   generateToken: accessToken,
   getShippingRates: rateQuoteSchema,
@@ -149,7 +149,7 @@ export const deliveriesQuery = z.strictObject({
     .default(DEFAULT_LIMIT),
 });
 
-/** What each operation takes in its query. */
+/** The query of each operation. */
 export const QUERIES = {
   getShippingRates: z.object({
     explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),

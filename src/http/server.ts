@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the app: time-outs, answers to what is not HTTP, and a stop that drops no request. Header
- * time-outs cut off callers that send byte by byte. A whole request has none, because an upload may take long.
+ * The HTTP server around the app: timeouts, answers to input that is not HTTP, and a stop that drops no request. Header
+ * timeouts close connections that send byte by byte. A whole request has none, because an upload may take long.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ const KEEP_ALIVE_MS = 65_000;
 const IDLE_MS = 120_000;
 const IDLE_LOOK_MS = 50;
 
-/** Requests of one connection that wait for the answers before theirs: no honest client sends more. */
+/** Limit on the pipelined requests of one connection. No honest client sends more. */
 const MOST_AHEAD = 16;
 
 /** Header lines of a request. Node silently drops those over a limit, where a second `Host` could hide. */
@@ -54,7 +54,7 @@ const unreadOf = (errorCode: string | undefined): Unread => {
   }
 };
 
-/** Answers what is not a readable request, and closes the connection. */
+/** Answers an unreadable request, and closes the connection. */
 const answerUnread = (error: Pick<NodeJS.ErrnoException, 'code'>, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

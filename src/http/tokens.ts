@@ -1,7 +1,7 @@
 /**
  * Access tokens, and those of the console's sessions: JWTs signed with HS256, checked without Redis so that quoting
- * survives its loss. Several secrets may be in force while one takes over from another: the first signs, all verify,
- * the token's `kid` says which. A token also names the secret of its client that it was issued for, because it ends with that secret.
+ * survives its loss. Several secrets may be valid while one replaces another: the first signs, all verify,
+ * the token's `kid` says which. A token also names the secret of its client that it was issued for, and ends with it.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export interface TokenUse {
 const ACCESS: TokenUse = { audience: 'shipping-rates', type: 'at+jwt', seconds: 3_600 };
 
 const ISSUER = 'shipping-rates';
-/** Verified tokens remembered until they expire; the oldest makes room. */
+/** Limit on remembered verified tokens. The oldest are dropped first. */
 const REMEMBERED = 10_000;
 
 export interface TokenKeys {
@@ -44,9 +44,9 @@ export interface Issued {
 }
 
 export interface Tokens {
-  /** A token that is good until its time is over, or the secret's that it is given for. */
+  /** A token that is valid until it expires, or the secret that it was issued for. */
   readonly issue: (proven: Proven, scopes: readonly Scope[]) => Promise<Issued>;
-  /** What `verify` would say of a token that it has found good before, at once. */
+  /** The result of `verify`, without waiting, for a token that was verified before. */
   readonly recall: (token: string) => Grant | 'expired' | undefined;
   readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
 }
@@ -55,7 +55,7 @@ const keyId = (secret: string): string => createHmac('sha256', secret).update('k
 
 /**
  * Keys from secrets separated by commas, the signing one first.
- * @throws {Error} where one is shorter than HS256 asks for
+ * @throws {Error} if one is shorter than HS256 requires
  */
 export const tokenKeys = (secrets: string): TokenKeys => {
   const list = secrets.split(',').map((secret) => secret.trim());
@@ -85,7 +85,7 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
 
 /**
  * @param now the clock, injected so that expiry can be tested
- * @param use what its tokens are for; access to the API unless given
+ * @param use the purpose of its tokens. Default: access to the API
  */
 export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
   const verified = createBoundedMap<Grant>(REMEMBERED);

@@ -1,4 +1,4 @@
-/** Checks the bytes of an upload against its client's limits and the room in the store, while they arrive. */
+/** Checks the bytes of an upload against its client's limits and the space in the store, while they arrive. */
 import type { IncomingMessage } from 'node:http';
 import { LimitPassed } from '../batch/quota.ts';
 import { beginUpload, NearlyFull, type UploadDeps, type Uploading } from '../batch/uploads.ts';
@@ -29,15 +29,15 @@ const stopping = async <T>(counting: Promise<T>): Promise<T> => {
 };
 
 export interface UploadCount {
-  /** Passes bytes on as they come. Of several forms of the same bytes, the longest counts. */
+  /** Passes bytes on as they arrive. Of several forms of the same bytes, the longest counts. */
   readonly pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
-  /** Reports the bytes that are kept. */
+  /** Reports the bytes that are stored. */
   readonly all: (bytes: number) => Promise<void>;
 }
 
 export interface CountedUpload {
   readonly client: Client;
-  /** As `beginUpload` has it. */
+  /** As in `beginUpload`. */
   readonly name: string;
   readonly req: IncomingMessage;
   readonly maximumBytes: number;
@@ -45,7 +45,7 @@ export interface CountedUpload {
 
 /**
  * Receives an upload and counts it meanwhile.
- * @param isKept whether a batch of this name keeps what was received
+ * @param isKept whether a batch of this name keeps the received bytes
  * @returns the result, or the fault if the upload is refused
  */
 export const counting = async <T>(

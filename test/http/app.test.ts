@@ -452,7 +452,7 @@ describe('failures', () => {
         code: 500,
         fault: {
           type: 'service.internalError',
-          message: 'The request failed by a fault of the service.',
+          message: 'The request failed because of an error in the service.',
           arguments: { requestId: 'with-a-bug' },
         },
       });

@@ -169,7 +169,7 @@ describe('bytes stored', () => {
           { limit: 'bytesStored' },
         ]);
         expect(body.fault.message).toBe(
-          'Too much is kept: bytesStored is at most 30000; delete batches, or try again after some have expired.',
+          'Too much is stored: bytesStored is at most 30000; delete batches, or try again after some have expired.',
         );
         expect(headers.get('retry-after')).toBe('300');
         expect(await api.folders()).toEqual([id]);

@@ -1,6 +1,6 @@
 /**
- * The console: its page at `/`, its session, and below `/console/v1` the API's own routes, which the session opens there
- * as a token does below `/v1`.
+ * The console: its page at `/`, its session, and below `/console/v1` the routes of the API, where the session authenticates
+ * like a token below `/v1`.
  */
 import type { RequestHandler, Router } from 'express';
 import { BATCHES_PATH } from '../../batch/links.ts';
@@ -19,13 +19,13 @@ export interface ConsoleDeps
     TariffDeps,
     Omit<ClientInfoDeps, 'tariffs'>,
     Omit<QuoteDeps, 'authorize' | 'tariffs'> {
-  /** Where its built files lie. */
+  /** The folder with its built files. */
   readonly consoleDir: string;
   readonly quoteAllowance: Allowance;
   readonly readLimits: ReadLimits;
   /** As they are mounted below `/v1`. */
   readonly batchRouter?: Router;
-  /** What of batches the console alone asks for. */
+  /** Batch routes that only the console uses. */
   readonly rowRouter?: Router;
 }
 
@@ -34,7 +34,7 @@ const unkept: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** @returns what is mounted at the root, behind everything else */
+/** @returns the router for the root, after all others */
 export const consoleRoutes = (deps: ConsoleDeps): Router => {
   const authorize = bySession(deps);
   const router = createRouter();

@@ -20,7 +20,7 @@ const totalOf = (tally: Tally, { outcome, fault }: RowsWanted): number => {
   return { all: tally.processed, quoted: tally.quoted, faulted: tally.faulted }[outcome];
 };
 
-/** Which of the output's columns, from 0, has which field's values. */
+/** For each field, the index of its column in the output. */
 const fieldsOf = ({ columns }: BatchDocument): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(columns.fields).map(([field, index]) => [field, columns.passed.indexOf(index)]));
 
@@ -41,7 +41,7 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
   });
 
-/** @returns routes that stand beside the batch routes below `/console/v1`, behind a caller with the scope `batch` */
+/** @returns routes beside the batch routes below `/console/v1`, for callers with the scope `batch` */
 export const rowRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
   const below = `/console${BATCHES_PATH}`;

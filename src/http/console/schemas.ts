@@ -11,7 +11,7 @@ import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 export const sessionBody = z.object({
   /** Who is signed in; null if nobody is. */
   client: z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(SCOPES)) }).nullable(),
-  /** What `X-CSRF-Token` must say with every call of the session that changes something. */
+  /** The value of `X-CSRF-Token` for every call that changes something. */
   csrf: z.string().nullable(),
   /** Credentials for trying things out; empty if the service does not accept them. */
   samples: z.array(z.object({ client_id: z.string(), client_secret: z.string() })),
@@ -24,16 +24,16 @@ const inForce = z.enum(['now', 'later', 'past']);
 export const tariffsBody = z.object({
   tariffs: z.array(
     z.object({
-      /** As `?tariff=` takes it: name and version. */
+      /** Name and version, as in `?tariff=`. */
       id: z.string(),
       name: z.string(),
       version: z.string(),
       description: z.string(),
       /** `YYYY-MM-DD` */
       effectiveDate: z.string(),
-      /** Whether it stands in only while no other tariff is in force. */
+      /** Whether it is in force only while no other tariff is. */
       fallback: z.boolean(),
-      /** `now` where any of its services is; `past` where others have taken the place of all. */
+      /** `now` if any of its services is in force; `past` if others have replaced all of them. */
       inForce,
       services: z.array(
         z.object({
@@ -48,15 +48,15 @@ export const tariffsBody = z.object({
       ),
     }),
   ),
-  /** Which of the client's warehouses no zone chart has, by carrier, today. */
+  /** The client's warehouses that no zone chart has today, by carrier. */
   uncharted: z.array(
     z.object({
       warehouse_id: z.int(),
       carrier: z.string(),
       services: z.array(z.string()),
-      /** Whether these are all that the carrier has. */
+      /** Whether these are all services of the carrier. */
       allServices: z.boolean(),
-      /** Whether zones from there are estimated from the distance, or nothing is taken from there. */
+      /** Whether zones from there are estimated by distance, or shipments from there are not served. */
       zones: z.enum(['estimated', 'unreached']),
     }),
   ),
@@ -78,9 +78,9 @@ export const zonesQuery = cardQuery.extend({
 export const zonesBody = z.object({
   shippingService: z.string(),
   tariff: z.string(),
-  /** Its ZIP3's centroid; null where that is not known. */
+  /** The centroid of its ZIP3; null if it is unknown. */
   origin: z.object({ zip3: z.string(), lat: z.number().nullable(), lon: z.number().nullable() }),
-  /** By ZIP3 the zone, `1` to `8`, that most of its ZIP codes have; a ZIP3 that is not served is absent. */
+  /** For each ZIP3, the zone (`1` to `8`) of most of its ZIP codes. A ZIP3 that is not served is absent. */
   zones: z.record(z.string(), z.string()),
   /** How many ZIP3s have ZIP codes of other zones too. */
   exceptions: z.int(),
@@ -89,7 +89,7 @@ export const zonesBody = z.object({
 });
 export type ZonesBody = z.output<typeof zonesBody>;
 
-/** By rate column, in order; null where there is no rate. */
+/** By rate column, in order; null if there is no rate. */
 const charges = z.array(z.int().nullable());
 
 /** `GET /console/tariffs/card?service=&date=`: a service's rate card. All charges are cents. */
@@ -98,12 +98,12 @@ export const cardBody = z.object({
   carrier: z.string(),
   description: z.string(),
   tariff: z.string(),
-  /** The card's rate columns, mostly called as their zones are. */
+  /** The rate columns of the card, mostly named like their zones. */
   zones: z.array(z.string()),
   /** The zone, `1` to `8`, that each column is reported as. */
   rateZones: z.array(z.string()),
   rows: z.array(z.object({ weightLb: z.int(), charges })),
-  /** For each pound above the last row; null where nothing is taken above it. */
+  /** For each pound above the last row; null if heavier packages are not served. */
   perPoundAbove: charges.nullable(),
   /** A discount never takes a package's base charge below this. */
   minimumChargeCents: z.int(),
@@ -136,22 +136,22 @@ export type CentroidsBody = z.output<typeof centroidsBody>;
 
 /**
  * `GET /console/v1/client/shipment/rates/batches/{id}/rows?from=&limit=&outcome=&fault=&revision=`: rows of the output.
- * `from` is how many rows of the list to pass over, whatever their outcome (0 unless given); `limit` is 1 to 200 (50);
- * `fault` names a fault's type. While the batch runs there are the rows that are finished from the top without a gap.
+ * `from` is how many rows of the list to skip, whatever their outcome (default 0). `limit` is 1 to 200 (default 50).
+ * `fault` is the type of a fault. A running batch has the finished rows from the top without a gap.
  */
 export const rowsBody = z.object({
   revision: z.int(),
-  /** Whether all rows of the list are done; false too where the batch was cancelled or failed before they were. */
+  /** Whether all rows of the list are done. False if the batch was cancelled or failed before. */
   complete: z.boolean(),
   /** The output's columns. */
   header: z.array(z.string()),
-  /** Which of them, from 0, has which field's values; a field without a column is absent. */
+  /** For each field, the index of its column. A field without a column is absent. */
   fields: z.partialRecord(z.enum(FIELDS), z.int()),
-  /** `limit` of them at most; fewer, before the end, where they are very long. */
+  /** At most `limit` rows; fewer if they are very long. */
   rows: z.array(z.object({ input_row: z.int(), cells: z.array(z.string()) })),
-  /** The `from` of the next page; null where there is nothing more (yet). */
+  /** The `from` of the next page; null if there are no more rows (yet). */
   next: z.int().nullable(),
-  /** How many rows have this outcome (and this fault) in all; null while the batch runs for the first time. */
+  /** The number of rows with this outcome (and this fault); null while the batch runs for the first time. */
   total: z.int().nullable(),
 });
 export type RowsBody = z.output<typeof rowsBody>;

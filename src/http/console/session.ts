@@ -1,10 +1,10 @@
 /**
- * The console's session: a token of its own kind in a cookie that only calls below `/console` get to see. It opens
- * nothing of `/v1`, and an access token opens nothing here. Calls that change something must come from the console's
+ * The console's session: a separate kind of token in a cookie that only calls below `/console` receive. It opens
+ * nothing below `/v1`, and an access token opens nothing here. Calls that change something must come from the console's
  * own page: not from another site, and with the session's CSRF token, which no other page can read.
  *
  * A session begins with `POST /console/session` and ends after eight hours, or with its client or the secret that it was
- * begun with. `DELETE` makes the browser forget it. The service keeps no session, so a copy of the cookie stays valid
+ * started with. `DELETE` makes the browser forget it. The service stores no sessions, so a copy of the cookie stays valid
  * until then.
  */
 
@@ -67,7 +67,7 @@ const signedIn = async ({ clients, sessions, now }: SessionDeps, req: Request): 
   return client === undefined ? signInAgain('the client, or its secret, was revoked') : { client, token };
 };
 
-/** By the session; where the method may change something, by the CSRF token too. Its scopes are the client's own. */
+/** By the session, and by the CSRF token if the method may change something. Its scopes are those of the client. */
 export const bySession =
   (deps: SessionDeps): Authorize =>
   async (req, scope) => {

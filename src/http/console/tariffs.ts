@@ -1,4 +1,4 @@
-/** The tariffs as the console shows them: which there are, a service's zones from a warehouse, its rate card. */
+/** The tariffs for the console: the list of tariffs, a service's zones from a warehouse, and its rate card. */
 import type { RequestHandler } from 'express';
 import { must } from '../../must.ts';
 import {
@@ -80,7 +80,7 @@ const listTariffs =
     sendJson(res, 200, { tariffs: entriesOf(schedule, book, instant), uncharted } satisfies TariffsBody);
   };
 
-/** The card of a service on a day, today's where none is named. */
+/** The card of a service on a day, by default today. */
 const cardOn = ({ tariffs, now }: TariffDeps, service: string, day: string | undefined): Result<Card> => {
   const book = day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
@@ -206,7 +206,7 @@ const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
   };
 };
 
-/** Handlers of these calls, which stand behind `requireCaller`. */
+/** Handlers of these calls, for routes behind `requireCaller`. */
 export const tariffHandlers = (deps: TariffDeps) => ({
   listTariffs: listTariffs(deps),
   getZones: showZones(deps),

@@ -1,4 +1,4 @@
-/** What the document says of the operations of batches. */
+/** The documentation of the batch operations. */
 import { z } from 'zod';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
 import { previewBody } from '../../rows/preview-body.ts';

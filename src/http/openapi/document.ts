@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the schemas that requests are validated with and the table of operations. */
+/** The OpenAPI 3.1 document, made from the schemas that validate requests and from the table of operations. */
 import { z } from 'zod';
 import { batchPageSchema, batchSchema } from '../../batch/view.ts';
 import { must } from '../../must.ts';
@@ -49,15 +49,15 @@ type Json = Readonly<Record<string, unknown>>;
 const SETTINGS = {
   io: 'input',
   override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    // Generators of clients take a member that has a default for one that is always there.
+    // Client generators treat a member with a default as always present.
     const { default: absent, description = '' } = jsonSchema;
     if (zodSchema instanceof z.ZodDefault && absent !== undefined) {
       delete jsonSchema.default;
       jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
     }
-    // The core knows the types of its own faults only.
+    // The core has only the types of its own faults.
     if (zodSchema === faultSchema.shape.type) jsonSchema.enum = Object.keys(STATUS);
-    // A list that is counted before its entries are looked at: what these must be stands in the second schema.
+    // A list that is counted before its entries are checked: the second schema has the form of the entries.
     if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
       const { element } = zodSchema.out;
       if (element instanceof z.ZodType) jsonSchema.items = schemaOf(element);

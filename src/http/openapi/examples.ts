@@ -1,6 +1,6 @@
 /**
- * What calls with the sample files are answered, for the document: the list is of two rows, one of which has a fault.
- * Batches are made as answers make them.
+ * Answers to calls with the sample files, for the document. The list has two rows, one of them with a fault.
+ * Batches are built like those of real answers.
  */
 import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
 import type { Fault, FaultType } from '../../rating/fault.ts';
@@ -128,7 +128,7 @@ export const BATCHES = {
   ),
   cancelling: batchAs({ status: 'cancelling' }),
   resumed: batchAs({ status: 'in_progress', startedAt: DONE.startedAt }),
-  /** Of two rows the one that had no fault is taken over. */
+  /** The row without a fault is kept. */
   corrected: batchAs({ status: 'in_progress', revision: 2, processed: 1, quoted: 1, startedAt: DONE.startedAt }),
 };
 

@@ -19,13 +19,13 @@ export interface Success {
   readonly description: string;
   /** Of the JSON that `ANSWERS` has for the operation. */
   readonly example?: unknown;
-  /** An answer of another form. Without this and without an example there is no body. */
+  /** An answer of another form. Without this and an example there is no body. */
   readonly content?: readonly Media[];
-  /** Headers beside `X-Request-Id`: what each says. */
+  /** Headers besides `X-Request-Id`, with their descriptions. */
   readonly headers?: Readonly<Record<string, string | { readonly sometimes: string }>>;
 }
 
-/** What the document says of an operation beside the table of operations. */
+/** The documentation of an operation, besides the table of operations. */
 export interface Description {
   readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Webhooks' | 'Operation';
   readonly summary: string;
@@ -33,15 +33,15 @@ export interface Description {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
   readonly body?: { readonly required: boolean; readonly content: readonly Media[] };
   readonly success: Success;
-  /** Another success, which depends on what the call asks for. */
+  /** Another success, which depends on the request. */
   readonly alternative?: Success;
-  /** Beside those of its caller, its limit, its path and every operation. */
+  /** Faults besides those of authentication, limits, the path and every operation. */
   readonly faults?: readonly AnyFaultType[];
-  /** Headers of every answer but 405. */
+  /** Headers of every answer except 405. */
   readonly always?: Readonly<Record<string, string>>;
 }
 
-/** An operation with all that the document says of it. */
+/** An operation with its documentation. */
 export type Described = Operation & Description;
 
 const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[]>> = {
@@ -66,7 +66,7 @@ export const faultsOf = ({ caller, limit, faults = [] }: Described): readonly An
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @param required whether it is always there */
+/** @param required whether it is always present */
 export const header = (description: string, required = true): Json => ({
   description,
   required,

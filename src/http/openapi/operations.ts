@@ -1,4 +1,4 @@
-/** The operations of quotes, catalogues, tokens and health, as the document has them. */
+/** The documentation of the operations for quotes, catalogs, tokens and health. */
 import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
 import type { ApiOperationId } from '../operations.ts';
@@ -36,7 +36,7 @@ const tokenForm = z.object({
 });
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 
-/** What the document says of each operation of the table. */
+/** The documentation of each operation of the table. */
 export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   generateToken: {
     tag: 'Tokens',
@@ -162,7 +162,7 @@ export interface WebhookMessage {
   readonly description: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly content: readonly Media[];
-  /** What the receiver's answer means, by its status. */
+  /** The meaning of the receiver's answer, by status. */
   readonly answers: Readonly<Record<string, string>>;
 }
 
