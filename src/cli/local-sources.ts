@@ -26,7 +26,7 @@ import { changePublishedClients, publishedClients } from '../published/clients.t
 import type { PublishedDeps } from '../published/pointer.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
 import { openStore } from '../store/open.ts';
-import { documentsOf, errorsOf, foldersIn, judgeFolders } from '../tariff/folders.ts';
+import { checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
@@ -53,7 +53,7 @@ const SHOWN_ERRORS = 5;
 
 /** Uses all tariffs of a folder or none: without a broken one, prices could differ. */
 const scheduleIn = async (dir: string): Promise<Schedule> => {
-  const folders = await judgeFolders(await foldersIn(dir));
+  const folders = await checkFolders(await foldersIn(dir));
   const errors = errorsOf(folders);
   if (errors.length > 0) {
     const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config/settings.ts';
 import { PublishError, publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { documentsOf, errorsOf, foldersIn, type JudgedFolder, judgeFolders } from '../tariff/folders.ts';
+import { type CheckedFolder, checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted } from './format.ts';
@@ -31,7 +31,7 @@ const entryText = ({ id, effective, services, inForce }: ReturnType<typeof entri
  * @returns 0 if all can be used, else 1
  */
 export const listTariffs = async (dir: string, json: boolean, now: Date, io: Output): Promise<number> => {
-  const folders = await judgeFolders(await foldersIn(dir));
+  const folders = await checkFolders(await foldersIn(dir));
   const documents = documentsOf(folders);
   const broken = folders.filter(({ document }) => document === undefined);
   const tariffs = entriesOf(scheduleOf(documents), documents, now);
@@ -69,14 +69,14 @@ export interface PublishFlags {
 }
 
 /** The tariffs of all folders, without duplicates. */
-const foldersOf = async (dirs: readonly string[]): Promise<readonly JudgedFolder[]> => {
+const foldersOf = async (dirs: readonly string[]): Promise<readonly CheckedFolder[]> => {
   const found = new Set<string>();
   for (const dir of dirs) {
     const folders = await foldersIn(dir);
     if (folders.length === 0) throw new CommandFailure(`${dir} contains no tariff.`);
     for (const folder of folders) found.add(resolve(folder));
   }
-  return await judgeFolders([...found]);
+  return await checkFolders([...found]);
 };
 
 const inWords = async <T>(publishing: Promise<T>): Promise<T> => {

@@ -1,15 +1,15 @@
-/** Whether a tariff's surcharges name what there is, and are of a kind that the core can charge. */
+/** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
 
-/** The discounted base, among the names that a percentage is taken of. */
+/** The name of the discounted base in the list that a percentage applies to. */
 const BASE = 'BASE';
 
-const concerns = ({ services }: SurchargeEntry, codes: readonly string[]): readonly string[] => services ?? codes;
+const codesOf = ({ services }: SurchargeEntry, codes: readonly string[]): readonly string[] => services ?? codes;
 
 const share = (a: SurchargeEntry, b: SurchargeEntry, codes: readonly string[]): boolean =>
-  concerns(a, codes).some((code) => concerns(b, codes).includes(code));
+  codesOf(a, codes).some((code) => codesOf(b, codes).includes(code));
 
-/** What a percentage is taken of must come before it, in the same services. */
+/** A percentage may only include surcharges of the same services that come before it. */
 const checkOf = (document: TariffDocument, index: number, at: string): Finding[] => {
   const { surcharges, services } = document.file;
   const entry = surcharges[index];
@@ -25,7 +25,11 @@ const checkOf = (document: TariffDocument, index: number, at: string): Finding[]
       return [{ severity: 'error', at: where, message: `there is no surcharge ${name} for its services` }];
     if (named.some((from) => from > index))
       return [
-        { severity: 'error', at: where, message: `${name} comes later; a percentage is taken of what is before it` },
+        {
+          severity: 'error',
+          at: where,
+          message: `${name} comes later; a percentage may only include surcharges before it`,
+        },
       ];
     return [];
   });
@@ -36,7 +40,7 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
   const days = amount.rate.map(({ from }) => from);
   const findings: Finding[] = [];
   if (new Set(days).size < days.length)
-    findings.push({ severity: 'error', at: `${at}.amount.rate`, message: 'has two rates from one date on' });
+    findings.push({ severity: 'error', at: `${at}.amount.rate`, message: 'has two rates from the same date' });
   if (days.every((day) => day > effective))
     findings.push({
       severity: 'error',
@@ -46,9 +50,9 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
   return findings;
 };
 
-/** The columns that it names must be those of a rate table of one of its services. */
+/** A surcharge may only name rate columns of its services. */
 const checkColumns = (document: TariffDocument, entry: SurchargeEntry, at: string): Finding[] => {
-  const codes = concerns(
+  const codes = codesOf(
     entry,
     document.file.services.map(({ code }) => code),
   );
@@ -79,7 +83,7 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
   ];
 };
 
-/** Conditions and rules that the core applies package by package make no sense on other amounts. */
+/** Some conditions and rules apply to single packages: other amounts cannot have them. */
 const checkKind = ({ amount, when, dearestOf, leastBillingWeightLb }: SurchargeEntry, at: string): Finding[] => {
   const { residential: _residential, area: _area, columns: _columns, ...measures } = when;
   const findings: Finding[] = [];
@@ -102,7 +106,7 @@ export const checkSurcharges = (document: TariffDocument): Finding[] => {
     const unknown = (entry.services ?? []).filter((code) => !codes.has(code));
     return [
       ...(entry.type === BASE
-        ? [{ severity: 'error', at: `${at}.type`, message: `${BASE} stands for the discounted base` } as const]
+        ? [{ severity: 'error', at: `${at}.type`, message: `${BASE} is reserved for the discounted base` } as const]
         : []),
       ...unknown.map((code): Finding => {
         return { severity: 'error', at: `${at}.services`, message: `there is no service ${code}` };

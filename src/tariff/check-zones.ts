@@ -1,4 +1,5 @@
-/** Whether a tariff's zones are complete and of one mind. */
+/** Checks that a tariff's zones are complete and do not contradict each other. */
+import { must } from '../must.ts';
 import { isInUse } from './distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from './document.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
@@ -15,8 +16,8 @@ const checkDistances = ({ zones }: ServiceEntry, columns: readonly string[], at:
   if (bounds === undefined)
     return distanceColumns === undefined ? [] : [error(`${at}.distanceColumns`, 'distanceMiles is missing')];
   const findings: Finding[] = [];
-  if (bounds.some((bound, index) => index > 0 && bound <= (bounds[index - 1] ?? 0)))
-    findings.push(error(`${at}.distanceMiles`, 'must rise'));
+  if (bounds.some((bound, index) => index > 0 && bound <= must(bounds[index - 1], 'the bound before')))
+    findings.push(error(`${at}.distanceMiles`, 'must increase'));
   const bands = bounds.length + 1;
   const named = distanceColumns ?? columns;
   if (distanceColumns === undefined ? named.length < bands : named.length !== bands)
@@ -26,9 +27,12 @@ const checkDistances = ({ zones }: ServiceEntry, columns: readonly string[], at:
   return findings;
 };
 
-/** The zones that a service's chart has for it: each should have a rate column, or be a known one without a price. */
-const checkChartZones = (service: ServiceEntry, chart: ZoneChart, columns: readonly string[]): Finding[] => {
-  const { chart: name = '', column = '' } = service.zones;
+/** Each zone of a service's chart should have a rate column, or be a known zone without rates. */
+const checkChartZones = (
+  service: ServiceEntry,
+  { name, column, chart }: { readonly name: string; readonly column: string; readonly chart: ZoneChart },
+  columns: readonly string[],
+): Finding[] => {
   const at = chart.columns.indexOf(column);
   const seen = new Set<string>(['']);
   const findings: Finding[] = [];
@@ -47,7 +51,7 @@ const checkChartZones = (service: ServiceEntry, chart: ZoneChart, columns: reado
   return findings;
 };
 
-/** A service needs a chart with its column, distances, or both, that speak of its own rate columns. */
+/** A service needs a chart with its column, distances, or both. They must name its rate columns. */
 export const checkServiceZones = (document: TariffDocument, service: ServiceEntry, serviceAt: string): Finding[] => {
   const at = `${serviceAt}.zones`;
   const { chart: name, column, distanceMiles } = service.zones;
@@ -59,9 +63,10 @@ export const checkServiceZones = (document: TariffDocument, service: ServiceEntr
   }
   const chart = Object.hasOwn(document.charts, name) ? document.charts[name] : undefined;
   if (chart === undefined) findings.push(error(`${at}.chart`, `zones/${name}.csv is missing`));
-  else if (column === undefined) findings.push(error(`${at}.column`, `is missing: which column of zones/${name}.csv`));
-  else if (!chart.columns.includes(column)) findings.push(error(`${at}.column`, `zones/${name}.csv has no ${column}`));
-  else findings.push(...checkChartZones(service, chart, columns));
+  else if (column === undefined) findings.push(error(`${at}.column`, `is missing: name a column of zones/${name}.csv`));
+  else if (!chart.columns.includes(column))
+    findings.push(error(`${at}.column`, `zones/${name}.csv has no column ${column}`));
+  else findings.push(...checkChartZones(service, { name, column, chart }, columns));
   return findings;
 };
 
@@ -74,8 +79,9 @@ interface ChartRow {
 const alike = (a: ChartRow, b: ChartRow): boolean => a.zones.join() === b.zones.join();
 
 /**
- * Rows of one origin. The widest is laid down first, each later one upon it: a row that lies on the edge of another, or
- * that has the very ZIP codes of another, contradicts it where their zones differ.
+ * Checks the rows of one origin. Goes from the widest row to the narrowest. A row contradicts a wider one if their zones
+ * differ, and it crosses the wider one's edge or has exactly the same ZIP codes.
+ * @param owner filled with the index of the narrowest row of each ZIP5, or -1
  */
 const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Array): Finding[] => {
   const findings: Finding[] = [];
@@ -83,14 +89,15 @@ const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Arra
   const byIndex = new Map(rows.map((row) => [row.index, row]));
   for (const row of rows.toSorted((a, b) => countOf(b.range) - countOf(a.range) || a.index - b.index)) {
     const { from, to } = row.range;
-    for (const under of new Set([owner[from] ?? -1, owner[to] ?? -1])) {
+    for (const under of new Set([must(owner[from], 'the row of a ZIP5'), must(owner[to], 'the row of a ZIP5')])) {
       const other = byIndex.get(under);
       if (other === undefined) continue;
       const same = countOf(other.range) === countOf(row.range);
       if (contains(other.range, row.range) && !same) continue;
       const at = `${file} row ${Math.max(row.index, other.index) + 2}`;
       const first = Math.min(row.index, other.index) + 2;
-      if (!alike(row, other)) findings.push(error(at, `contradicts row ${first}, which has some of its ZIP codes too`));
+      if (!alike(row, other))
+        findings.push(error(at, `contradicts row ${first}, which has some of the same ZIP codes`));
       else if (contains(other.range, row.range)) findings.push(warning(at, `says the same as row ${first}`));
     }
     owner.fill(row.index, from, to + 1);
@@ -98,7 +105,7 @@ const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Arra
   return findings;
 };
 
-/** ZIP3s in use of which the rows of an origin say nothing; `elsewhere` are destinations that need no row of it. */
+/** ZIP3s in use without a row of the origin. Destinations in `elsewhere` need none. */
 const unlisted = (owner: Int32Array, elsewhere: readonly ZipRange[]): string[] => {
   const missing: string[] = [];
   for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
@@ -110,7 +117,7 @@ const unlisted = (owner: Int32Array, elsewhere: readonly ZipRange[]): string[] =
   return missing;
 };
 
-/** Of two origins that meet one must lie within the other; `exceptions` are those that lie within another. */
+/** Of two origins that overlap, one must be within the other. `exceptions` are the origins within another. */
 const checkOrigins = (file: string, origins: readonly string[]): { findings: Finding[]; exceptions: Set<string> } => {
   const findings: Finding[] = [];
   const exceptions = new Set<string>();
@@ -123,9 +130,7 @@ const checkOrigins = (file: string, origins: readonly string[]): { findings: Fin
     const last = around.at(-1);
     if (last !== undefined) {
       if (!contains(last.range, next.range) || countOf(last.range) === countOf(next.range))
-        findings.push(
-          error(file, `the origins ${last.origin} and ${next.origin} overlap, and neither is the narrower`),
-        );
+        findings.push(error(file, `the origins ${last.origin} and ${next.origin} overlap, and neither is narrower`));
       if (countOf(last.range) < ALL_ZIP5S) exceptions.add(next.origin);
     }
     around.push(next);

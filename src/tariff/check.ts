@@ -1,7 +1,8 @@
 /**
- * Whether the parts of a tariff fit together. What is checked here is what `compile.ts` and the core rely on; the form
- * of each file has been checked by whoever read it.
+ * Checks that the parts of a tariff fit together, because `compile.ts` and the core rely on it. `folder.ts` checks the
+ * format of each file when it reads them.
  */
+import { must } from '../must.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
 import { minimumNetCell, rateZoneOf } from './compile.ts';
@@ -13,7 +14,7 @@ const MAX_NAMED = 5;
 const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
-/** The row of a weight as a person sees it in the file, under the header. */
+/** The row of a weight in the file, below the header. */
 const rowOf = (pounds: number): number => pounds + 1;
 
 const severalOf = (items: readonly (string | number)[]): string => {
@@ -21,10 +22,10 @@ const severalOf = (items: readonly (string | number)[]): string => {
   return `${items.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** One rate column: gaps are errors, prices that fall or stay with the weight are warnings. */
+/** Checks one rate column. Gaps are errors. Prices that do not rise with the weight are warnings. */
 const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   const findings: Finding[] = [];
-  const column = table.columns[at] ?? '';
+  const column = must(table.columns[at], 'a rate column');
   const rates = table.cents.map((row) => row[at] ?? null);
   const last = rates.findLastIndex((cents) => cents !== null);
   if (last === -1) return [error(`${file} column ${column}`, 'has no rates')];
@@ -33,7 +34,7 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   for (const [index, cents] of rates.slice(0, last + 1).entries()) {
     const place = `${file} row ${rowOf(index + 1)} column ${column}`;
     if (cents === null) findings.push(error(place, `is empty, but there are rates for more than ${index + 1} lb`));
-    else if (cents === 0) findings.push(error(place, '0.00 is no price; leave the cell empty where there is no rate'));
+    else if (cents === 0) findings.push(error(place, '0.00 is not a price; leave the cell empty if there is no rate'));
     else {
       if (cents < before) findings.push(warning(place, `${index + 1} lb costs less than ${index} lb`));
       else if (cents === before) level.push(index + 1);
@@ -41,7 +42,12 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
     }
   }
   if (level.length > 0)
-    findings.push(warning(`${file} column ${column}`, `does not rise at ${severalOf(level)} lb: as the pound before`));
+    findings.push(
+      warning(
+        `${file} column ${column}`,
+        `does not rise at ${severalOf(level)} lb: the same price as the pound before`,
+      ),
+    );
   if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
   const above = table.centsPerLbAboveTop?.[at] ?? 0;
   if (table.centsPerLbAboveTop !== undefined && last + 1 === rates.length && above * (rates.length + 1) < before)
@@ -68,7 +74,9 @@ const checkRates = (document: TariffDocument, service: ServiceEntry, at: string)
   });
   if (new Set(table.columns).size < table.columns.length) findings.push(error(file, 'has a column twice'));
   if (table.cents.length < service.maximumActualLb && table.centsPerLbAboveTop === undefined)
-    findings.push(warning(file, `ends at ${table.cents.length} lb, below the ${service.maximumActualLb} lb taken`));
+    findings.push(
+      warning(file, `ends at ${table.cents.length} lb, but the service takes up to ${service.maximumActualLb} lb`),
+    );
   const { column, weightLb } = minimumNetCell(service, table);
   if ((table.cents[weightLb - 1]?.[table.columns.indexOf(column)] ?? null) === null)
     findings.push(error(`${at}.minimumNet`, `the rate table has no cell for ${weightLb} lb in column ${column}`));
@@ -79,7 +87,7 @@ const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: s
   const file = `multiweight/${service.code}.csv`;
   const table = tableOf(document.multiweight, service.code);
   if (service.multiweight === undefined)
-    return table === undefined ? [] : [error(file, 'is there, but the service names no multiweight')];
+    return table === undefined ? [] : [error(file, 'exists, but the service has no multiweight')];
   if (table === undefined) return [error(`${at}.multiweight`, `${file} is missing`)];
   const columns = tableOf(document.rates, service.code)?.columns ?? [];
   return table.columns
@@ -87,7 +95,7 @@ const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: s
     .map((column) => error(`${file} column ${column}`, 'is not a column of the rate table'));
 };
 
-/** A table by name, never a property that every object has. */
+/** A table by name. Ignores inherited properties such as `constructor`. */
 const tableOf = <T>(tables: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(tables, name) ? tables[name] : undefined;
 
@@ -123,7 +131,7 @@ const checkUnused = ({ file, rates, multiweight, charts, areas }: TariffDocument
   ];
 };
 
-/** Areas whose tiers contradict: one ZIP code in two of a list. */
+/** A ZIP code may have only one tier in an area list. */
 const checkAreas = ({ areas }: TariffDocument): Finding[] =>
   Object.entries(areas).flatMap(([name, { rows }]) => {
     const tiers = new Map<number, string>();
@@ -132,7 +140,7 @@ const checkAreas = ({ areas }: TariffDocument): Finding[] =>
       const { from, to } = zipRangeOf(zip);
       for (let zip5 = from; zip5 <= to; zip5++) {
         const before = tiers.get(zip5);
-        if (before !== undefined && before !== tier) return [error(at, `${zip} has the tier ${before} too`)];
+        if (before !== undefined && before !== tier) return [error(at, `${zip} also has the tier ${before}`)];
         tiers.set(zip5, tier);
       }
       return [];
@@ -141,8 +149,7 @@ const checkAreas = ({ areas }: TariffDocument): Finding[] =>
 
 /**
  * Checks a tariff.
- * @returns what is wrong with it, nothing where all is well. A tariff with an error must not be compiled; one with
- * warnings may.
+ * @returns its problems. A tariff with an error must not be compiled; a tariff with warnings may be
  */
 export const checkTariff = (document: TariffDocument): Finding[] => {
   const { file } = document;
@@ -155,15 +162,15 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
   file.services.forEach((service, index) => {
     const at = `tariff.json services[${index}]`;
     if (file.services.findIndex(({ code }) => code === service.code) < index)
-      findings.push(error(`${at}.code`, `${service.code} is there twice`));
+      findings.push(error(`${at}.code`, `${service.code} is used twice`));
     if (typeof service.sideRounding === 'object') {
       const days = service.sideRounding.map(({ from }) => from);
       if (new Set(days).size < days.length)
-        findings.push(error(`${at}.sideRounding`, 'has two roundings from one date on'));
+        findings.push(error(`${at}.sideRounding`, 'has two roundings from the same date'));
     }
     findings.push(...checkRates(document, service, at));
     findings.push(...checkMultiweight(document, service, at));
-    // Without rate columns nothing can be said of the zones that name them.
+    // Zones name rate columns: without a rate table they cannot be checked.
     if (tableOf(document.rates, service.code) !== undefined) findings.push(...checkServiceZones(document, service, at));
   });
   findings.push(

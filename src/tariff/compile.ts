@@ -1,7 +1,7 @@
 /**
  * Compiles a tariff's document into cards for the core: names become indexes, dollars become cents, tables become flat
- * arrays. `check.ts` must have found no errors in the document. A table that lacks a cell stops the compilation, so that
- * the core can read a card without checks: a damaged card must not look like a weight that is not served.
+ * arrays. `check.ts` must have found no errors in the document. A missing cell fails the compilation. So the core can read
+ * a card without checks, and a damaged card never looks like a weight that is not served.
  */
 import { must } from '../must.ts';
 import {
@@ -21,13 +21,13 @@ import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRule
 /** `12.50` is 1250. */
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
 
-/** The zone from 1 to 8 that a rate column is reported as; undefined where the service names none. */
+/** The zone from 1 to 8 that a rate column is reported as; undefined if the service names none. */
 export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {
   if (Object.hasOwn(rateZones, column)) return rateZones[column];
   return /^[1-8]$/.test(column) ? Number(column) : undefined;
 };
 
-/** The rate cell below which no discount takes the base: 1 lb in the column of the nearest zone unless it is set. */
+/** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
 export const minimumNetCell = (service: ServiceEntry, table: RateTable): { column: string; weightLb: number } => {
   if (service.minimumNet !== undefined) return service.minimumNet;
   let [nearest = ''] = table.columns;
@@ -36,7 +36,7 @@ export const minimumNetCell = (service: ServiceEntry, table: RateTable): { colum
   return { column: nearest, weightLb: 1 };
 };
 
-/** The surcharges of a service in the order in which the core takes them: percentages last, else as they are listed. */
+/** The surcharges of a service in the core's order: as listed, but percentages last. */
 const surchargesOf = (document: TariffDocument, code: string): SurchargeEntry[] => {
   const own = document.file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
   return [
@@ -45,19 +45,19 @@ const surchargesOf = (document: TariffDocument, code: string): SurchargeEntry[] 
   ];
 };
 
-/** The step of a schedule that is in force on a day; its first one also before its date. */
-const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T | undefined => {
+/** The step of a schedule that is in force on a day. The first step is also in force before its date. */
+const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T => {
   const steps = schedule.toSorted((one, other) => (one.from < other.from ? -1 : 1));
-  return steps.findLast(({ from }) => from <= day) ?? steps[0];
+  return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
 };
 
 /** The percentage in force on a day. */
 const rateOn = (rate: string | readonly { readonly from: string; readonly rate: string }[], day: string): BasisPoints =>
-  basisPointsOf(typeof rate === 'string' ? rate : (stepOn(rate, day)?.rate ?? '0'));
+  basisPointsOf(typeof rate === 'string' ? rate : stepOn(rate, day).rate);
 
 /** How a service measures sides on a day. */
 const sideRoundingOn = ({ sideRounding = 'up' }: ServiceEntry, day: string): SideRounding =>
-  typeof sideRounding === 'string' ? sideRounding : (stepOn(sideRounding, day)?.rounding ?? 'up');
+  typeof sideRounding === 'string' ? sideRounding : stepOn(sideRounding, day).rounding;
 
 /** @param own all surcharges of the service, in the core's order */
 const amountOf = (
@@ -80,7 +80,7 @@ const amountOf = (
 
 type Areas = (list: string, tier: string) => ReadonlySet<number>;
 
-/** Area sets by list and tier, each made once however many surcharges name it. */
+/** ZIP5s by list and tier. Each set is made once, for all surcharges that name it. */
 const areasOf = (document: TariffDocument): Areas => {
   const known = new Map<string, ReadonlySet<number>>();
   return (list, tier) => {
@@ -101,7 +101,7 @@ const areasOf = (document: TariffDocument): Areas => {
 const conditionOf = ({ when }: SurchargeEntry, columns: readonly string[], areas: Areas): SurchargeCondition => {
   const { residential, area, columns: named, ...measures } = when;
   return {
-    // A measure that is not given is left out, not undefined.
+    // Omits absent measures: they must not be members with the value undefined.
     ...Object.fromEntries(Object.entries(measures).filter(([, limit]) => limit !== undefined)),
     ...(residential === undefined ? {} : { residential }),
     ...(area === undefined ? {} : { area: areas(area.list, area.tier) }),
@@ -124,7 +124,7 @@ const surchargeOf = (
   ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
 });
 
-/** The cents of each column: 0 where the table has no rate. Every column must have a cell. */
+/** The cents of each column; 0 means no rate. Every column must have a cell. */
 const centsByColumn = (cells: readonly (number | null)[], columns: readonly string[], where: string): number[] => {
   if (cells.length !== columns.length)
     throw new Error(`${where} has ${cells.length} cells for ${columns.length} columns`);
@@ -153,7 +153,7 @@ const multiweightOf = (
     ...terms,
     breaks: table.breaks.map(({ fromLb, centsPerLb }) => {
       const cells = centsByColumn(centsPerLb, table.columns, `${file} row ${fromLb}`);
-      // A rate column that the table does not have is without such a price.
+      // A rate column that is not in the table has no multiweight price.
       return { fromLb, centsPerLb: places.map((place) => cells[place] ?? 0) };
     }),
   };
@@ -186,7 +186,7 @@ const zoneRulesOf = (
   groups: Groups,
 ): ZoneRules => {
   const indexes = new Map(columns.map((column, index) => [column, index]));
-  // A zone that the rate table has no column for is one that the service does not reach.
+  // The service does not reach zones without a rate column.
   const indexOf = (column: string): number => indexes.get(column) ?? NO_COLUMN;
   const distances: Distances | undefined = zones.distanceMiles && {
     boundsMiles: zones.distanceMiles,
@@ -203,8 +203,8 @@ const zoneRulesOf = (
 
 /**
  * Compiles a tariff.
- * @param day `YYYY-MM-DD`: what changes by date is as on this day; the effective date unless given
- * @returns one card for each service, in the file's order
+ * @param day `YYYY-MM-DD`: percentages and rounding of this day. Default: the effective date
+ * @returns a card for each service, in the file's order
  */
 export const compileTariff = (document: TariffDocument, day = document.file.effective): Card[] => {
   const tariff = tariffId(document);
@@ -248,7 +248,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
   });
 };
 
-/** The same cards with the percentages and the rounding of another day; everything else of them is shared. */
+/** The cards with the percentages and the rounding of another day. Shares everything else. */
 export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] =>
   cards.map((card) => {
     const service = document.file.services.find(({ code }) => code === card.code);
@@ -263,7 +263,7 @@ export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: s
     return { ...card, sideRounding, surcharges };
   });
 
-/** The days, rising, on which any of the tariff's percentages, or how it measures sides, changes. */
+/** The days on which a percentage or a rounding of sides changes, in ascending order. */
 export const changeDays = ({ file }: TariffDocument): string[] => {
   const days = file.surcharges.flatMap(({ amount }) =>
     amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate.map(({ from }) => from) : [],

@@ -1,7 +1,8 @@
 /**
- * What changed from one tariff to another, for people: per service the average and the largest change by zone and weight,
- * what was added and removed, and how many ZIP codes have other zones. The cells themselves are `diff.ts`'s.
+ * A summary of the changes between two tariffs: for each service the average and the largest change by zone and weight,
+ * what was added and removed, and how many ZIP codes have other zones. `diff.ts` has the single cells.
  */
+import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { type Difference, percentChange } from './diff.ts';
 import type { RateTable, TariffDocument } from './document.ts';
@@ -9,10 +10,11 @@ import type { RateTable, TariffDocument } from './document.ts';
 /** Upper ends of the weight bands, in pounds. */
 const BANDS_LB = [5, 10, 20, 50, 100, 150] as const;
 
-/** Cells of one kind, averaged. Percentages are in hundredths of a percent. */
+/** An average of cells. */
 export interface Change {
   /** Cells that both tariffs have. */
   readonly cells: number;
+  /** Hundredths of a percent. */
   readonly averageHundredths: number;
 }
 
@@ -20,8 +22,9 @@ export interface ServiceChange {
   readonly code: string;
   readonly added: number;
   readonly removed: number;
-  /** Of all cells that both have, those that differ. */
+  /** Cells that both tariffs have with different rates. */
   readonly changed: number;
+  /** Cells that both tariffs have. */
   readonly cells: number;
   readonly averageHundredths: number;
   readonly largest?: {
@@ -32,7 +35,7 @@ export interface ServiceChange {
     readonly percent: string;
   };
   readonly columns: readonly string[];
-  /** By weight band, then by column; null where the tariffs have no cell in common. */
+  /** By weight band, then by column; null if the tariffs have no cell in common. */
   readonly bands: readonly {
     readonly fromLb: number;
     readonly toLb: number;
@@ -107,7 +110,7 @@ const compareService = (code: string, old: RateTable | undefined, now: RateTable
   };
 };
 
-/** The services of either tariff, the newer one's order first. */
+/** The services of both tariffs, in the order of the newer tariff. */
 export const summarizeRates = (before: TariffDocument, after: TariffDocument): readonly ServiceChange[] =>
   [...new Set([...Object.keys(after.rates), ...Object.keys(before.rates)])].map((code) =>
     compareService(code, before.rates[code], after.rates[code]),
@@ -151,7 +154,7 @@ const serviceLines = (service: ServiceChange): readonly string[] => {
   return [`  ${code}: ${counts}`, ...most, ...(changed === 0 ? [] : gridLines(service))];
 };
 
-const fileOf = ({ at }: Difference): string => at.split(' ')[0] ?? '';
+const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
 
 const countLines = (differences: readonly Difference[], folder: string): readonly string[] => {
   const files = [...new Set(differences.map(fileOf).filter((file) => file.startsWith(folder)))];
@@ -173,15 +176,15 @@ const settingLine = ({ change, at, before, after }: Difference): string => {
   return change === 'added' ? `  ${name}: ${after} (added)` : `  ${name}: ${before} (removed)`;
 };
 
-/** Services and surcharges, as `diffTariffs` names them. */
+/** Services and surcharges by their names in `diffTariffs`. */
 const namesOf = ({ file }: TariffDocument): readonly string[] => [
   ...file.services.map(({ code }) => `service ${code}`),
   ...file.surcharges.map(({ type, description }) => `surcharge ${type} "${description}"`),
 ];
 
 /**
- * The page that `tariff diff` begins with.
- * @param differences as `diffTariffs` gives them
+ * The first lines of `rates tariff diff`.
+ * @param differences from `diffTariffs`
  */
 export const summaryText = (
   before: TariffDocument,

@@ -1,18 +1,19 @@
 /**
- * What changed from one tariff to another, cell by cell: by weight and column, by origin and destination, by setting.
- * Zone charts are compared by what they say of each ZIP code, however their rows are cut.
+ * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are
+ * compared ZIP code by ZIP code, so it does not matter how their rows are split.
  */
+import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import type { TariffDocument, ZoneChart } from './document.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
 
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';
-  /** File, and row and column where there is one. */
+  /** File, and row and column if there is one. */
   readonly at: string;
   readonly before?: string;
   readonly after?: string;
-  /** Of amounts that changed: by how much, such as `+5.90 %`. */
+  /** The change of an amount, such as `+5.90 %`. */
   readonly percent?: string;
 }
 
@@ -72,25 +73,28 @@ const multiweightCells = ({ multiweight }: TariffDocument, code: string): Cells 
   );
 };
 
-/** What a chart's rows of one origin say of each ZIP5 in one column, the most specific row last. */
-const spread = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
+/** The zone of each ZIP5, for one origin and one column. */
+const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
   const zones = new Array<string | undefined>(ZIP3S * ZIP5S_PER_ZIP3).fill(undefined);
   const at = chart?.columns.indexOf(column) ?? -1;
   const rows = (at === -1 ? [] : (chart?.rows ?? [])).filter((row) => row.origin === origin);
-  const ranged = rows.map((row) => ({ range: zipRangeOf(row.destination), zone: row.zones[at] ?? '' }));
+  const ranged = rows.map((row) => ({
+    range: zipRangeOf(row.destination),
+    zone: must(row.zones[at], `a zone of the column ${column}`),
+  }));
   for (const { range, zone } of ranged.sort((a, b) => countOf(b.range) - countOf(a.range)))
     zones.fill(zone, range.from, range.to + 1);
   return zones;
 };
 
-/** Runs of ZIP codes that one column of one origin says other zones of; an empty zone reads `none`. */
+/** Runs of ZIP codes whose zone differs, for one origin and one column. An empty zone is shown as `none`. */
 const compareLanes = (
   name: string,
   origin: string,
   column: string,
   [before, after]: readonly [ZoneChart | undefined, ZoneChart | undefined],
 ): Difference[] => {
-  const [old, now] = [spread(before, origin, column), spread(after, origin, column)];
+  const [old, now] = [zonesByZip5(before, origin, column), zonesByZip5(after, origin, column)];
   const shown = (zone: string | undefined): string | undefined => (zone === '' ? 'none' : zone);
   const found: Difference[] = [];
   for (let from = 0, zip = 1; zip <= old.length; zip++) {
@@ -127,7 +131,7 @@ const compareAreas = (name: string, before: TariffDocument, after: TariffDocumen
   });
 };
 
-/** Everything in tariff.json by its path. Services go by their codes, surcharges by type and description. */
+/** The values of tariff.json by path. Services are named by code, surcharges by type and description. */
 const settingsOf = (document: TariffDocument): Map<string, string> => {
   const settings = new Map<string, string>();
   const put = (path: string, value: unknown): void => {
@@ -155,7 +159,7 @@ const compareSettings = (before: TariffDocument, after: TariffDocument): Differe
 const namesIn = (before: object, after: object): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
 
-/** What is not the same in two tariffs, file by file. */
+/** The differences between two tariffs, file by file. */
 export const diffTariffs = (before: TariffDocument, after: TariffDocument): Difference[] => [
   ...compareSettings(before, after),
   ...namesIn(before.rates, after.rates).flatMap((code) =>

@@ -1,16 +1,16 @@
 /**
- * A tariff as it lies in a folder, and as it travels: plain data, everything that prices depend on, in force from a
- * date. `folder.ts` reads and writes the folder, `compile.ts` turns the document into cards for the core.
+ * A tariff as plain data: everything that prices depend on, in force from a date. `folder.ts` reads and writes it as a
+ * folder, `compile.ts` compiles it into cards for the core.
  *
  * The folder:
  *   tariff.json            all of `tariffFile` below
- *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap,
- *                          then, where heavier dimensional weights are priced, one row `per_lb` (price per pound)
+ *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap.
+ *                          A last row `per_lb` has prices per pound for heavier dimensional weights
  *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
- *                          column for each zone column; an empty cell is no service. The most specific row wins.
+ *                          column for each zone column. An empty cell is no service. The most specific row wins
  *   areas/<list>.csv       `zip`, `tier`
- * Money is decimal dollars with two places, percentages are decimal with at most two places.
+ * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
@@ -43,7 +43,7 @@ const condition = z.strictObject({
 const surcharge = z.strictObject({
   type: z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/, 'must be upper-case letters, digits and underscores'),
   description: z.string().min(1).max(80),
-  /** Codes of the services that charge it; absent means all of the tariff. */
+  /** Codes of the services that charge it. Default: all services of the tariff. */
   services: z.array(z.string()).min(1).optional(),
   when: condition.default({}),
   dearestOf: name.optional(),
@@ -51,26 +51,26 @@ const surcharge = z.strictObject({
   amount: z.discriminatedUnion('per', [
     z.strictObject({
       per: z.enum(['shipment', 'package', 'pound']),
-      /** One amount for all rate columns, or one for each (`*` for the others). */
+      /** One amount for all rate columns, or an amount for each. `*` is for the other columns, which are free without it. */
       usd: z.union([money, z.record(z.string(), money)]),
     }),
     z.strictObject({
       per: z.literal('percent'),
-      /** The rate, or the rate from each date on (fuel by week). */
+      /** The rate, or the rates by start date (fuel by week). */
       rate: z.union([percent, z.array(z.strictObject({ from: date, rate: percent })).min(1)]),
-      /** `BASE` is the discounted base, others are surcharge types that come before this one. */
+      /** `BASE` is the discounted base. Others are types of surcharges that come before this one. */
       of: z.array(z.string()).min(1),
     }),
   ]),
 });
 
 const zones = z.strictObject({
-  /** A zone chart of this tariff and the column of it. */
+  /** A zone chart of this tariff, and its column. */
   chart: name.optional(),
   column: z.string().min(1).max(20).optional(),
-  /** Upper bounds in miles of all zones but the last, by great-circle distance; for origins that have no chart. */
+  /** Upper bounds of all zones but the last, in great-circle miles. For origins without a chart. */
   distanceMiles: z.array(z.number().positive()).min(1).max(8).optional(),
-  /** The rate column of the nearest distance band, then of the next; the rate table's own columns in order if absent. */
+  /** The rate columns of the distance bands, nearest first. Default: the columns of the rate table in order. */
   distanceColumns: z.array(z.string()).min(1).optional(),
 });
 
@@ -84,18 +84,18 @@ const service = z.strictObject({
   refusesPoBox: z.boolean().default(false),
   dimensionalFactor: z.int().gte(1).lte(10_000),
   /**
-   * How sides are measured before volumes, lengths and girths are taken of them, or how from each date on. The service
-   * specification rounds none; FedEx and UPS round up to the inch since 2025-08-18. Absent: up, as all tariffs were
-   * priced before they could say it.
+   * How sides are rounded before volume, length and girth are computed, or the roundings by start date. The service
+   * specification does not round. FedEx and UPS round up to the inch since 2025-08-18. Default: up, because older tariffs
+   * do not state it and were priced so.
    */
   sideRounding: z
     .union([sideRounding, z.array(z.strictObject({ from: date, rounding: sideRounding })).min(1)])
     .optional(),
   maximumActualLb: z.int().gte(1).lte(10_000).default(150),
   zones,
-  /** The zone from 1 to 8 that a rate column is reported as; needed for columns not named `1` to `8`. */
+  /** The zone from 1 to 8 that a rate column is reported as. Required for columns other than `1` to `8`. */
   rateZones: z.record(z.string(), z.int().gte(1).lte(8)).default({}),
-  /** Rate cell below which no discount takes the base; 1 lb in the nearest zone's column unless set. */
+  /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
   minimumNet: z.strictObject({ column: z.string(), weightLb: z.int().gte(1) }).optional(),
   multiweight: z.strictObject({ minimumTotalLb: whole.default(100), minimumAverageLb: whole.default(15) }).optional(),
 });
@@ -104,13 +104,13 @@ export const tariffFile = z.strictObject({
   name,
   description: z.string().max(400).default(''),
   effective: date,
-  /** Whose midnight begins the effective date. */
+  /** The effective date begins at midnight in this time zone. */
   timeZone: z.string().default('America/New_York'),
   /** In force only while no other tariff is. */
   fallback: z.boolean().default(false),
-  /** Destination ZIP3s or ZIP5s (or ranges) that none of its services reaches. */
+  /** Destination ZIP3s, ZIP5s or ranges that no service reaches. */
   notServed: z.array(zipRange).default([]),
-  /** Where it comes from: files and their SHA-256. */
+  /** The files that it was imported from, and their SHA-256. */
   sources: z.array(z.strictObject({ file: z.string(), sha256: z.string() })).default([]),
   services: z.array(service).min(1).max(200),
   surcharges: z.array(surcharge).max(1_000).default([]),
@@ -121,7 +121,7 @@ export type TariffFileInput = z.input<typeof tariffFile>;
 export type ServiceEntry = TariffFile['services'][number];
 export type SurchargeEntry = TariffFile['surcharges'][number];
 
-/** A rate table. `cents[row][column]`: row 0 is 1 lb; null where there is no rate. */
+/** A rate table. `cents[row][column]`: row 0 is 1 lb; null is no rate. */
 export interface RateTable {
   readonly columns: readonly string[];
   readonly cents: readonly (readonly (number | null)[])[];
@@ -135,7 +135,7 @@ export interface MultiweightTable {
 
 export interface ZoneChart {
   readonly columns: readonly string[];
-  /** `zones` stands beside `columns`; an empty string is no service. */
+  /** `zones` has the order of `columns`. An empty string is no service. */
   readonly rows: readonly {
     readonly origin: string;
     readonly destination: string;
@@ -155,10 +155,10 @@ export interface TariffDocument {
   readonly areas: Readonly<Record<string, AreaList>>;
 }
 
-/** Something wrong with a tariff: an error keeps it from being used, a warning does not. */
+/** A problem of a tariff. A tariff with an error cannot be used; a tariff with a warning can. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Where: file, and row and column where there is one. */
+  /** File, and row and column if there is one. */
   readonly at: string;
   readonly message: string;
 }

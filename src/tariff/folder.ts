@@ -1,9 +1,9 @@
 /**
- * A tariff's folder on disk. Its form is in `document.ts`.
+ * Reads and writes a tariff's folder. `document.ts` describes the format.
  *
- * Writing is atomic: the whole folder is written beside the old one, the old one is moved aside to `.<name>.old`, the
- * new one takes its name, the old one is removed. Killed between the two moves, there is no folder of the name, and
- * `.<name>.old` is read in its place; so at every instant there is the old tariff or the new one, whole.
+ * Writing is atomic: it writes a new folder beside the old one, renames the old one to `.<name>.old`, renames the new one
+ * to the name, and removes the old one. If it is killed between the renames, readers use `.<name>.old`. So at any moment
+ * readers see the whole old tariff or the whole new one.
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ import {
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_FINDINGS_PER_FILE = 50;
-/** A folder half written for so long has no writer any more. */
+/** A half-written folder of this age has no writer anymore. */
 const ABANDONED_MS = 600_000;
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
 const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
@@ -47,13 +47,13 @@ const exists = async (path: string): Promise<boolean> => {
 
 const oldOf = (dir: string): string => join(dirname(dir), `.${basename(dir)}.old`);
 
-/** Where a tariff's folder lies: its own place, or, where a writer was killed between two moves, that of the old one. */
+/** The path of a tariff's folder, or of the old folder if a writer was killed between the two renames. */
 export const folderOf = async (dir: string): Promise<string> => {
   const own = resolve(dir);
   return !(await exists(own)) && (await exists(oldOf(own))) ? oldOf(own) : own;
 };
 
-/** Reads a text file, or says why not: it is missing, too large or not UTF-8. */
+/** Reads a text file. The finding says that it is missing, too large or not UTF-8. */
 const readText = async (dir: string, file: string): Promise<string | Finding> => {
   const refuse = (message: string): Finding => ({ severity: 'error', at: file, message });
   try {
@@ -85,7 +85,7 @@ const readTariffFile = (text: string): TariffFile | Finding[] => {
   }));
 };
 
-/** The names of a subfolder's CSV files; others that lie there are not ours. */
+/** The names of the CSV files in a subfolder. Ignores other files. */
 const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
   try {
     const names = await readdir(join(dir, sub));
@@ -96,17 +96,17 @@ const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
   }
 };
 
-/** So many that a person can begin with them; a file that is wrong in every row is wrong in one way. */
+/** Enough findings to start with: if every row is wrong, the cause is the same. */
 const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] => {
   const more = findings.length - MAX_FINDINGS_PER_FILE;
   if (more <= 0) return findings;
   return [
     ...findings.slice(0, MAX_FINDINGS_PER_FILE),
-    { severity: 'error', at: file, message: `and ${more} more of its cells` },
+    { severity: 'error', at: file, message: `and ${more} more problems` },
   ];
 };
 
-/** Reads all files of one subfolder into a record by their names; what is wrong goes to `findings`. */
+/** Reads all files of one subfolder into a record by name. Adds problems to `findings`. */
 const readTables = async <T>(
   dir: string,
   sub: string,
@@ -135,8 +135,8 @@ const readTables = async <T>(
 
 /**
  * Reads a tariff's folder.
- * @returns the document, or everything in it that is not of the form, with file, row and column. Whether its parts fit
- * together is for `checkTariff` to say.
+ * @returns the document, or all errors of format, with file, row and column. `checkTariff` checks whether the parts fit
+ * together
  */
 export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   const folder = await folderOf(dir);
@@ -164,7 +164,7 @@ const writeTables = async <T>(
   for (const [name, table] of entries) await writeFile(join(dir, sub, `${name}.csv`), write(table), { flush: true });
 };
 
-/** Removes what writers of this folder that were killed have left beside it. */
+/** Removes half-written folders of killed writers. */
 const removeAbandoned = async (target: string): Promise<void> => {
   const parent = dirname(target);
   for (const name of await readdir(parent)) {
@@ -174,7 +174,7 @@ const removeAbandoned = async (target: string): Promise<void> => {
   }
 };
 
-/** JSON for people: a list of plain values stands on one line where there is room. */
+/** JSON for people: a list of plain values is on one line if it fits. */
 const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value, undefined, 2).replace(/^.*\[\n[^[\]{}]*\n *\]/gm, (list) => {
     const line = list
@@ -187,9 +187,8 @@ const jsonText = (value: unknown): string => {
 };
 
 /**
- * Writes a document as a folder, in place of any that is there. The same document always gives the same bytes.
- * Atomic as the head of this file says.
- * @param writeBeside writes what else lies in the folder, before the folder takes its place
+ * Writes a document as a folder, atomically. Replaces an existing folder. The same document always gives the same bytes.
+ * @param writeBeside writes more files into the new folder before it replaces the old one
  */
 export const writeTariffFolder = async (
   dir: string,
@@ -202,9 +201,9 @@ export const writeTariffFolder = async (
   await mkdir(dirname(target), { recursive: true });
   const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
   try {
-    // A temporary folder is its owner's alone; a tariff is for whoever may read its neighbours.
+    // Only the owner can read a temporary folder. Everybody may read a tariff.
     await chmod(fresh, 0o755);
-    // Parsed once more, so that the members stand in the schema's order whoever made the document.
+    // Parsed again, so that members always have the schema's order.
     await writeFile(join(fresh, 'tariff.json'), jsonText(tariffFile.parse(ordered.file)), { flush: true });
     await writeTables(fresh, 'rates', ordered.rates, writeRates);
     await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);

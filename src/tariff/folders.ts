@@ -1,4 +1,4 @@
-/** Tariff folders side by side: which there are, whether one has changed, and what is wrong with each and all of them. */
+/** Several tariff folders: lists them, detects changes, and checks each folder and all together. */
 
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,11 +7,11 @@ import type { Finding, TariffDocument } from './document.ts';
 import { folderOf, type ReadTariff, readTariffFolder } from './folder.ts';
 import { conflictsOf } from './schedule.ts';
 
-export interface JudgedFolder {
+export interface CheckedFolder {
   readonly name: string;
   /** `at` begins with the folder's name. */
   readonly findings: readonly Finding[];
-  /** Absent where the findings have an error. */
+  /** Absent if a finding is an error. */
   readonly document?: TariffDocument;
 }
 
@@ -21,21 +21,21 @@ export const unreadable = (at: string, failure: unknown): Finding => ({
   message: `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`,
 });
 
-/** As `readTariffFolder`; a folder that is closed to us, or gone since it was listed, has a finding that says so. */
-export const readOrSay = async (dir: string): Promise<ReadTariff> => {
+/** Like `readTariffFolder`, but a folder that cannot be read, or was removed after it was listed, has a finding. */
+export const tryReadFolder = async (dir: string): Promise<ReadTariff> => {
   try {
     return await readTariffFolder(dir);
   } catch (failure) {
-    // One folder's matter, the others are read.
+    // Other folders can still be read.
     if (systemCode(failure) === undefined) throw failure;
     return { findings: [unreadable('tariff.json', failure)] };
   }
 };
 
-/** A service that two have from one date on is an error of the latter. What does not check is not held against others. */
-const judge = async (dir: string, before: readonly JudgedFolder[]): Promise<JudgedFolder> => {
+/** If two folders have a service from the same date, the later folder has an error. Ignores earlier folders with errors. */
+const checkFolder = async (dir: string, before: readonly CheckedFolder[]): Promise<CheckedFolder> => {
   const name = basename(dir);
-  const read = await readOrSay(dir);
+  const read = await tryReadFolder(dir);
   const own = 'document' in read ? checkTariff(read.document) : read.findings;
   const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
   if (!('document' in read) || hasErrors(own)) return { name, findings };
@@ -51,17 +51,17 @@ const judge = async (dir: string, before: readonly JudgedFolder[]): Promise<Judg
   return conflicts.length > 0 ? { name, findings: [...findings, ...conflicts] } : { name, findings, document };
 };
 
-/** Reads and judges folders, in their order. */
-export const judgeFolders = async (dirs: readonly string[]): Promise<readonly JudgedFolder[]> => {
-  const judged: JudgedFolder[] = [];
-  for (const dir of dirs) judged.push(await judge(dir, judged));
-  return judged;
+/** Reads and checks folders, in the order given. */
+export const checkFolders = async (dirs: readonly string[]): Promise<readonly CheckedFolder[]> => {
+  const checked: CheckedFolder[] = [];
+  for (const dir of dirs) checked.push(await checkFolder(dir, checked));
+  return checked;
 };
 
-export const documentsOf = (folders: readonly JudgedFolder[]): readonly TariffDocument[] =>
+export const documentsOf = (folders: readonly CheckedFolder[]): readonly TariffDocument[] =>
   folders.flatMap(({ document }) => document ?? []);
 
-export const errorsOf = (folders: readonly JudgedFolder[]): readonly Finding[] =>
+export const errorsOf = (folders: readonly CheckedFolder[]): readonly Finding[] =>
   folders.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
 
 const OLD = /^\.(.+)\.old$/;
@@ -70,34 +70,34 @@ const OLD = /^\.(.+)\.old$/;
 export const systemCode = (failure: unknown): string | undefined =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
 
-/** The folders that may hold a tariff, in name order; the folder itself, where a tariff.json lies in it. */
+/** The folders that may contain a tariff, by name; only the folder itself if it contains a tariff.json. */
 export const foldersIn = async (dir: string): Promise<string[]> => {
   const entries = await readdir(dir, { withFileTypes: true });
   if (entries.some(({ name }) => name === 'tariff.json')) return [dir];
   const names = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    // What a killed writer left stands for the folder itself; other hidden folders are not tariffs.
+    // `.<name>.old` is the folder of a killed writer. Other hidden folders are not tariffs.
     .map(({ name }) => OLD.exec(name)?.[1] ?? name)
     .filter((name) => !name.startsWith('.'));
   return [...new Set(names)].sort().map((name) => join(dir, name));
 };
 
-/** Path, inode, size and time of everything in a folder: other content has another signature. */
+/** Path, inode, size and time of everything in a folder. Changes if the content changes. */
 export const signatureOf = async (dir: string): Promise<string> => {
   const parts: string[] = [];
-  const look = async (path: string, depth: number): Promise<void> => {
+  const visit = async (path: string, depth: number): Promise<void> => {
     const { ino, size, mtimeMs } = await stat(path);
     parts.push(`${path} ${ino} ${size} ${mtimeMs}`);
     if (depth === 0) return;
     for (const entry of await readdir(path, { withFileTypes: true }))
-      await look(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
+      await visit(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
   };
   try {
-    await look(await folderOf(dir), 2);
+    await visit(await folderOf(dir), 2);
   } catch (failure) {
     const code = systemCode(failure);
     if (code === undefined) throw failure;
-    // Gone while it was looked at, or closed to us: reading it will tell which.
+    // The folder is gone or cannot be read. Reading it will report which.
     parts.push(code);
   }
   return parts.sort().join('\n');

@@ -1,10 +1,10 @@
-/** What a version of a tariff is called: its name, its date and a hash of all that prices depend on. */
+/** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
 import { createHash } from 'node:crypto';
 import type { TariffDocument } from './document.ts';
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Rows in the order in which `folder.ts` writes them, so that a document and its folder have one identity. */
+/** Sorts rows in the order in which `folder.ts` writes them, so that a document and its folder have the same id. */
 export const inOrder = (document: TariffDocument): TariffDocument => ({
   ...document,
   charts: Object.fromEntries(
@@ -24,7 +24,7 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
   ),
 });
 
-/** JSON with every object's keys in order. */
+/** JSON with the keys of every object sorted. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

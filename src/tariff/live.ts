@@ -1,22 +1,22 @@
 /**
- * The tariffs of a running service: one folder each under `TARIFFS_DIR` (or that folder itself, where a tariff.json lies
- * in it), looked at about once a second.
+ * The tariffs of a running service. Polls the folders under `TARIFFS_DIR`, or that folder itself if it contains a
+ * tariff.json, about once a second.
  *
- * A folder is taken up when it has lain still from one look to the next, so that a copy under way is not read half. One
- * that does not check is reported once and its last good version stays. Schedules change as a whole; a request holds on
- * to the one that it began with.
+ * A changed folder is read when it is the same in two polls, so that a half-copied folder is not read. If a folder has an
+ * error, it is reported once, and its last good version stays in use. The schedule is replaced as a whole. A request keeps
+ * the schedule that it began with.
  */
 import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { lookOften } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { foldersIn, readOrSay, signatureOf, unreadable } from './folders.ts';
+import { foldersIn, signatureOf, tryReadFolder, unreadable } from './folders.ts';
 import { conflictsOf, type Schedule, scheduleOf } from './schedule.ts';
 
 export interface LiveTariffs {
   readonly current: () => Schedule;
-  /** What is wrong with the folders as they lie there now; `at` begins with the folder's name. */
+  /** The problems of the folders as they are now. `at` begins with the folder's name. */
   readonly findings: () => readonly Finding[];
   readonly close: () => void;
 }
@@ -26,15 +26,15 @@ export interface WatchOptions {
   readonly intervalMs?: number;
 }
 
-/** A tariff's folder: as it was when it was last read, and the last document of it that had no errors. */
+/** A tariff's folder as last read, and its last document without errors. */
 interface Folder {
   readonly signature: string;
   readonly findings: readonly Finding[];
   readonly document?: TariffDocument;
 }
 
-/** What one look at all folders came to. */
-interface Look {
+/** The result of one poll of all folders. */
+interface Poll {
   readonly folders: ReadonlyMap<string, Folder>;
   readonly signatures: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
@@ -42,18 +42,18 @@ interface Look {
 }
 
 const INTERVAL_MS = 1_000;
-const NOTHING: Look = { folders: new Map(), signatures: new Map(), findings: [], schedule: scheduleOf([]) };
+const NOTHING: Poll = { folders: new Map(), signatures: new Map(), findings: [], schedule: scheduleOf([]) };
 
 const readFolder = async (dir: string, signature: string, before: Folder | undefined): Promise<Folder> => {
-  const read = await readOrSay(dir);
+  const read = await tryReadFolder(dir);
   const findings = 'document' in read ? checkTariff(read.document) : read.findings;
   const named = findings.map((finding) => ({ ...finding, at: `${basename(dir)}/${finding.at}` }));
   const document = 'document' in read && !hasErrors(findings) ? read.document : before?.document;
   return { signature, findings: named, ...(document === undefined ? {} : { document }) };
 };
 
-/** All documents that are good by themselves, but for those that have a service and date of one before them. */
-const scheduleFor = (folders: ReadonlyMap<string, Folder>, before: Schedule): Pick<Look, 'findings' | 'schedule'> => {
+/** The schedule of all good documents. Omits documents that have the same service and date as an earlier one. */
+const scheduleFor = (folders: ReadonlyMap<string, Folder>, before: Schedule): Pick<Poll, 'findings' | 'schedule'> => {
   const documents: TariffDocument[] = [];
   const findings = [...folders.values()].flatMap((folder) => folder.findings);
   for (const [dir, { document }] of folders) {
@@ -66,18 +66,18 @@ const scheduleFor = (folders: ReadonlyMap<string, Folder>, before: Schedule): Pi
   return { findings, schedule: same ? before : scheduleOf(documents) };
 };
 
-/** Looks at all folders and reads those that are new or have changed. The outcome is `before` where nothing has. */
-const lookAt = async (root: string, before: Look): Promise<Look> => {
+/** Reads folders that are new or have changed. Keeps the schedule if nothing has changed. */
+const pollFolders = async (root: string, before: Poll): Promise<Poll> => {
   const signatures = new Map<string, string>();
   for (const dir of await foldersIn(root)) signatures.set(dir, await signatureOf(dir));
   const folders = new Map<string, Folder>();
   let changed = [...before.folders.keys()].some((dir) => !signatures.has(dir));
   for (const [dir, signature] of signatures) {
     const known = before.folders.get(dir);
-    // At the start there is no earlier look, and no better version to wait with.
-    const still = before === NOTHING || before.signatures.get(dir) === signature;
-    const fresh = known?.signature === signature || !still ? undefined : await readFolder(dir, signature, known);
-    // What changed while it was read may be of two versions; the next look begins again.
+    // The first poll does not wait for a second one: there is no older version to use.
+    const isStable = before === NOTHING || before.signatures.get(dir) === signature;
+    const fresh = known?.signature === signature || !isStable ? undefined : await readFolder(dir, signature, known);
+    // A folder that changed while it was read may mix two versions. The next poll reads it again.
     const taken = fresh !== undefined && (await signatureOf(dir)) === signature ? fresh : known;
     if (taken !== undefined) folders.set(dir, taken);
     changed ||= taken !== known;
@@ -86,7 +86,7 @@ const lookAt = async (root: string, before: Look): Promise<Look> => {
   return { folders, signatures, ...scheduleFor(folders, before.schedule) };
 };
 
-const report = (log: WatchOptions['log'], before: Look, now: Look): void => {
+const report = (log: WatchOptions['log'], before: Poll, now: Poll): void => {
   const known = new Set(before.findings.map(({ at, message }) => `${at} ${message}`));
   const fresh = now.findings.filter(
     ({ at, message, severity }) => severity === 'error' && !known.has(`${at} ${message}`),
@@ -96,9 +96,8 @@ const report = (log: WatchOptions['log'], before: Look, now: Look): void => {
 };
 
 /**
- * Reads the tariffs and keeps watching them.
- * @returns the tariffs, once they have been read for the first time; folders that are bad then are in `findings`, the
- * good ones serve
+ * Reads the tariffs and watches them for changes.
+ * @returns the tariffs after the first poll. Bad folders are in `findings`; good folders are in use
  */
 export const watchTariffs = async (
   dir: string,
@@ -106,29 +105,29 @@ export const watchTariffs = async (
 ): Promise<LiveTariffs> => {
   const root = resolve(dir);
   let latest = NOTHING;
-  let noLook: Finding | undefined;
+  let failed: Finding | undefined;
 
-  const look = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     try {
-      const now = await lookAt(root, latest);
+      const now = await pollFolders(root, latest);
       report(log, latest, now);
       latest = now;
-      noLook = undefined;
+      failed = undefined;
     } catch (failure) {
-      // The folder of the tariffs itself is gone, for now perhaps: what was read before serves on, and the next look
-      // tries again.
+      // The folder of the tariffs is gone, perhaps for a moment. The last schedule stays in use, and the next poll tries
+      // again.
       const finding = unreadable(basename(root), failure);
-      if (finding.message !== noLook?.message) log.error({ err: failure }, 'the tariffs cannot be read');
-      noLook = finding;
+      if (finding.message !== failed?.message) log.error({ err: failure }, 'the tariffs cannot be read');
+      failed = finding;
     }
   };
 
-  const { looked, stop: close } = lookOften(look, intervalMs);
+  const { looked, stop: close } = lookOften(pollOnce, intervalMs);
   await looked;
 
   return {
     current: () => latest.schedule,
-    findings: () => (noLook === undefined ? latest.findings : [noLook]),
+    findings: () => (failed === undefined ? latest.findings : [failed]),
     close,
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Which tariff prices a day. Several lie side by side; for each service the card with the latest effective date not
- * after the day is in force. Tariffs that are a fallback count only on days on which no other tariff is in force.
+ * Chooses the tariff that is in force on a day. There may be several tariffs: for each service, the card with the latest
+ * effective date up to the day is in force. Fallback tariffs count only on days without another tariff in force.
  */
 import type { Card, RateBook } from '../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';
@@ -10,38 +10,39 @@ import { tariffId } from './identity.ts';
 export { tariffId } from './identity.ts';
 
 export interface Schedule {
-  /** Of every tariff, in name order, then by date. */
+  /** The ids of all tariffs, by name, then by date. */
   readonly ids: readonly string[];
   readonly documents: readonly TariffDocument[];
-  /** The cards in force on a day, `YYYY-MM-DD`; none where no tariff is. */
+  /** The cards in force on a day, `YYYY-MM-DD`. Has no cards if no tariff is in force. */
   readonly bookOn: (day: string) => RateBook;
-  /** The cards in force at an instant: it is today in each tariff's own time zone. */
+  /** The cards in force at an instant. Each tariff's time zone decides which day it is. */
   readonly bookAt: (instant: Date) => RateBook;
-  /** The tariffs of one name, or the one of a full id, by themselves. */
+  /** The schedule of the tariffs with a name, or of the one tariff with an id. */
   readonly only: (name: string) => Schedule | undefined;
 }
 
-/** Codes of all services that the tariffs have, in their order. */
+/** The codes of all services, in the order of the tariffs. */
 export const serviceCodes = ({ documents }: Schedule): string[] => [
   ...new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code))),
 ];
 
-/** A tariff, compiled, and its cards by the day from which their percentages hold. */
+/** A compiled tariff. */
 interface Version {
   readonly id: string;
   readonly document: TariffDocument;
   readonly days: readonly string[];
   readonly cards: readonly Card[];
+  /** Cards by index of the last day in `days` that has begun. */
   readonly byChange: Map<number, readonly Card[]>;
 }
 
 type Chosen = readonly { readonly version: Version; readonly day: string }[];
 
 const MINUTE_MS = 60_000;
-/** Books kept by day. A hostile list may name every day there is. */
-const MOST_BOOKS = 400;
+/** Books cached by day. A hostile list may name every day of the calendar. */
+const MAX_BOOKS = 400;
 
-/** The day, `YYYY-MM-DD`, that it is in a time zone. */
+/** The date in a time zone, `YYYY-MM-DD`. */
 export const dayIn = (timeZone: string, instant: Date): string => {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(instant)
@@ -50,7 +51,7 @@ export const dayIn = (timeZone: string, instant: Date): string => {
   return `${year}-${month}-${day}`;
 };
 
-/** Services that two tariffs have with one date: it could not be said which prices them. */
+/** An error for each service that two tariffs have from the same date. */
 export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => {
   const holders = new Map<string, string>();
   const findings: Finding[] = [];
@@ -63,7 +64,7 @@ export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => 
         findings.push({
           severity: 'error',
           at: `${file.name} services ${code}`,
-          message: `the tariff ${holder} has this service from ${file.effective} on too`,
+          message: `the tariff ${holder} also has this service from ${file.effective}`,
         });
     }
   }
@@ -82,7 +83,7 @@ const cardsOf = ({ document, cards, days, byChange }: Version, day: string): rea
   return resolved;
 };
 
-/** For each service the card of the latest tariff, in the order of the tariffs and of their files. */
+/** For each service, the card of the latest tariff, in the order of the tariffs and their files. */
 const inForce = (chosen: Chosen): { cards: readonly Card[]; byCode: ReadonlyMap<string, Card> } => {
   const latest = new Map<string, { effective: string; card: Card }>();
   for (const { version, day } of chosen) {
@@ -99,7 +100,7 @@ const inForce = (chosen: Chosen): { cards: readonly Card[]; byCode: ReadonlyMap<
 };
 
 const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
-  // As many as there are dates on which anything changes, however many days are asked for.
+  // Bounded by the number of changes, not by the number of days that callers ask for.
   const known = new Map<string, ReturnType<typeof inForce>>();
 
   const bookOf = (dayOf: (version: Version) => string, day: string): RateBook => {
@@ -121,13 +122,13 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
     const kept = byDay.get(day);
     if (kept !== undefined) return kept;
     const book = bookOf(() => day, day);
-    if (byDay.size < MOST_BOOKS) byDay.set(day, book);
+    if (byDay.size < MAX_BOOKS) byDay.set(day, book);
     return book;
   };
 
   let lastAt: { readonly minute: number; readonly book: RateBook } | undefined;
   const bookAt = (instant: Date): RateBook => {
-    // Every time zone's midnight falls on a whole minute.
+    // In every time zone, midnight is on a whole minute.
     const minute = Math.floor(instant.getTime() / MINUTE_MS);
     if (lastAt?.minute === minute) return lastAt.book;
     const today = (version: Version | undefined): string =>
@@ -157,7 +158,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
   };
 };
 
-/** The schedule of tariffs that `check.ts` and `conflictsOf` found free of errors. Compiles each once. */
+/** The schedule of tariffs. `checkTariff` and `conflictsOf` must have found no errors. Compiles each tariff once. */
 export const scheduleOf = (documents: readonly TariffDocument[]): Schedule =>
   scheduleOfVersions(
     documents.toSorted(byNameAndDate).map((document) => {
@@ -168,7 +169,7 @@ export const scheduleOf = (documents: readonly TariffDocument[]): Schedule =>
   );
 
 /**
- * The books of a batch's rows: by `shipDate`, or the book at an instant where a row names no day.
+ * Books for the rows of a batch: by `shipDate`, or at an instant for rows without one.
  * @param instant when the batch was created
  */
 export const booksOf = (schedule: Schedule, instant: Date): ((shipDate: string | undefined) => RateBook) => {

@@ -1,7 +1,6 @@
 /**
- * The CSV files of a tariff folder, each both ways. Reading is strict: whatever is not exactly of the form in
- * `document.ts` is a finding with file, row and column, and nothing is guessed. Rows are counted as a person sees them
- * in the file: the header is row 1.
+ * Reads and writes the CSV files of a tariff's folder. Reading is strict: anything that differs from the format in
+ * `document.ts` is a finding with file, row and column. The header is row 1.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
@@ -24,7 +23,7 @@ const TIER = /^[\x20-\x7e]{1,40}$/;
 const MAX_COLUMNS = 100;
 const MAX_RECORD_BYTES = 16_384;
 
-/** One file while it is read: its cells, and what is wrong with it so far. */
+/** The cells of one file, and the findings so far. */
 class Sheet {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -37,7 +36,8 @@ class Sheet {
     this.header = header;
     this.rows = rows;
     rows.forEach((row, index) => {
-      if (row.length !== header.length) this.fault(index, -1, `has ${row.length} cells, the header ${header.length}`);
+      if (row.length !== header.length)
+        this.fault(index, -1, `has ${row.length} cells, but the header has ${header.length}`);
     });
   }
 
@@ -46,7 +46,7 @@ class Sheet {
       return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      // The parser names the line on which it gave up; what is wrong begins after the last row that it read.
+      // The problem begins after the last row that the parser read. The line that it names may be much later.
       const { records } = error;
       const at = typeof records === 'number' ? `${this.#file} row ${records + 1}` : this.#file;
       this.findings.push({ severity: 'error', at, message: `is not CSV: ${error.message}` });
@@ -54,13 +54,13 @@ class Sheet {
     }
   }
 
-  /** `row` counts data rows from 0, -1 is the header; `column` counts cells from 0, -1 is the row as a whole. */
+  /** `row` counts data rows from 0; -1 is the header. `column` counts cells from 0; -1 is the whole row. */
   fault(row: number, column: number, message: string): void {
     const place = column < 0 ? '' : ` column ${this.header[column] || column + 1}`;
     this.findings.push({ severity: 'error', at: `${this.#file} row ${row + 2}${place}`, message });
   }
 
-  /** Whether the header begins with these names and then has columns, if `more`, each once. */
+  /** Checks that the header has these names, followed by distinct columns only if `more`. */
   begins(names: readonly string[], more: boolean): boolean {
     const before = this.findings.length;
     const rest = this.header.slice(names.length);
@@ -70,13 +70,13 @@ class Sheet {
     rest.forEach((column, index) => {
       const at = names.length + index;
       if (!COLUMN.test(column)) this.fault(-1, at, 'a column name has letters, digits, spaces, . _ and -, at most 20');
-      else if (rest.indexOf(column) < index) this.fault(-1, at, 'this column is there twice');
+      else if (rest.indexOf(column) < index) this.fault(-1, at, 'this column occurs twice');
     });
     if (this.rows.length === 0) this.fault(-1, -1, 'has no rows');
     return this.findings.length === before;
   }
 
-  /** The cents of a row's cells from a column on; null where a cell is empty. */
+  /** The cents of a row's cells, starting at a column; null for an empty cell. */
   cents(row: number, from: number): (number | null)[] {
     return (this.rows[row] ?? []).slice(from).map((cell, index) => {
       if (cell === '') return null;

@@ -1,17 +1,17 @@
-/** Which carriers have no zone chart for a warehouse: what they cost from there is an estimate, or is not known. */
+/** The carriers without a zone chart for a warehouse: their prices from there are estimated, or there are none. */
 import type { Card, Warehouse } from '../rating/card.ts';
 import { zip5Of } from '../rating/rate.ts';
 
 export interface Uncharted {
   readonly carrier: string;
-  /** Those of the carrier's services that this is about. */
+  /** The services without a chart. */
   readonly services: string[];
-  /** Whether these are all that the carrier has. */
+  /** Whether these are all services of the carrier. */
   readonly allServices: boolean;
   readonly zones: 'estimated' | 'unreached';
 }
 
-/** @param cards those in force. A warehouse outside the United States ships nothing and has no entry. */
+/** @param cards the cards in force. Warehouses outside the United States have no entries: they cannot ship. */
 export const unchartedFor = (
   cards: readonly Card[],
   { postalCode, countryCode }: Pick<Warehouse, 'postalCode' | 'countryCode'>,
@@ -33,7 +33,7 @@ export const unchartedFor = (
   }));
 };
 
-/** What that means, as words that follow on the name of the warehouse. */
+/** An explanation that follows the name of the warehouse. */
 export const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   return zones === 'estimated'

@@ -1,15 +1,16 @@
 /**
- * Zone charts and distances as the flat tables that the core reads: for an origin 1,000 bytes, one for each destination
- * ZIP3, and beside them 100 bytes for each ZIP3 whose ZIP5s differ.
+ * Compiles zone charts and distances into flat tables for the core. An origin has 1,000 bytes, one for each destination
+ * ZIP3, and 100 bytes for each ZIP3 whose ZIP5s differ.
  *
- * Which row of a chart holds for a lane: of the rows whose origin and destination both contain it, the one whose origin
- * covers the fewest ZIP codes; among these the one whose destination does. So a ZIP5 wins over its ZIP3, a ZIP3 over a
- * range, and what a narrow origin does not list is read from the wider one around it.
+ * The row of a chart that applies to a lane: of the rows whose origin and destination contain it, the one whose origin has
+ * the fewest ZIP codes, then the one whose destination has the fewest. So a ZIP5 wins over its ZIP3, and a ZIP3 over a
+ * range. Destinations that a narrow origin does not list are read from the wider origin around it.
  *
- * A row for all origins (`000-999`) holds everywhere, but is no chart of an origin: an origin that has no other row, in
- * a tariff that names distances as its fallback, gets its zones from them, and such rows win over the distance (zones of
- * their own for Alaska and Hawaii, say).
+ * A row for all origins (`000-999`) applies everywhere, but does not give an origin a chart. If a tariff has distances, an
+ * origin without other rows gets its zones from them. Rows for all origins win over distances, for example for Alaska and
+ * Hawaii.
  */
+import { must } from '../must.ts';
 import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../rating/card.ts';
 import { bandOf, milesBetween } from './distance.ts';
 import type { ZoneChart } from './document.ts';
@@ -30,21 +31,21 @@ export interface Distances {
 }
 
 export interface ZoneRules {
-  /** `columnOf` reads a row's zones: an index into the card's columns, or `NO_COLUMN` for no service. */
+  /** `columnOf` turns a row's zones into an index of the card's columns, or `NO_COLUMN` for no service. */
   readonly chart?: {
     readonly name: string;
     readonly groups: readonly OriginGroup[];
     readonly columnOf: (zones: readonly string[]) => number;
   };
   readonly distances?: Distances;
-  /** Destinations that are not reached, whatever else says so. */
+  /** Destinations that are never reached. They win over charts and distances. */
   readonly notServed: readonly string[];
 }
 
 /** The zones of one origin. */
 interface OriginRow {
   readonly byZip3: Uint8Array;
-  /** Which hundred of `split` a ZIP3 has, from 1; 0 where all of it is `byZip3`'s. */
+  /** The number of a ZIP3's hundred bytes in `split`, from 1; 0 if all its ZIP5s have the column in `byZip3`. */
   readonly hundredOf?: Uint16Array;
   readonly split?: Uint8Array;
 }
@@ -59,7 +60,7 @@ const columnIn = ({ byZip3, hundredOf, split }: OriginRow, destination: number):
   return byZip3[zip3] ?? NO_COLUMN;
 };
 
-/** Paints zones onto destinations, later strokes over earlier ones, and packs the outcome. */
+/** Paints zones onto destinations, later ones over earlier ones, and packs the result. */
 class Canvas {
   readonly #byZip5 = new Uint8Array(ZIP3S * ZIP5S_PER_ZIP3).fill(NO_COLUMN);
 
@@ -73,7 +74,7 @@ class Canvas {
     const hundredOf = new Uint16Array(ZIP3S);
     for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
       const hundred = this.#byZip5.subarray(zip3 * ZIP5S_PER_ZIP3, (zip3 + 1) * ZIP5S_PER_ZIP3);
-      const first = hundred[0] ?? NO_COLUMN;
+      const first = must(hundred[0], 'the first ZIP5 of a ZIP3');
       byZip3[zip3] = first;
       if (hundred.every((column) => column === first)) continue;
       hundredOf[zip3] = hundreds.push(hundred.slice());
@@ -85,7 +86,7 @@ class Canvas {
   }
 }
 
-/** A chart's rows by origin, widest origin first: made once for all services that read the chart. */
+/** A chart's rows by origin, widest origin first. Shared by all services that use the chart. */
 export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
   const byOrigin = new Map<string, { row: ChartRow; to: ZipRange }[]>();
   for (const row of rows) {
@@ -102,35 +103,35 @@ export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
     .sort((a, b) => countOf(b.from) - countOf(a.from));
 };
 
-/** @param mark added to each column */
+/** @param mark added to each column: `ESTIMATED` or 0 */
 const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }: Distances, mark: number): void => {
   const originZip3 = (origin / ZIP5S_PER_ZIP3) | 0;
   for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
     const miles = milesBetween(originZip3, zip3);
     if (Number.isNaN(miles)) continue;
-    const column = columns[bandOf(miles, boundsMiles)] ?? NO_COLUMN;
+    const column = must(columns[bandOf(miles, boundsMiles)], 'the column of a distance band');
     if (column !== NO_COLUMN) canvas.paint(zipRangeOf(zipText(zip3, 3)), column + mark);
   }
 };
 
 /**
- * Compiles the zones of one service. An origin's row is made when the first shipment from it asks, and kept: a client
- * ships from a few warehouses, a carrier's charts cover the country.
+ * Compiles the zones of one service. Makes an origin's row at its first shipment and keeps it: a client ships from a few
+ * warehouses, but a carrier's charts cover the country.
  */
 export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTable => {
   const groups = chart?.groups ?? [];
   const columnOfRow = chart?.columnOf ?? (() => NO_COLUMN);
-  // Without a chart the distance is what the tariff says, and no stand-in for a chart.
+  // Without a chart, the tariff defines zones by distance, so they are not estimates.
   const mark = chart === undefined ? 0 : ESTIMATED;
   const unreached = notServed.map(zipRangeOf);
-  // Origins of one ZIP3 share a row but where a group parts the ZIP3; those have a row for each ZIP5.
-  const parted = new Uint8Array(ZIP3S);
+  // Origins of one ZIP3 share a row, unless an origin range begins or ends within the ZIP3. Then each ZIP5 has a row.
+  const isSplit = new Uint8Array(ZIP3S);
   for (const { from } of groups) {
-    if (from.from % ZIP5S_PER_ZIP3 !== 0) parted[(from.from / ZIP5S_PER_ZIP3) | 0] = 1;
-    if ((from.to + 1) % ZIP5S_PER_ZIP3 !== 0) parted[(from.to / ZIP5S_PER_ZIP3) | 0] = 1;
+    if (from.from % ZIP5S_PER_ZIP3 !== 0) isSplit[(from.from / ZIP5S_PER_ZIP3) | 0] = 1;
+    if ((from.to + 1) % ZIP5S_PER_ZIP3 !== 0) isSplit[(from.to / ZIP5S_PER_ZIP3) | 0] = 1;
   }
   const rows: (OriginRow | undefined)[] = new Array(ZIP3S).fill(undefined);
-  const partedRows = new Map<number, OriginRow>();
+  const zip5Rows = new Map<number, OriginRow>();
   const shared = new Map<string, OriginRow>();
 
   const groupsAt = (origin: number): OriginGroup[] =>
@@ -155,11 +156,11 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
 
   const laneOf = (origin: number, destination: number): number => {
     const zip3 = (origin / ZIP5S_PER_ZIP3) | 0;
-    if (parted[zip3] === 1) {
-      let row = partedRows.get(origin);
+    if (isSplit[zip3] === 1) {
+      let row = zip5Rows.get(origin);
       if (row === undefined) {
         row = rowOf(origin);
-        partedRows.set(origin, row);
+        zip5Rows.set(origin, row);
       }
       return columnIn(row, destination);
     }
@@ -189,10 +190,15 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
     for (const { rows: candidates } of own.toReversed()) {
       const row = candidates.findLast(({ to }) => contains(to, at))?.row;
       if (row !== undefined)
-        return { chart: chart?.name ?? '', origin: row.origin, destination: row.destination, estimated: false };
+        return {
+          chart: must(chart, 'the chart of a row').name,
+          origin: row.origin,
+          destination: row.destination,
+          estimated: false,
+        };
     }
-    const [from, to] = [origin, destination].map((zip5) => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3));
-    return { chart: 'distance', origin: from ?? '', destination: to ?? '', estimated: mark !== 0 };
+    const zip3Of = (zip5: number): string => zipText((zip5 / ZIP5S_PER_ZIP3) | 0, 3);
+    return { chart: 'distance', origin: zip3Of(origin), destination: zip3Of(destination), estimated: mark !== 0 };
   };
 
   return { laneOf, columnOf, originOf, sourceOf };

@@ -163,7 +163,7 @@ const CASES: readonly Case[] = [
     args,
     env: { TARIFFS_DIR: at('twice') },
     code: 1,
-    says: 'second beside first: reference services C1-GROUND: the tariff reference has this service from ',
+    says: 'second beside first: reference services C1-GROUND: the tariff reference also has this service from ',
   })),
   {
     what: 'publishing two tariffs with the same service and date',

@@ -6,13 +6,13 @@ const INSTANT = new Date('2026-06-01T12:00:00Z');
 
 const dayAfter = (days: number): string => new Date(Date.UTC(2026, 0, 1 + days)).toISOString().slice(0, 10);
 
-test('rows without a ship date have the book of the instant at which the batch was created', () => {
+test('rows without a ship date get the book of the instant at which the batch was created', () => {
   const schedule = scheduleOf([smallTariff()]);
   const book = booksOf(schedule, INSTANT)(undefined);
   expect([book.day, book.cards.length]).toEqual(['2026-06-01', 1]);
 });
 
-test('the book of a day is made once, whichever days stand between its rows', () => {
+test('makes the book of a day once, even if rows of other days are between', () => {
   const books = booksOf(scheduleOf([smallTariff()]), INSTANT);
   const first = books('2026-01-05');
   expect(first.day).toBe('2026-01-05');
@@ -20,7 +20,7 @@ test('the book of a day is made once, whichever days stand between its rows', ()
   expect(books('2026-01-05')).toBe(first);
 });
 
-test('the books of 400 days are kept, and the book of a day beyond them is made each time', () => {
+test('caches the books of 400 days, and makes the book of any other day each time', () => {
   const { bookOn } = scheduleOf([smallTariff()]);
   const books = Array.from({ length: 401 }, (_, day) => bookOn(dayAfter(day)));
   expect(bookOn(dayAfter(399))).toBe(books[399]);

@@ -20,7 +20,7 @@ const rates = (pounds: number, column: number, cents: number | null): Parts => (
   document: { rates: cell(pounds, column, cents) },
 });
 
-test('a tariff without fault has no findings', () => {
+test('finds nothing in a correct tariff', () => {
   expect(found({ service: { maximumActualLb: 10 } })).toEqual([]);
 });
 
@@ -33,13 +33,13 @@ test.each([
   [
     'a price of nothing',
     rates(3, 0, 0),
-    'error rates/GROUND.csv row 4 column 2: 0.00 is no price; leave the cell empty where there is no rate',
+    'error rates/GROUND.csv row 4 column 2: 0.00 is not a price; leave the cell empty if there is no rate',
   ],
   ['a falling rate', rates(3, 0, 1_050), 'warning rates/GROUND.csv row 4 column 2: 3 lb costs less than 2 lb'],
   [
-    'a rate that stays',
+    'a rate that does not rise',
     rates(3, 0, 1_100),
-    'warning rates/GROUND.csv column 2: does not rise at 3 lb: as the pound before',
+    'warning rates/GROUND.csv column 2: does not rise at 3 lb: the same price as the pound before',
   ],
   ['a column that ends early', rates(10, 1, null), 'warning rates/GROUND.csv column 8: ends at 9 lb'],
 ])('%s', (_name, parts, finding) => {
@@ -79,14 +79,14 @@ test.each([
     'error tariff.json services[0].zones.chart: zones/constructor.csv is missing',
   ],
   [
-    'no column of a chart',
+    'a column that the chart does not have',
     withService({ zones: { chart: 'small', column: 'air' } }, { charts: { small: twoZones } }),
-    'error tariff.json services[0].zones.column: zones/small.csv has no air',
+    'error tariff.json services[0].zones.column: zones/small.csv has no column air',
   ],
   [
     'falling distances',
     withService({ zones: { distanceMiles: [500, 400], distanceColumns: ['2', '8', '8'] } }),
-    'error tariff.json services[0].zones.distanceMiles: must rise',
+    'error tariff.json services[0].zones.distanceMiles: must increase',
   ],
   [
     'too few columns for the distances',
@@ -104,19 +104,19 @@ test.each([
     'error rates/GROUND.csv column 302: is not a zone from 1 to 8, and rateZones does not say which zone it is reported as',
   ],
   [
-    'a minimum that is not in the table',
+    'a minimum outside the table',
     withService({ minimumNet: { column: '2', weightLb: 11 } }),
     'error tariff.json services[0].minimumNet: the rate table has no cell for 11 lb in column 2',
   ],
   [
-    'two roundings of sides from one day on',
+    'two roundings of sides from the same day',
     withService({
       sideRounding: [
         { from: '2026-01-01', rounding: 'up' },
         { from: '2026-01-01', rounding: 'none' },
       ],
     }),
-    'error tariff.json services[0].sideRounding: has two roundings from one date on',
+    'error tariff.json services[0].sideRounding: has two roundings from the same date',
   ],
   [
     'multiweight without a table',
@@ -124,22 +124,22 @@ test.each([
     'error tariff.json services[0].multiweight: multiweight/GROUND.csv is missing',
   ],
   [
-    'a table for nobody',
+    'an unused table',
     withService({}, { areas: { rural: { rows: [{ zip: '021', tier: 'a' }] } } }),
     'warning areas/rural.csv: nothing in tariff.json uses this file',
   ],
   [
-    'a table that ends below what is taken',
+    'a table that ends below the maximum weight',
     withService({ maximumActualLb: 11 }),
-    'warning rates/GROUND.csv: ends at 10 lb, below the 11 lb taken',
+    'warning rates/GROUND.csv: ends at 10 lb, but the service takes up to 11 lb',
   ],
   [
-    'no time zone',
+    'an unknown time zone',
     { ...withService({}), file: { timeZone: 'America/Gotham' } },
     'error tariff.json timeZone: America/Gotham is not a time zone',
   ],
   [
-    'not served from behind',
+    'a range that ends before it begins',
     { ...withService({}), file: { notServed: ['009-006'] } },
     'error tariff.json notServed[0]: 009-006 ends before it begins',
   ],
@@ -147,24 +147,24 @@ test.each([
   expect(found(parts)).toContain(finding);
 });
 
-test('a service code twice, or of more than 10 characters', () => {
+test('rejects a service code that is used twice or has more than 10 characters', () => {
   const [service] = smallTariff().file.services;
   if (service === undefined) throw new Error('no service');
   expect(found({ file: { services: [service, service] } })).toContain(
-    'error tariff.json services[1].code: GROUND is there twice',
+    'error tariff.json services[1].code: GROUND is used twice',
   );
   expect(() => smallTariff({ service: { code: 'FDX-GROUND1' } })).toThrow('at most 10');
 });
 
 test.each([
-  ['an exception within a range is none', [{ origin: '070', destination: '02139', zones: ['8'] }], []],
+  ['an exception within a range is not a contradiction', [{ origin: '070', destination: '02139', zones: ['8'] }], []],
   [
     'a chart without a destination',
     [{ origin: '071', destination: '000-987', zones: ['2'] }],
     ['warning zones/small.csv: the origin 071 has no row for the destinations 988, 989, 990, 991, 992 and 7 more'],
   ],
   [
-    'a zone that nobody knows',
+    'an unknown zone',
     [{ origin: '070', destination: '995', zones: ['44'] }],
     [
       'error zones/small.csv row 4 column ground: zone 44 is neither a column of rates/GROUND.csv nor one of its rateZones',
@@ -173,29 +173,29 @@ test.each([
   [
     'rows that overlap',
     [{ origin: '070', destination: '450-550', zones: ['2'] }],
-    ['error zones/small.csv row 4: contradicts row 3, which has some of its ZIP codes too'],
+    ['error zones/small.csv row 4: contradicts row 3, which has some of the same ZIP codes'],
   ],
   [
-    'a row twice with two zones',
+    'a row that occurs twice with different zones',
     [{ origin: '070', destination: '500-999', zones: ['2'] }],
-    ['error zones/small.csv row 4: contradicts row 3, which has some of its ZIP codes too'],
+    ['error zones/small.csv row 4: contradicts row 3, which has some of the same ZIP codes'],
   ],
   [
-    'a row twice',
+    'a row that occurs twice',
     [{ origin: '070', destination: '500-999', zones: ['8'] }],
     ['warning zones/small.csv row 4: says the same as row 3'],
   ],
   [
     'origins that overlap',
     [{ origin: '06950-07050', destination: '000-999', zones: ['2'] }],
-    ['error zones/small.csv: the origins 06950-07050 and 070 overlap, and neither is the narrower'],
+    ['error zones/small.csv: the origins 06950-07050 and 070 overlap, and neither is narrower'],
   ],
   ['an origin within another', [{ origin: '07001', destination: '021', zones: ['8'] }], []],
 ])('%s', (_name, rows, findings) => {
   expect(found(charted(...rows))).toEqual(findings);
 });
 
-test('a zone without rates is not covered, where rateZones knows it', () => {
+test('warns that a zone without rates is not covered, if rateZones has it', () => {
   const parts = charted({ origin: '070', destination: '995', zones: ['44'] });
   expect(found({ ...parts, service: { ...parts.service, rateZones: { 44: 8 } } })).toEqual([
     'warning zones/small.csv row 4 column ground: zone 44 has no rates in rates/GROUND.csv: it is not covered',
@@ -215,14 +215,14 @@ const rural: Record<string, AreaList> = { rural: { rows: [{ zip: '02139', tier: 
 
 test.each([
   [
-    'a percentage of nothing there is',
+    'a percentage of an unknown surcharge',
     [fuel({ of: ['BASE', 'HANDLING'] })],
     'error tariff.json surcharges[0].amount.of[1]: there is no surcharge HANDLING for its services',
   ],
   [
-    'a percentage of what comes later',
+    'a percentage of a later surcharge',
     [fuel({ of: ['FEE'] }), fee('FEE')],
-    'error tariff.json surcharges[0].amount.of[0]: FEE comes later; a percentage is taken of what is before it',
+    'error tariff.json surcharges[0].amount.of[0]: FEE comes later; a percentage may only include surcharges before it',
   ],
   [
     'a schedule that begins too late',
@@ -230,7 +230,7 @@ test.each([
     'error tariff.json surcharges[0].amount.rate: has no rate for the effective date 2026-01-01',
   ],
   [
-    'two rates from one date',
+    'two rates from the same date',
     [
       fuel({
         rate: [
@@ -239,7 +239,7 @@ test.each([
         ],
       }),
     ],
-    'error tariff.json surcharges[0].amount.rate: has two rates from one date on',
+    'error tariff.json surcharges[0].amount.rate: has two rates from the same date',
   ],
   [
     'an unknown service',
@@ -267,27 +267,31 @@ test.each([
     'error tariff.json surcharges[0].when.area: areas/rural.csv has no ZIP code of the tier x',
   ],
   [
-    'a percentage by weight',
+    'a percentage that depends on weight',
     [{ ...fuel(), when: { actualWeightOverLb: 50 } }],
     'error tariff.json surcharges[0].when: a percentage cannot depend on weight or size',
   ],
   [
-    'dearest of sums per shipment',
+    'dearestOf for amounts per shipment',
     [fee('FEE', { dearestOf: 'handling', amount: { per: 'shipment', usd: '1.00' } })],
     'error tariff.json surcharges[0]: dearestOf and leastBillingWeightLb are for amounts per package or per pound',
   ],
-  ['the name of the base', [fee('BASE')], 'error tariff.json surcharges[0].type: BASE stands for the discounted base'],
+  [
+    'a surcharge named BASE',
+    [fee('BASE')],
+    'error tariff.json surcharges[0].type: BASE is reserved for the discounted base',
+  ],
 ])('%s', (_name, surcharges, finding) => {
   expect(found({ file: { surcharges }, document: { areas: rural } })).toContain(finding);
 });
 
-test('a ZIP code in two tiers contradicts, twice in one does not', () => {
+test('rejects a ZIP code in two tiers, but not one that occurs twice in one tier', () => {
   const rows = [
     { zip: '02139', tier: 'standard' },
     { zip: '02139', tier: 'standard' },
     { zip: '021', tier: 'remote' },
   ];
   expect(found({ document: { areas: { rural: { rows } } } })).toContain(
-    'error areas/rural.csv row 4: 021 has the tier standard too',
+    'error areas/rural.csv row 4: 021 also has the tier standard',
   );
 });

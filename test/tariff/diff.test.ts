@@ -13,31 +13,31 @@ const withChart = (...rows: [origin: string, destination: string, zone: string][
   return smallTariff({ document: { charts: { own: chart } } });
 };
 
-test('a tariff does not differ from itself', () => {
+test('finds no difference between a tariff and itself', () => {
   expect(diffTariffs(smallTariff(), smallTariff())).toEqual([]);
 });
 
-test('a percentage is rounded half up to a hundredth, with its sign', () => {
+test('rounds a percentage half up to a hundredth, with a sign', () => {
   expect(percentChange(1_000, 1_059)).toBe('+5.90 %');
   expect(percentChange(800, 801)).toBe('+0.13 %');
   expect(percentChange(1_599, 1_500)).toBe('-6.19 %');
 });
 
 describe('rates', () => {
-  test('that changed are shown with both prices and the percentage', () => {
+  test('shows changed rates with both prices and the percentage', () => {
     expect(diffTariffs(withRates(oneColumn('2', 1_000, 1_250)), withRates(oneColumn('2', 1_000, 1_200)))).toEqual([
       { change: 'changed', at: 'rates/GROUND.csv row 2 column 2', before: '12.50', after: '12.00', percent: '-4.00 %' },
     ]);
   });
 
-  test('that are new or gone are shown with the one price', () => {
+  test('shows added and removed rates with one price', () => {
     expect(diffTariffs(withRates(oneColumn('2', 1_000)), withRates(oneColumn('3', 1_100)))).toEqual([
       { change: 'removed', at: 'rates/GROUND.csv row 1 column 2', before: '10.00' },
       { change: 'added', at: 'rates/GROUND.csv row 1 column 3', after: '11.00' },
     ]);
   });
 
-  test('per pound above the table are a row of their own', () => {
+  test('shows the prices per pound above the table as a separate row', () => {
     const above = { ...TEN_POUNDS, centsPerLbAboveTop: [80, 90] };
     const raised = { ...TEN_POUNDS, centsPerLbAboveTop: [80, 99] };
     expect(diffTariffs(withRates(above), withRates(raised))).toEqual([
@@ -53,13 +53,13 @@ describe('rates', () => {
 });
 
 describe('zone charts', () => {
-  test('that say the same in other rows do not differ', () => {
+  test('finds no difference between charts that have the same zones in other rows', () => {
     const wide = withChart(['070', '100-102', '2']);
     const narrow = withChart(['070', '100', '2'], ['070', '10100-10299', '2']);
     expect(diffTariffs(wide, narrow)).toEqual([]);
   });
 
-  test('are compared ZIP code by ZIP code, and runs of one change are one line', () => {
+  test('compares ZIP code by ZIP code, and joins runs of the same change', () => {
     const before = withChart(['070', '100-102', '2']);
     const after = withChart(['070', '100-102', '2'], ['070', '10150-10299', '3'], ['070', '103', '']);
     expect(diffTariffs(before, after)).toEqual([
@@ -73,14 +73,14 @@ describe('zone charts', () => {
     ]);
   });
 
-  test('of an origin that is gone are shown whole', () => {
+  test('shows all zones of a removed origin', () => {
     expect(
       diffTariffs(withChart(['070', '100', '2'], ['850', '100-101', '5']), withChart(['070', '100', '2'])),
     ).toEqual([{ change: 'removed', at: 'zones/own.csv origin 850 destination 100-101 column ground', before: '5' }]);
   });
 });
 
-test('settings are compared by service and by surcharge, wherever they stand in the list', () => {
+test('compares settings by service and surcharge, in any order of the list', () => {
   const fuel = (rate: string) => ({
     type: 'FUEL',
     description: 'Fuel',
@@ -95,7 +95,7 @@ test('settings are compared by service and by surcharge, wherever they stand in 
   ]);
 });
 
-test('areas are compared by ZIP code', () => {
+test('compares areas by ZIP code', () => {
   const withAreas = (tier: string) =>
     smallTariff({ document: { areas: { remote: { rows: [{ zip: '99501', tier }] } } } });
   expect(diffTariffs(withAreas('far'), withAreas('farther'))).toEqual([

@@ -52,7 +52,7 @@ const findingsOf = async () => {
 const change = async (file: string, edit: (text: string) => string) =>
   writeFile(join(dir, file), edit(await readFile(join(dir, file), 'utf8')));
 
-test('a tariff is written as plain CSV, in order, with plain line ends', async () => {
+test('writes a tariff as CSV, sorted, with LF line ends', async () => {
   await writeTariffFolder(dir, full);
   const { 'tariff.json': json, 'rates/GROUND.csv': rates, ...rest } = await texts();
   expect(rest).toEqual({
@@ -65,7 +65,7 @@ test('a tariff is written as plain CSV, in order, with plain line ends', async (
   expect(json?.endsWith('}\n')).toBe(true);
 });
 
-test('what was written is read back, and written again gives the same bytes', async () => {
+test('reads back what it wrote, and writes the same bytes again', async () => {
   await writeTariffFolder(dir, full);
   const before = await texts();
   const read = await readTariffFolder(dir);
@@ -76,14 +76,14 @@ test('what was written is read back, and written again gives the same bytes', as
   expect(await readdir(root)).toEqual(['small']);
 });
 
-test('files that a spreadsheet saved, with a byte-order mark and CRLF, are read', async () => {
+test('reads files with a byte-order mark and CRLF, as spreadsheets save them', async () => {
   await writeTariffFolder(dir, full);
   await change('zones/small.csv', (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`);
   await change('tariff.json', (text) => `\uFEFF${text}`);
   expect(await findingsOf()).toEqual([]);
 });
 
-test('a folder whose writer was killed between its two moves is still the old tariff', async () => {
+test('reads the old tariff after a writer was killed between its two renames', async () => {
   await writeTariffFolder(dir, full);
   await rename(dir, join(root, '.small.old'));
   expect(await readTariffFolder(dir)).toHaveProperty('document');
@@ -92,7 +92,7 @@ test('a folder whose writer was killed between its two moves is still the old ta
   expect(await readTariffFolder(dir)).toMatchObject({ document: { charts: {} } });
 });
 
-test('what a killed writer left half written is removed once it is surely abandoned', async () => {
+test('removes the half-written folder of a killed writer after ten minutes', async () => {
   await mkdir(join(root, '.small.new-older'));
   await mkdir(join(root, '.small.new-fresh'));
   await utimes(join(root, '.small.new-older'), new Date(), new Date(Date.now() - 3_600_000));
@@ -100,7 +100,7 @@ test('what a killed writer left half written is removed once it is surely abando
   expect((await readdir(root)).sort()).toEqual(['.small.new-fresh', 'small']);
 });
 
-test('a document that cannot be written leaves the old folder and nothing else', async () => {
+test('keeps the old folder, and nothing else, if a document cannot be written', async () => {
   await writeTariffFolder(dir, full);
   const broken = { ...full, rates: { 'no/such/place': TEN_POUNDS } };
   await expect(writeTariffFolder(dir, broken)).rejects.toThrow('ENOENT');
@@ -128,14 +128,14 @@ test.each([
     'rates/GROUND.csv row 4 column weight_lb: must be 3: weights rise by whole pounds from 1 without a gap',
   ],
   ['rates/GROUND.csv', '\n3,', '\nper_lb,', 'rates/GROUND.csv row 5 column weight_lb: the row per_lb must be the last'],
-  ['rates/GROUND.csv', ',24.00\n', '\n', 'rates/GROUND.csv row 4: has 2 cells, the header 3'],
+  ['rates/GROUND.csv', ',24.00\n', '\n', 'rates/GROUND.csv row 4: has 2 cells, but the header has 3'],
   [
     'rates/GROUND.csv',
     'weight_lb,2,8',
     'weight,2,8',
     'rates/GROUND.csv row 1: the header must be weight_lb and then the columns',
   ],
-  ['rates/GROUND.csv', 'weight_lb,2,8', 'weight_lb,2,2', 'rates/GROUND.csv row 1 column 2: this column is there twice'],
+  ['rates/GROUND.csv', 'weight_lb,2,8', 'weight_lb,2,2', 'rates/GROUND.csv row 1 column 2: this column occurs twice'],
   ['rates/GROUND.csv', '\n3,12.00', '\n3,"12.00', 'rates/GROUND.csv row 4: is not CSV: Quote Not Closed'],
   [
     'multiweight/GROUND.csv',
@@ -174,14 +174,14 @@ test.each([
     'tariff.json services[0].code: must be at most 10 upper-case letters, digits and hyphens',
   ],
   ['tariff.json', '"carrier"', '"carier"', 'tariff.json services[0].carrier: is required'],
-])('%s with %s made %s: the finding says where', async (file, from, to, finding) => {
+])('finds in %s the place where %j became %j', async (file, from, to, finding) => {
   await writeTariffFolder(dir, full);
   await change(file, (text) => text.replace(from, to));
   const [first = ''] = await findingsOf();
   expect(first).toContain(finding);
 });
 
-test('a missing folder, a file that is not UTF-8, one that is too large: findings, never an exception', async () => {
+test('returns findings for a missing folder, a file that is not UTF-8, a file that is too large and broken JSON', async () => {
   expect(await findingsOf()).toEqual(['tariff.json: is missing']);
   await writeTariffFolder(dir, full);
   await writeFile(join(dir, 'zones/small.csv'), Buffer.from([0x6f, 0xff, 0xfe]));
@@ -193,15 +193,15 @@ test('a missing folder, a file that is not UTF-8, one that is too large: finding
   expect((await findingsOf())[0]).toContain('tariff.json: is not JSON');
 });
 
-test('a file that is wrong in every row does not fill the screen', async () => {
+test('limits the findings of one file', async () => {
   await writeTariffFolder(dir, full);
   await writeFile(join(dir, 'areas/rural.csv'), `zip,tier\n${'x,y\n'.repeat(1_000)}`);
   const findings = await findingsOf();
   expect(findings).toHaveLength(51);
-  expect(findings.at(-1)).toBe('areas/rural.csv: and 950 more of its cells');
+  expect(findings.at(-1)).toBe('areas/rural.csv: and 950 more problems');
 });
 
-test('the reference tariff is without findings, and its script makes it anew to the byte', async () => {
+test('the reference tariff has no findings, and is written again with the same bytes', async () => {
   const reference = 'samples/tariffs/reference';
   const read = await readTariffFolder(reference);
   if (!('document' in read)) throw new Error(JSON.stringify(read.findings));

@@ -37,14 +37,14 @@ const document = (effective: string, firstPoundCents = 1_000, code = 'GROUND') =
 const firstPound = (live: LiveTariffs): number | undefined => live.current().bookOn('2026-06-01').cards[0]?.rates[1];
 const severities = (live: LiveTariffs) => live.findings().map(({ severity, at }) => `${severity} ${at}`);
 
-test('a folder of tariffs, or the folder of one', async () => {
+test('reads a folder of tariffs, or the folder of one tariff', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01'));
   expect(firstPound(await watch())).toBe(1_000);
   tariffs?.close();
   expect(firstPound(await watch(join(root, 'a')))).toBe(1_000);
 });
 
-test('at the start a bad folder is a finding while the good one serves', async () => {
+test('reports a bad folder at the start and uses the good one', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01'));
   await writeTariffFolder(join(root, 'b'), document('2026-01-01', 1_000, 'AIR'));
   await rm(join(root, 'b/rates'), { recursive: true });
@@ -53,7 +53,7 @@ test('at the start a bad folder is a finding while the good one serves', async (
   expect(severities(live)).toEqual(['error b/rates/AIR.csv']);
 });
 
-test('a changed folder is taken up, and who holds the old schedule keeps it', async () => {
+test('uses a changed folder, but does not change a schedule in use', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   const live = await watch();
   const before = live.current();
@@ -63,7 +63,7 @@ test('a changed folder is taken up, and who holds the old schedule keeps it', as
   expect(live.current()).not.toBe(before);
 });
 
-test('new folders are taken up, removed ones given up', async () => {
+test('uses new folders and drops removed ones', async () => {
   const live = await watch();
   expect(live.current().bookOn('2026-06-01').cards).toEqual([]);
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
@@ -74,7 +74,7 @@ test('new folders are taken up, removed ones given up', async () => {
   await soon(() => expect(firstPound(live)).toBe(1_000));
 });
 
-test('a folder that no longer checks is reported once and its last good version stays', async () => {
+test('reports a folder with new errors once, and keeps its last good version', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   const live = await watch();
   const before = live.current();
@@ -88,7 +88,7 @@ test('a folder that no longer checks is reported once and its last good version 
   expect(live.findings()).toEqual([]);
 });
 
-test('of two folders with one service and date the first serves', async () => {
+test('uses the first of two folders with the same service and date', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   await writeTariffFolder(join(root, 'b'), document('2026-01-01', 1_050));
   const live = await watch();
@@ -96,13 +96,13 @@ test('of two folders with one service and date the first serves', async () => {
   expect(severities(live)).toEqual(['error b: small services GROUND']);
 });
 
-test('what a killed writer moved aside serves in its place', async () => {
+test('uses the old folder if a writer was killed between its two renames', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   await rename(join(root, 'a'), join(root, '.a.old'));
   expect(firstPound(await watch())).toBe(1_000);
 });
 
-test('while the tariffs’ folder cannot be read the last schedule serves', async () => {
+test('keeps the last schedule while the folder of tariffs cannot be read', async () => {
   await writeTariffFolder(join(root, 'a'), document('2026-01-01', 1_000));
   const live = await watch();
   await rename(root, `${root}-away`);

@@ -3,7 +3,7 @@ import type { TariffDocument } from '../../src/tariff/document.ts';
 import { conflictsOf, dayIn, scheduleOf, tariffId } from '../../src/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
-/** A tariff of these services; the first is described by the tariff's name, so that the winner can be told. */
+/** A tariff with these services. Their description is the name of the tariff. */
 const tariff = (
   name: string,
   effective: string,
@@ -39,7 +39,7 @@ const ups = tariff('a-ups', '2025-12-22', ['UPS-GROUND']);
 const reference = tariff('reference', '2020-01-01', ['C1-GROUND'], true);
 const all = [reference, next, old, ups];
 
-test('for each service the latest card that has begun is in force, in the tariffs’ name order', () => {
+test('the latest card of each service that has begun is in force, in the order of the tariffs’ names', () => {
   expect(services(all, '2026-01-04')).toEqual([
     'UPS-GROUND a-ups@2025-12-22',
     'FDX-GROUND fedex@2025-01-06',
@@ -58,23 +58,23 @@ test('a fallback counts only while no other tariff is in force', () => {
   expect(services([reference], '2026-01-01')).toEqual(['C1-GROUND reference@2020-01-01']);
 });
 
-test('before the first tariff there is none, and the book says of which day it is', () => {
+test('a book before the first tariff has no cards, but has its day', () => {
   expect(scheduleOf(all).bookOn('2019-12-31')).toMatchObject({ cards: [], day: '2019-12-31' });
 });
 
-test('one service twice from one date is an error that names both tariffs', () => {
+test('reports a service that two tariffs have from the same date', () => {
   const twin = tariff('fedex-twin', '2025-01-06', ['FDX-2DAY']);
   expect(conflictsOf([...all, twin])).toEqual([
     {
       severity: 'error',
       at: 'fedex-twin services FDX-2DAY',
-      message: 'the tariff fedex has this service from 2025-01-06 on too',
+      message: 'the tariff fedex also has this service from 2025-01-06',
     },
   ]);
   expect(conflictsOf(all)).toEqual([]);
 });
 
-test('only() finds all versions of a name, or the one of a full id, the fallback too', () => {
+test('only() finds all versions of a name, the version of an id, and fallbacks', () => {
   const schedule = scheduleOf([old, tariff('fedex', '2026-01-05', ['FDX-GROUND']), reference]);
   expect(schedule.only('fedex')?.ids).toEqual(schedule.ids.slice(0, 2));
   expect(
@@ -98,7 +98,7 @@ test('today is the day in the tariff’s own time zone', () => {
   expect(schedule.bookAt(new Date('2026-01-05T08:00:00Z')).cards.map(({ code }) => code)).toEqual(['EAST', 'WEST']);
 });
 
-test('a fuel percentage is that of the day, and all else of the card is shared', () => {
+test('uses the fuel percentage of the day, and shares the rest of the card', () => {
   const weekly = smallTariff({
     file: {
       surcharges: [
@@ -128,7 +128,7 @@ test('a fuel percentage is that of the day, and all else of the card is shared',
   expect(cardOn('2026-01-01')?.zones).toBe(cardOn('2026-01-12')?.zones);
 });
 
-test('how sides are measured is as on the day, from the first step on', () => {
+test('uses the rounding of sides of the day', () => {
   const sideRounding = [
     { from: '2025-08-18', rounding: 'up' },
     { from: '2025-01-06', rounding: 'nearest' },
@@ -140,7 +140,7 @@ test('how sides are measured is as on the day, from the first step on', () => {
   expect(['2025-01-06', '2025-08-17', '2025-08-18', '2026-01-01'].map(on)).toEqual(['nearest', 'nearest', 'up', 'up']);
 });
 
-test('an id is the name, the date and a hash that any price changes and the order of rows does not', () => {
+test('an id has the name, the date and a hash that depends on prices but not on the order of rows', () => {
   const document = smallTariff({
     document: {
       areas: {

@@ -1,4 +1,4 @@
-/** A tariff of one service for tests to change: by distance, zones 2 and 8, 10 lb, 1 lb to zone 2 at 10.00. */
+/** A tariff of one service that tests can change: zones 2 and 8 by distance, up to 10 lb; 1 lb to zone 2 costs 10.00. */
 import {
   type RateTable,
   type ServiceEntry,
@@ -43,16 +43,16 @@ export const smallTariff = ({ file = {}, service = {}, document = {} }: Parts = 
   ...document,
 });
 
-/** A rate table of one column with these cents for 1 lb, 2 lb and so on. */
+/** A rate table of one column with these rates in cents, from 1 lb. */
 export const oneColumn = (column: string, ...cents: readonly number[]): RateTable => ({
   columns: [column],
   cents: cents.map((rate) => [rate]),
 });
 
-/** Zones that are all the same: any distance is the first column. */
+/** The same zone for all distances. */
 export const ANYWHERE: ServiceEntry['zones'] = { distanceMiles: [30_000], distanceColumns: ['2', '2'] };
 
-/** A carrier with a chart for New Jersey (070) alone: zones from anywhere else are estimated from the distance. */
+/** A carrier with a chart for New Jersey (070) only. Zones from elsewhere are estimated from the distance. */
 export const chartedTariff = (parts: Parts = {}): TariffDocument =>
   smallTariff({
     ...parts,

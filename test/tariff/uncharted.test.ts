@@ -5,7 +5,7 @@ import { chartedTariff, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 const at = (postalCode: string, countryCode = 'US') => ({ postalCode, countryCode });
 
-test('a warehouse that no chart of a carrier has is told with the carrier and its services', () => {
+test('reports a warehouse that no chart of a carrier has, with the carrier and its services', () => {
   const cards = compileTariff(chartedTariff());
   expect(unchartedFor(cards, at('07001'))).toEqual([]);
   const [estimated, ...more] = unchartedFor(cards, at('60601'));
@@ -16,7 +16,7 @@ test('a warehouse that no chart of a carrier has is told with the carrier and it
   );
 });
 
-test('an origin that estimates are barred from is unreached', () => {
+test('reports an origin without estimates as unreached', () => {
   const cards = compileTariff(chartedTariff());
   const [barred] = unchartedFor(cards, at('96701'));
   expect(barred).toEqual({ carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'unreached' });
@@ -25,7 +25,7 @@ test('an origin that estimates are barred from is unreached', () => {
   );
 });
 
-test('services of a carrier are named where it has others with a chart', () => {
+test('names the services if the carrier has others with a chart', () => {
   const { file, ...document } = chartedTariff();
   const [ground] = file.services;
   if (ground === undefined) throw new Error('no service');
@@ -39,7 +39,7 @@ test('services of a carrier are named where it has others with a chart', () => {
   expect(estimated && unchartedText(estimated)).toMatch(/^no zone chart of Small \(GROUND\) has/);
 });
 
-test('zones that are by distance by definition, and warehouses abroad, are not told', () => {
+test('does not report services whose zones are defined by distance, or warehouses abroad', () => {
   expect(unchartedFor(compileTariff(smallTariff()), at('60601'))).toEqual([]);
   expect(unchartedFor(compileTariff(chartedTariff()), at('64000', 'MX'))).toEqual([]);
 });

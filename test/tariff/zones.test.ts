@@ -5,7 +5,7 @@ import { compileZones, groupsOf } from '../../src/tariff/zones.ts';
 
 type Lane = ZoneChart['rows'][number];
 
-/** A row of a chart whose zones are called by the card's columns, from 0. */
+/** A row of a chart. Its zone is an index of the card's columns. */
 const lane = (origin: string, destination: string, column: number): Lane => ({
   origin,
   destination,
@@ -18,7 +18,7 @@ const named = (name: string, ...rows: Lane[]) => ({
 });
 const chart = (...lanes: Lane[]) => ({ chart: named('small', ...lanes), notServed: [] });
 
-test('the most specific destination wins, whatever the order of the rows', () => {
+test('the most specific destination wins, in any order of the rows', () => {
   const lanes = [lane('070-076', '02139', 4), lane('070-076', '020-029', 2), lane('070-076', '021', 3)];
   for (const rows of [lanes, lanes.toReversed()]) {
     const { columnOf } = compileZones(chart(...rows));
@@ -26,7 +26,7 @@ test('the most specific destination wins, whatever the order of the rows', () =>
   }
 });
 
-test('a narrower origin wins before a narrower destination, and leaves the rest to the wider one', () => {
+test('a narrower origin wins over a narrower destination; other destinations come from the wider origin', () => {
   const { columnOf } = compileZones(
     chart(lane('070-076', '02139', 1), lane('070-076', '900', 2), lane('07012', '020-029', 5)),
   );
@@ -35,7 +35,7 @@ test('a narrower origin wins before a narrower destination, and leaves the rest 
   expect(columnOf(7012, 90_000)).toBe(2);
 });
 
-test('an origin range of ZIP5s parts its ZIP3', () => {
+test('an origin range of ZIP5s splits its ZIP3', () => {
   const { columnOf } = compileZones(chart(lane('070', '100', 1), lane('07050-07099', '100', 2)));
   expect([7000, 7049, 7050, 7099, 7100].map((zip) => columnOf(zip, 10_001))).toEqual([1, 1, 2, 2, NO_COLUMN]);
 });
@@ -45,7 +45,7 @@ test('an empty zone within a served range is no service', () => {
   expect([96_798, 96_799, 96_800].map((zip) => columnOf(7000, zip))).toEqual([3, NO_COLUMN, 3]);
 });
 
-test('what is not served is not served, whatever the chart says', () => {
+test('notServed wins over the chart', () => {
   const { columnOf } = compileZones({ ...chart(lane('070', '000-999', 1)), notServed: ['340', '96799'] });
   expect([33_999, 34_000, 34_099, 34_100, 96_799].map((zip) => columnOf(7000, zip))).toEqual([
     1,
@@ -56,7 +56,7 @@ test('what is not served is not served, whatever the chart says', () => {
   ]);
 });
 
-test('zones by distance begin anew above each bound', () => {
+test('zones by distance change at each bound', () => {
   const { columnOf, sourceOf } = compileZones({
     distances: { boundsMiles: [50, 150, 300], columns: [0, 1, 2, 3] },
     notServed: [],
@@ -67,14 +67,14 @@ test('zones by distance begin anew above each bound', () => {
   expect(sourceOf(7001, 2139)).toEqual({ chart: 'distance', origin: '070', destination: '021', estimated: false });
 });
 
-test('an origin without a chart falls back to distance, and the source says that it is estimated', () => {
+test('an origin without a chart gets zones by distance, marked as estimated', () => {
   const { columnOf, sourceOf } = compileZones({
     chart: named('carrier', lane('070', '021', 7), lane('000-999', '995-999', 9)),
     distances: { boundsMiles: [300], columns: [0, 1] },
     notServed: [],
   });
   expect(columnOf(7001, 2139)).toBe(7);
-  // The origin has a chart, so what that does not list is not covered.
+  // The origin has a chart, so destinations that it does not list are not covered.
   expect(columnOf(7001, 10_001)).toBe(NO_COLUMN);
   expect(columnOf(7001, 99_501)).toBe(9);
   expect(columnOf(60_601, 2139)).toBe(1);
