@@ -1,4 +1,4 @@
-/** Caches of a fixed size: a new entry takes the place of the one that was added first. */
+/** Caches of a fixed size. A new entry replaces the oldest one. */
 
 export interface BoundedMap<V> {
   readonly get: (key: string) => V | undefined;
@@ -6,7 +6,7 @@ export interface BoundedMap<V> {
   readonly delete: (key: string) => void;
 }
 
-/** @param most entries at most */
+/** @param most the highest number of entries */
 export const createBoundedMap = <V>(most: number): BoundedMap<V> => {
   const entries = new Map<string, V>();
   return {
@@ -23,11 +23,11 @@ export const createBoundedMap = <V>(most: number): BoundedMap<V> => {
 };
 
 /**
- * A cache of what is loaded. Calls with the same key share one load. A load that fails, or whose value is not kept, is
- * tried again by the next call.
- * @param most values at most
+ * A cache of loaded values. Concurrent calls with the same key share one load. If a load fails or its value is not kept,
+ * the next call loads again.
+ * @param most the highest number of values
  * @param isKept whether a loaded value stays in the cache
- * @returns how to load by way of the cache
+ * @returns a function that loads through the cache
  */
 export const createLoadCache = <V>(
   most: number,

@@ -1,11 +1,11 @@
 /**
- * Time limits that hold. A plain timer ends the work: the garbage collector of Node 20 may take the signal of
- * `AbortSignal.timeout` out of `AbortSignal.any` before it fires (nodejs/node#57736), and then the work never ends.
+ * Reliable time limits, with a plain timer. In Node 20 the garbage collector may remove the signal of `AbortSignal.timeout`
+ * from `AbortSignal.any` before it fires (nodejs/node#57736); then the work would never end.
  */
 
 /**
- * Gives work a signal that aborts as `signal` does, or with a `TimeoutError` after `ms`.
- * @returns what the work returns
+ * Runs work with a signal that aborts when `signal` does, or with a `TimeoutError` after `ms`.
+ * @returns the result of the work
  */
 export const withDeadline = async <T>(
   ms: number,
@@ -27,8 +27,8 @@ export const withDeadline = async <T>(
 };
 
 /**
- * Awaits work for at most `ms`, then rejects. The work itself goes on: this is for work that does no harm if it ends
- * later, beside a second try of the same.
+ * Waits for work for at most `ms`, then rejects. The work itself continues, so it must be harmless if it ends late, even
+ * during a second try.
  */
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

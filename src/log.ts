@@ -1,6 +1,6 @@
 /**
- * Logging: JSON lines on stderr (stdout is for data). A message is constant; ids and counts are its fields. Addresses
- * and secrets do not belong in a log; what slips in under a known name is cut out here.
+ * Logging: JSON lines on stderr (stdout is for data). Messages are constant; ids and counts are fields. Addresses and
+ * secrets must not be logged; as a safeguard, fields with known names are redacted here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
@@ -8,13 +8,13 @@ import type { LogLevel } from './config/settings.ts';
 
 export type { Logger } from 'pino';
 
-/** The request that caused what is being done, carried along by whatever is awaited. */
+/** The id of the request that caused the current work. It follows asynchronous calls. */
 const causes = new AsyncLocalStorage<string | undefined>();
 
-/** Does some work, and all that it awaits, as caused by a request; by none where there is no id. */
+/** Runs work, and everything it awaits, as caused by a request. Without an id, the work has no cause. */
 export const causedBy = <T>(requestId: string | undefined, work: () => T): T => causes.run(requestId, work);
 
-/** The request that caused this, as a field of a log line or of a job that it adds; nothing where none did. */
+/** The causing request, as a field for a log line or a job; empty if there is none. */
 export const cause = (): { readonly requestId?: string } => {
   const requestId = causes.getStore();
   return requestId === undefined ? {} : { requestId };
@@ -37,14 +37,14 @@ const NEVER_LOGGED = [
 ];
 
 const redact = {
-  // ioredis hangs the failed command with all its arguments on the error.
+  // ioredis attaches the failed command with all its arguments to the error.
   paths: [...NEVER_LOGGED.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), 'err.command.args'],
   censor: '[redacted]',
 };
 
 let second = 0;
 let secondText = '';
-/** The time as a field of a line. A busy process writes many in a second, of which only the milliseconds differ. */
+/** The time as a field of a line. The text of the second is cached: a busy process writes many lines a second. */
 const timestamp = (): string => {
   const now = Date.now();
   const ms = now % 1_000;
@@ -57,23 +57,23 @@ const timestamp = (): string => {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Which process speaks: `serve`, `api`, `worker`. */
+  /** The process: `serve`, `api` or `worker`. */
   readonly name: string;
-  /** Fields of every line, asked for when it is written. */
+  /** Gives fields for each line when it is written. */
   readonly fields?: () => object;
-  /** Whether the lines of one turn of the event loop are written together, at its end. */
+  /** Whether to write the lines of one turn of the event loop together, at its end. */
   readonly gather?: boolean;
 }
 
-/** Lines are handed to the system before the call returns. */
-const atOnce = () => pino.destination({ dest: 2, sync: true });
+/** Writes each line before the call returns. */
+const immediate = () => pino.destination({ dest: 2, sync: true });
 
 /**
- * Lines are handed to the system when the event loop has come round: under load, writing each by itself was a twentieth
- * of the time that a quote takes. A process that ends writes them first; one that is killed loses those of its last turn.
+ * Writes the lines of a turn of the event loop together: under load, single writes took a twentieth of the time of a quote.
+ * A process that exits writes its lines first. A killed process loses the lines of its last turn.
  */
-const byTurns = (): DestinationStream => {
-  const out = atOnce();
+const batched = (): DestinationStream => {
+  const out = immediate();
   let lines = '';
   const flush = (): void => {
     const due = lines;
@@ -89,7 +89,7 @@ const byTurns = (): DestinationStream => {
   };
 };
 
-/** A logger none of whose lines is lost when the process ends. */
+/** Creates a logger. It loses no line when the process exits. */
 export const createLog = ({ level, name, fields, gather = false }: LogOptions): Logger =>
   pino(
     {
@@ -101,5 +101,5 @@ export const createLog = ({ level, name, fields, gather = false }: LogOptions): 
       ...(fields !== undefined && { mixin: fields }),
       formatters: { level: (label) => ({ level: label }) },
     },
-    gather ? byTurns() : atOnce(),
+    gather ? batched() : immediate(),
   );

@@ -1,7 +1,7 @@
-/** Invariants: a value that must be there is asked for, never replaced by a zero or an empty text. */
+/** Invariants. A missing value is an error; a default such as 0 or an empty text would hide it. */
 
 /**
- * Returns a value that cannot be missing unless the program has a bug or a file is damaged.
+ * Returns a value that is missing only if the program has a bug or a file is damaged.
  * @param what names the value in the error
  * @throws {Error} if the value is undefined or null
  */

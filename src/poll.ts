@@ -1,25 +1,25 @@
-/** Following what changes outside: looking now, and again and again. */
+/** Polling. */
 
-export interface Looking {
-  /** When it has looked for the first time. */
-  readonly looked: Promise<void>;
-  /** Looks no more; a look that is under way ends by itself. */
+export interface Polling {
+  /** Resolves when the first call has ended. */
+  readonly first: Promise<void>;
+  /** Stops polling. It does not interrupt a running call. */
   readonly stop: () => void;
 }
 
 /**
- * Looks now, and again so long after each look has ended. No process is kept running by it.
- * @param look must not reject
+ * Calls `check` now, and again `intervalMs` after each call has ended. It does not keep the process running.
+ * @param check must not reject
  */
-export const lookOften = (look: () => Promise<void>, intervalMs: number): Looking => {
+export const poll = (check: () => Promise<void>, intervalMs: number): Polling => {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const lookAgain = async (): Promise<void> => {
-    await look();
-    if (!stopped) timer = setTimeout(lookAgain, intervalMs).unref();
+  const run = async (): Promise<void> => {
+    await check();
+    if (!stopped) timer = setTimeout(run, intervalMs).unref();
   };
   return {
-    looked: lookAgain(),
+    first: run(),
     stop: () => {
       stopped = true;
       clearTimeout(timer);

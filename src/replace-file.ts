@@ -1,23 +1,23 @@
-/** Files that are there as a whole or not at all. */
+/** Writes files atomically. */
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Writes text to a new file beside a path, and then puts it there.
- * @param mode permissions of the new file
- * @param place how it is put there: `rename` replaces what is there, `link` fails with EEXIST if something is
+ * Writes text to a temporary file next to `path`, then moves it to `path`.
+ * @param mode the permissions of the new file
+ * @param move `rename` replaces an existing file; `link` fails with EEXIST if there is one
  */
 export const replaceFile = async (
   path: string,
   text: string,
   mode: number,
-  place: (from: string, to: string) => Promise<void> = rename,
+  move: (from: string, to: string) => Promise<void> = rename,
 ): Promise<void> => {
-  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    await writeFile(aside, text, { mode, flag: 'wx', flush: true });
-    await place(aside, path);
+    await writeFile(temporary, text, { mode, flag: 'wx', flush: true });
+    await move(temporary, path);
   } finally {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
   }
 };

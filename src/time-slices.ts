@@ -1,9 +1,9 @@
 /**
- * Long work in short slices, so that a process answers quotes meanwhile. All who wait for their turn stand in one line,
- * and the event loop takes one of them a round: however many are at work, a quote waits for one slice.
+ * Splits long work into short slices, so that the process can answer quotes in between. All slices share one queue, and each
+ * turn of the event loop runs one of them: however many tasks there are, a quote waits for at most one slice.
  */
 
-/** How long a slice may take. A quote takes less than that. */
+/** The longest slice. A quote takes less time. */
 const SLICE_MS = 1;
 
 const line: (() => void)[] = [];
@@ -13,7 +13,7 @@ const callNext = (): void => {
   if (line.length > 0) setImmediate(callNext);
 };
 
-/** Resolves in a later round of the event loop, which no other waiter has. */
+/** Resolves in a later turn of the event loop. Each turn resolves only one caller. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     line.push(resolve);
@@ -21,13 +21,13 @@ export const turn = (): Promise<void> =>
   });
 
 export interface Slices {
-  /** Whether the slice has taken its time: `turn` is due. */
+  /** Whether the slice has used its time, so that `turn` is due. */
   readonly isOver: () => boolean;
-  /** Ends the slice and begins the next one in its turn. */
+  /** Ends the slice; resolves when the next one begins. */
   readonly turn: () => Promise<void>;
 }
 
-/** Work that is cut by time, for pieces of it may take any. It begins with a slice. */
+/** Slices by time, for work whose steps vary in length. The first slice begins at once. */
 export const createSlices = (): Slices => {
   let begun = performance.now();
   return {
@@ -39,12 +39,12 @@ export const createSlices = (): Slices => {
   };
 };
 
-/** Work that yields where other work may be done. */
+/** Work that yields at points where other work may run. */
 export type InSlices<T> = Generator<void, T>;
 
 const ITEMS_OF_SLICE = 256;
 
-/** Maps a long array, and yields after some items. */
+/** Maps a long array. It yields after every few items. */
 export function* mapInSlices<T, U>(items: readonly T[], map: (item: T, index: number) => U): InSlices<U[]> {
   const mapped: U[] = [];
   for (const [index, item] of items.entries()) {
@@ -54,7 +54,7 @@ export function* mapInSlices<T, U>(items: readonly T[], map: (item: T, index: nu
   return mapped;
 }
 
-/** Does such work without a pause, for who has no other work. */
+/** Runs such work without a pause, for a process that has no other work. */
 export const withoutPause = <T>(work: InSlices<T>): T => {
   for (;;) {
     const { done, value } = work.next();
@@ -62,7 +62,7 @@ export const withoutPause = <T>(work: InSlices<T>): T => {
   }
 };
 
-/** Does such work, the next slice of it in its turn whenever a slice has taken its time. */
+/** Runs such work in slices. */
 export const inSlices = async <T>(work: InSlices<T>): Promise<T> => {
   const slices = createSlices();
   for (;;) {

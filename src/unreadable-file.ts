@@ -1,8 +1,8 @@
-/** Why a file is not read. */
+/** Errors for files that cannot be read. */
 
-/** A file that is damaged, of a kind that is not read, or without what was asked for. */
+/** The file is damaged, has an unsupported type, or lacks the requested content. */
 export class UnreadableFile extends Error {
-  /** What is wrong, in words that follow the subject: `file is damaged`. */
+  /** The problem, worded to follow the subject: `is damaged`. */
   readonly problem: string;
   readonly subject: 'file' | 'sheet';
   constructor(problem: string, options: ErrorOptions & { readonly subject?: 'sheet' } = {}) {
@@ -13,11 +13,11 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A file that takes more work than a genuine one. */
+/** Reading the file exceeds a limit that genuine files stay below. */
 export class OverLimit extends UnreadableFile {
   readonly limit: string;
   readonly most: string;
-  /** @param most what is allowed, with its unit */
+  /** @param most the limit with its unit */
   constructor(limit: string, most: string) {
     super(`is too large to read: ${limit} is at most ${most}; save it as CSV`);
     this.name = 'OverLimit';

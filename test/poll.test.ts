@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lookOften } from '../src/poll.ts';
+import { poll } from '../src/poll.ts';
 import { soon } from './soon.ts';
 
-test('looks once before it is there, then again and again, never twice at once, until it is stopped', async () => {
-  let looks = 0;
-  let atOnce = 0;
-  let mostAtOnce = 0;
-  const look = async (): Promise<void> => {
-    atOnce += 1;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
+test('calls at once, then repeatedly and never concurrently, until it is stopped', async () => {
+  let calls = 0;
+  let running = 0;
+  let mostRunning = 0;
+  const check = async (): Promise<void> => {
+    running += 1;
+    mostRunning = Math.max(mostRunning, running);
     await sleep(5);
-    looks += 1;
-    atOnce -= 1;
+    calls += 1;
+    running -= 1;
   };
-  const { looked, stop } = lookOften(look, 1);
-  await looked;
-  expect(looks).toBeGreaterThan(0);
-  await soon(() => expect(looks).toBeGreaterThan(3));
-  expect(mostAtOnce).toBe(1);
+  const { first, stop } = poll(check, 1);
+  await first;
+  expect(calls).toBeGreaterThan(0);
+  await soon(() => expect(calls).toBeGreaterThan(3));
+  expect(mostRunning).toBe(1);
   stop();
-  // One that is under way ends yet.
+  // A running call still ends.
   await sleep(20);
-  const then = looks;
+  const then = calls;
   await sleep(30);
-  expect(looks).toBe(then);
+  expect(calls).toBe(then);
 });

@@ -1,4 +1,4 @@
-/** Puts a batch's output together and ends it. */
+/** Assembles the output of a batch and completes the batch. */
 import type { Job } from 'bullmq';
 import type { Finalizer } from '../src/batch/finalize.ts';
 import type { Logger } from '../src/log.ts';

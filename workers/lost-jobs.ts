@@ -1,8 +1,8 @@
 /**
- * Compares the jobs that this process works on with those that are active in Redis. A job is freed after two looks if this
- * process does not know it: the reply that gave it out was lost, or its end could not be written. The same holds for jobs of
- * workers without signs of life, whose machine has died or is cut off. If such a worker goes on, the job is done twice, which
- * does no harm.
+ * Compares the jobs of this process with the active jobs in Redis. A job that this process does not know in two checks in a
+ * row is freed: the reply that assigned it was lost, or its end could not be written. The same applies to jobs of workers
+ * without signs of life, whose machine has died or is cut off. If such a worker continues, the job runs twice, which is
+ * harmless.
  */
 import type { Job } from 'bullmq';
 import { type ActiveJob, freeJobs } from '../src/queue/active-jobs.ts';
@@ -24,8 +24,8 @@ export interface JobTracker {
   readonly holding: (processor: Processor) => Processor;
   readonly of: (queueName: string) => TrackedJobs;
   /**
-   * Looks once, and frees the jobs that were lost at the last look too.
-   * @param alive names of the workers with recent signs of life
+   * Checks once, and frees the jobs that were also lost at the last check.
+   * @param alive the names of the workers with recent signs of life
    * @returns how many were freed
    */
   readonly freeLost: (redis: Redis, queues: Queues, alive: ReadonlySet<string>) => Promise<number>;
@@ -53,7 +53,7 @@ export const createJobTracker = (worker: string): JobTracker => {
       taken: taken.get(queueName) ?? 0,
     }),
     freeLost: async (redis, queues, alive) => {
-      // A job may have just been given out, or be about to end, so one look is not enough.
+      // A job may have just been assigned or be about to end, so one check is not enough.
       const before = missing;
       const now = new Set<string>();
       const isLost = (job: ActiveJob): boolean => {

@@ -12,40 +12,40 @@ const LOST =
 /** Whether an error only says that Redis cannot be reached. */
 const isOutage = (error: Error): boolean => 'syscall' in error || LOST.test(error.message);
 
-/** A queue may see the loss of Redis before the connection does. So long the connection has to report it. */
+/** A queue may notice the loss of Redis first. The connection has this long to report it. */
 const SETTLE_MS = 1_000;
 
-/** If only a queue's own connection is lost, that is logged once, and again after it was up for so long. */
+/** If only a queue's own connection is lost, that is logged once, and again only after it was up for this long. */
 const WELL_MS = 60_000;
 
 /**
  * Watches a connection from now on. Call it before queues listen to the connection.
  * @param settleMs how long the connection has to report a loss that a queue reports
- * @returns how to log an error of one of the queues on it
+ * @returns a function that logs an error of a queue on the connection
  */
 export const createQueueErrors = (
   redis: Pick<Redis, 'status' | 'on'>,
   log: Pick<Logger, 'warn'>,
   settleMs: number = SETTLE_MS,
 ): ((queue: string, error: Error) => void) => {
-  /** The connection's last error while Redis is away, or refuses the credentials. */
-  let told: string | undefined;
+  /** The connection's last error while Redis is away or refuses the credentials. */
+  let reported: string | undefined;
   let queueLostAt = Number.NEGATIVE_INFINITY;
   let losses = 0;
   redis.on('close', () => {
     losses += 1;
   });
   redis.on('error', ({ message }: Error) => {
-    told = message;
+    reported = message;
   });
   redis.on('ready', () => {
-    told = undefined;
+    reported = undefined;
   });
-  const isAway = (): boolean => told !== undefined || redis.status !== 'ready';
+  const isAway = (): boolean => reported !== undefined || redis.status !== 'ready';
   return (queue, error) => {
     const write = () => log.warn({ queue, err: error }, 'queue error');
     if (!isOutage(error)) {
-      if (error.message !== told) write();
+      if (error.message !== reported) write();
       return;
     }
     const isRepeated = performance.now() - queueLostAt < WELL_MS;

@@ -1,7 +1,7 @@
 /**
- * Detects that this worker process is stuck, whatever the cause: a lost reply, a connection that is not opened again, a loop
- * that waits forever. Such a process can only exit and be started again. Its jobs are freed, and done again they give the
- * same result. It counts looks, not time: a process that was suspended, or got no CPU, is not stuck.
+ * Detects that this worker process is stuck for any reason: a lost reply, a connection that does not reopen, a loop that
+ * waits forever. Such a process must exit and be restarted. Its jobs are freed and run again with the same result. It counts
+ * checks, not time: a process that was suspended or got no CPU is not stuck.
  */
 import type { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
@@ -13,7 +13,7 @@ import type { JobTracker } from './lost-jobs.ts';
 export interface Watched {
   readonly queue: Queue;
   readonly slots: number;
-  /** A job ends within so many looks. */
+  /** The number of checks within which a job ends. */
   readonly longest: number;
 }
 
@@ -25,17 +25,17 @@ export interface StandstillDeps {
   readonly answerMs?: number;
 }
 
-/** So many looks in a row must find the same. */
-export const LOOKS = 15;
-/** So many looks in a row must find that Redis answers a new connection, but not this process's own. */
-export const LOOKS_ANEW = 5;
+/** The number of checks in a row that must find no job taken. */
+export const IDLE_CHECKS = 15;
+/** The number of checks in a row in which Redis must answer a new connection but not this process's own. */
+export const CONNECTION_CHECKS = 5;
 const ANSWER_MS = 5_000;
 /** A delayed job is due by then, even if the clocks of the machines differ. */
 const OVERDUE_MS = 30_000;
 /** In BullMQ, the score of a delayed job is its time times this. */
 const DELAYED_UNIT = 0x1000;
 
-/** How many jobs of a queue a free worker would take. */
+/** The number of jobs in a queue that a free worker would take. */
 const dueJobs = async (redis: Redis, queue: Queue): Promise<number> => {
   if ((await redis.hexists(queue.toKey('meta'), 'paused')) === 1) return 0;
   const overdue = (Date.now() - OVERDUE_MS) * DELAYED_UNIT;
@@ -51,7 +51,7 @@ const dueOf = (redis: Redis, { watched, answerMs = ANSWER_MS }: StandstillDeps):
   within(answerMs, Promise.all(watched.map(({ queue }) => dueJobs(redis, queue))));
 
 /** Whether Redis answers a new connection. */
-const answersAnew = async (deps: StandstillDeps): Promise<boolean> => {
+const answersNewConnection = async (deps: StandstillDeps): Promise<boolean> => {
   const { redis } = deps;
   // TypeScript cannot call `duplicate` on the union of both kinds.
   const connection: Redis = redis instanceof Cluster ? redis.duplicate() : redis.duplicate();
@@ -66,22 +66,22 @@ const answersAnew = async (deps: StandstillDeps): Promise<boolean> => {
   }
 };
 
-/** @returns how to look, every few seconds. The result says why the process is stuck, if it is */
+/** @returns a check to run every few seconds. Its result is the reason if the process is stuck, or undefined */
 export const createStandstill = (deps: StandstillDeps): (() => Promise<string | undefined>) => {
   const { redis, watched, jobTracker } = deps;
-  let onlyAnew = 0;
-  /** By queue: looks in a row at which no job was taken although jobs waited, and how many jobs were taken before. */
-  const idle = new Map<string, { readonly looks: number; readonly taken: number }>();
-  /** By job: for how many looks it has been running. */
+  let onlyNewAnswered = 0;
+  /** By queue: checks in a row without a job taken although jobs waited, and the number of jobs taken before. */
+  const idle = new Map<string, { readonly checks: number; readonly taken: number }>();
+  /** By job: the number of checks for which it has been running. */
   let held: ReadonlyMap<string, number> = new Map();
 
   const notTaking = ({ queue: { name }, slots }: Watched, due: number): string | undefined => {
-    const hand = jobTracker.of(name);
+    const jobs = jobTracker.of(name);
     const before = idle.get(name);
-    const isIdle = due > 0 && hand.held.length < slots && before?.taken === hand.taken;
-    const looks = isIdle ? (before?.looks ?? 0) + 1 : 0;
-    idle.set(name, { looks, taken: hand.taken });
-    return looks < LOOKS ? undefined : `it takes no jobs from the queue ${name}, where ${due} wait`;
+    const isIdle = due > 0 && jobs.held.length < slots && before?.taken === jobs.taken;
+    const checks = isIdle ? (before?.checks ?? 0) + 1 : 0;
+    idle.set(name, { checks, taken: jobs.taken });
+    return checks < IDLE_CHECKS ? undefined : `it takes no jobs from the queue ${name}, where ${due} wait`;
   };
 
   const notEnding = (): string | undefined => {
@@ -90,9 +90,9 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
     for (const { queue, longest } of watched)
       for (const id of jobTracker.of(queue.name).held) {
         const name = `${queue.name}/${id}`;
-        const looks = (held.get(name) ?? 0) + 1;
-        now.set(name, looks);
-        if (looks > longest) found = `the job ${name} does not come to an end`;
+        const checks = (held.get(name) ?? 0) + 1;
+        now.set(name, checks);
+        if (checks > longest) found = `the job ${name} does not end`;
       }
     held = now;
     return found;
@@ -105,10 +105,10 @@ export const createStandstill = (deps: StandstillDeps): (() => Promise<string | 
       due = await dueOf(redis, deps);
     } catch {
       // After an outage, the process's own connection gets some time to recover.
-      onlyAnew = (await answersAnew(deps)) ? onlyAnew + 1 : 0;
-      return onlyAnew < LOOKS_ANEW ? undefined : 'its connection to Redis is not answered, and new ones are';
+      onlyNewAnswered = (await answersNewConnection(deps)) ? onlyNewAnswered + 1 : 0;
+      return onlyNewAnswered < CONNECTION_CHECKS ? undefined : 'Redis answers new connections, but not its own';
     }
-    onlyAnew = 0;
+    onlyNewAnswered = 0;
     const idleWhy = watched.map((queue, index) => notTaking(queue, due[index] ?? 0));
     return notEnding() ?? idleWhy.find((why) => why !== undefined);
   };

@@ -1,6 +1,6 @@
 /**
- * When to sweep: at the start, every minute, soon after Redis is back, and thoroughly if Redis may have lost writes. The
- * workers take turns. No queue is involved: the sweeper must not depend on what it repairs.
+ * Decides when to sweep: at the start, every minute, soon after Redis is back, and thoroughly if Redis may have lost writes.
+ * The workers take turns. No queue is involved: the sweeper must not depend on what it repairs.
  */
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
@@ -15,8 +15,8 @@ const LEAST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 export interface Sweeping {
-  /** Sweeps if it is this worker's turn. It does not wait for the end of the sweep. To be called repeatedly. */
-  readonly look: () => Promise<void>;
+  /** Starts a sweep if it is this worker's turn, without waiting for its end. Call it repeatedly. */
+  readonly sweepInTurn: () => Promise<void>;
   /** Asks for a sweep soon, by any worker. */
   readonly ask: () => Promise<void>;
   /** Resolves when no sweep of this worker is running. */
@@ -31,7 +31,7 @@ interface SweepingDeps {
 }
 
 export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweeping => {
-  let underWay: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   let askedFor: string | undefined;
   let failures = 0;
   let thoroughAfter = Number.NEGATIVE_INFINITY;
@@ -59,18 +59,18 @@ export const createSweeping = ({ name, redis, sweep, log }: SweepingDeps): Sweep
 
   return {
     ask: () => sweepTurn.ask(redis),
-    look: async () => {
-      if (underWay !== undefined) return await sweepTurn.keep(redis, name);
+    sweepInTurn: async () => {
+      if (running !== undefined) return await sweepTurn.keep(redis, name);
       // After a restart, a failover or a flush, Redis may have lost writes that it had acknowledged.
       const runs = await runsOf(redis);
       const isKnown = (await redis.get(KNOWN)) === runs;
       if (!isKnown && askedFor !== runs) await sweepTurn.ask(redis);
       askedFor = isKnown ? undefined : runs;
       if (!(await sweepTurn.take(redis, name))) return;
-      underWay = run(runs, isKnown).finally(() => {
-        underWay = undefined;
+      running = run(runs, isKnown).finally(() => {
+        running = undefined;
       });
     },
-    ended: async () => await underWay,
+    ended: async () => await running,
   };
 };

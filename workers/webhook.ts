@@ -6,7 +6,7 @@ import type { Logger } from '../src/log.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/queue/jobs.ts';
 import type { Redis } from '../src/redis/connection.ts';
 import { type Delivery, deliveries, shownUrl } from '../src/webhook/deliveries.ts';
-import { createPlaces } from '../src/webhook/receiver-slots.ts';
+import { createReceiverSlots } from '../src/webhook/receiver-slots.ts';
 import type { Answered, Send, Target } from '../src/webhook/send.ts';
 
 /** How messages are sent, and to whom. */
@@ -75,7 +75,7 @@ const trySending = async (
   }
 };
 
-/** What came of a notification; nothing where there was nothing to tell. */
+/** The result of a notification. It is empty if there was nothing to send. */
 interface Result {
   readonly outcome?: Delivery['outcome'] | 'no_webhook';
   readonly problem?: string | null;
@@ -107,7 +107,7 @@ const call = async (
 
 export const createWebhookProcessor = (deps: WebhookDeps) => {
   const { clients, notifications, now } = deps;
-  const places = createPlaces();
+  const slots = createReceiverSlots();
   const webhookOf = (clientId: string): Target | undefined => clients.current().get(clientId)?.webhook;
 
   const notify = async (job: Job, notification: Notification): Promise<Result> => {
@@ -123,13 +123,13 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
     const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
     const url = clientId === undefined ? undefined : webhookOf(clientId)?.url;
     // Before the message is read from the store: many jobs may find no free slot.
-    const place = clientId === undefined || url === undefined ? undefined : places.take(clientId, url);
-    if (typeof place === 'number') return await putOff(job, place);
+    const slot = clientId === undefined || url === undefined ? undefined : slots.take(clientId, url);
+    if (typeof slot === 'number') return await putOff(job, slot);
     let result: Result = {};
     try {
       result = await notify(job, { id: noticeId, batchId, revision });
     } finally {
-      place?.(result.ms);
+      slot?.(result.ms);
     }
     const { outcome = 'nothing to tell', problem } = result;
     if (outcome === 'failed') throw new Error(`the webhook was not delivered: ${problem}`);

@@ -20,12 +20,12 @@ import {
 import { limitsIn } from '../src/clients/clients.ts';
 import { within } from '../src/deadline.ts';
 import { causedBy, type Logger } from '../src/log.ts';
-import { lookOften } from '../src/poll.ts';
+import { poll } from '../src/poll.ts';
 import { causedJob, openQueues, PREFIX, QUEUE_NAMES, type Queues } from '../src/queue/jobs.ts';
 import { keepTurn } from '../src/queue/turns.ts';
 import type { Redis } from '../src/redis/connection.ts';
 import type { Store } from '../src/store/store.ts';
-import { PLACES } from '../src/webhook/receiver-slots.ts';
+import { MOST_SENDING } from '../src/webhook/receiver-slots.ts';
 import { createAssembleProcessor } from './assemble.ts';
 import { createChunkProcessor } from './chunk.ts';
 import { createJobTracker, type JobTracker, type Processor } from './lost-jobs.ts';
@@ -61,14 +61,14 @@ export const SLOTS = 2;
  */
 export const LOCK = { lockDuration: 60_000, stalledInterval: 1_500, maxStalledCount: 1_000 } as const;
 
-/** The time limit of everything that is repeated, so that a lost reply does not end the repetition. */
-const LOOK_MS = 20_000;
+/** The time limit of each repeated check, so that a lost reply does not stop the repetition. */
+const CHECK_MS = 20_000;
 
-/** By queue: jobs at a time, and the looks (of `LIFE_SIGNS.everyMs`) within which a job ends: ten minutes, or an hour. */
+/** By queue: concurrent jobs, and the checks (one each `LIFE_SIGNS.everyMs`) within which a job ends: ten minutes or an hour. */
 const WORK = {
   chunk: { slots: SLOTS, longest: 300 },
   assemble: { slots: SLOTS, longest: 1_800 },
-  webhook: { slots: PLACES, longest: 300 },
+  webhook: { slots: MOST_SENDING, longest: 300 },
 } as const satisfies Record<keyof typeof QUEUE_NAMES, { readonly slots: number; readonly longest: number }>;
 
 type QueueName = keyof typeof QUEUE_NAMES;
@@ -106,32 +106,32 @@ interface Repeated {
 /**
  * Every few seconds: sends signs of life, sweeps in its turn, frees lost jobs, and checks that this process is not stuck.
  */
-const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
+const startChecks = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeated): (() => Promise<void>) => {
   const { redis, name, log, onStandstill, lifeSigns = LIFE_SIGNS } = deps;
   const watched = QUEUES.map((queue) => ({ queue: queues[queue], ...WORK[queue] }));
-  const standsStill = createStandstill({ redis, watched, jobTracker });
-  const looks: readonly (readonly [what: string, look: () => Promise<void>])[] = [
+  const findStandstill = createStandstill({ redis, watched, jobTracker });
+  const checks: readonly (readonly [what: string, check: () => Promise<void>])[] = [
     ['sign of life', () => signSlots(redis, name, SLOTS)],
-    ['turn to sweep', sweeping.look],
+    ['turn to sweep', sweeping.sweepInTurn],
     [
-      'look for lost jobs',
+      'search for lost jobs',
       async () => {
         const lost = await jobTracker.freeLost(redis, queues, await aliveWorkers(redis, lifeSigns));
         if (lost > 0) log.warn({ jobs: lost }, 'jobs that nobody works on freed');
       },
     ],
   ];
-  const repeated = looks.map(([what, look]) =>
-    lookOften(async () => {
-      // While Redis is away, looks would only pile up. The connection logs the outage.
+  const repeated = checks.map(([what, check]) =>
+    poll(async () => {
+      // While Redis is away, checks would only pile up. The connection logs the outage.
       if (redis.status !== 'ready') return;
-      await within(LOOK_MS, look()).catch((err: unknown) => {
+      await within(CHECK_MS, check()).catch((err: unknown) => {
         if (redis.status === 'ready') log.warn({ err }, `${what} failed`);
       });
     }, lifeSigns.everyMs),
   );
-  const watch = lookOften(async () => {
-    const why = await standsStill();
+  const watch = poll(async () => {
+    const why = await findStandstill();
     if (why !== undefined) onStandstill(why);
   }, lifeSigns.everyMs);
   return async () => {
@@ -147,7 +147,7 @@ const keepLooking = (deps: WorkerDeps, { queues, jobTracker, sweeping }: Repeate
  */
 const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => void) => {
   const ask = (): void => {
-    within(LOOK_MS, sweeping.ask().then(sweeping.look)).catch((err: unknown) =>
+    within(CHECK_MS, sweeping.ask().then(sweeping.sweepInTurn)).catch((err: unknown) =>
       log.warn({ err }, 'no sweep asked for'),
     );
   };
@@ -187,14 +187,14 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     webhook: createWebhookProcessor({ ...deps.webhooks, redis, notifications, log, now, stopping: stopping.signal }),
   });
   const sweeping = createWorkerSweeping(deps, { store, redis, scheduler, batches, notifications, now });
-  const stopLooking = keepLooking(deps, { queues, jobTracker, sweeping });
+  const stopChecks = startChecks(deps, { queues, jobTracker, sweeping });
   const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {
     stopAsking();
     stopping.abort(new Error('the worker is stopping'));
     await Promise.all(workers.map((worker) => worker.close()));
     // Last, because it was alive until its jobs had ended.
-    await stopLooking();
+    await stopChecks();
     await queues.close();
   };
 };

@@ -90,9 +90,9 @@ const eachRow = (bytes: Buffer, see: (text: string, row: ScannedRow) => void): v
 const rateLines = async (
   { context, most }: ChunkToCorrect,
   lines: ReadonlyMap<number, string>,
-  condemned: ReadonlySet<number>,
+  poisonRows: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, RatedRows>> => {
-  const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT }, condemned };
+  const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT }, poisonRows };
   const rated = new Map<number, RatedRows>();
   let [input, output] = [0, 0];
   for (const [number, line] of lines) {
@@ -109,7 +109,7 @@ const rateLines = async (
 };
 
 /** Numbers of the corrected rows that are poison rows. */
-const condemnedOf = async (
+const poisonRowsOf = async (
   { store, context }: ChunkToCorrect,
   lines: ReadonlyMap<number, string>,
   { key, alone }: Suspicion,
@@ -143,8 +143,8 @@ export const correctChunk = async (
   const listed = place === undefined ? undefined : await store.get(keys.correctedRows(id, corrects.upload), place);
   if (listed === undefined) throw new Error(`the corrections of batch ${id} are not there`);
   const lines = await readLines(chunk, positions.parse(JSON.parse(listed.toString())));
-  const condemned = suspicion === undefined ? new Set<number>() : await condemnedOf(chunk, lines, suspicion);
-  const rated = await rateLines(chunk, lines, condemned);
+  const poisonRows = suspicion === undefined ? new Set<number>() : await poisonRowsOf(chunk, lines, suspicion);
+  const rated = await rateLines(chunk, lines, poisonRows);
 
   const output: Buffer[] = [];
   const old = await read(store, keys.part(id, index, before.revision));
@@ -155,16 +155,16 @@ export const correctChunk = async (
   });
 
   const faults = new Map<number, Buffer>();
-  const mended: string[] = [];
+  const correctedFaults: string[] = [];
   const rowCell = context.columns.passed.length;
   const oldFaults =
     before.faultBytes === 0 ? Buffer.alloc(0) : await read(store, keys.faults(id, index, before.revision));
   eachRow(oldFaults, (text, row) => {
     const faulted = Number(cellOf(text, row, rowCell));
-    if (rated.has(faulted)) mended.push(cellOf(text, row, rowCell + FAULT_TYPE));
+    if (rated.has(faulted)) correctedFaults.push(cellOf(text, row, rowCell + FAULT_TYPE));
     else faults.set(faulted, oldFaults.subarray(row.start, row.next));
   });
-  let tally: Tally = withoutFaults(before.tally, mended);
+  let tally: Tally = withoutFaults(before.tally, correctedFaults);
   for (const [corrected, rows] of rated) {
     if (rows.faults.length > 0) faults.set(corrected, rows.faults);
     tally = addTallies(tally, rows.tally);

@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLoadCache } from '../bounded-cache.ts';
 import type { Redis } from '../redis/connection.ts';
-import { createRooms, type Room } from '../rows/buffer-pool.ts';
+import { type ChunkBuffers, createBufferPool } from '../rows/buffer-pool.ts';
 import type { Chunk, Plan } from '../rows/chunk-plan.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { putJson, type Store } from '../store/store.ts';
@@ -82,10 +82,10 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   const { store, snapshots, maximumRowBytes, limitsOf } = deps;
   const load = createLoader(store, snapshots, maximumRowBytes);
   const alone = createMutex();
-  const inRoom = createRooms();
+  const withBuffers = createBufferPool();
 
-  const bytesOfChunk = async (id: string, range: Chunk, room: Room): Promise<Buffer> => {
-    const bytes = await store.get(keys.input(id), range, room.input(range.to - range.from));
+  const bytesOfChunk = async (id: string, range: Chunk, buffers: ChunkBuffers): Promise<Buffer> => {
+    const bytes = await store.get(keys.input(id), range, buffers.input(range.to - range.from));
     if (bytes?.length !== range.to - range.from) throw new Error(`the input of batch ${id} is not what was planned`);
     return bytes;
   };
@@ -114,16 +114,16 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     id: string,
     index: number,
     suspected: boolean,
-    room: Room,
+    buffers: ChunkBuffers,
   ): Promise<Part> => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
-    const bytes = await bytesOfChunk(id, range, room);
+    const bytes = await bytesOfChunk(id, range, buffers);
     const key = keys.poisonRows(id, index);
-    const condemned = suspected ? await findPoisonRows(store, key, range, bytes, context, alone) : undefined;
+    const poisonRows = suspected ? await findPoisonRows(store, key, range, bytes, context, alone) : undefined;
     const mostBytes = mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
-    const own = { ...context, condemned, mostBytes };
-    const rater = createRater(bytes, range.firstRow, own, room);
+    const own = { ...context, poisonRows, mostBytes };
+    const rater = createRater(bytes, range.firstRow, own, buffers);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)
@@ -151,7 +151,7 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     const { corrects, revision } = revisionPlan;
     const range = plan.chunks[index];
     if (corrects === undefined || range === undefined)
-      return await inRoom((room) => rateAll(loaded, id, index, suspected, room));
+      return await withBuffers((buffers) => rateAll(loaded, id, index, suspected, buffers));
     const before = await partFor(id, corrects.from, index);
     if (!corrects.chunks.some((chunk) => chunk.index === index)) return before;
     const judge = suspected ? { key: keys.poisonRows(id, index, revision), alone } : undefined;

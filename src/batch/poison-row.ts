@@ -6,7 +6,7 @@
  * and no row is blamed for it.
  *
  * States of a segment of the chunk: pending; tried (an attempt was begun); then done (the attempt ended), split (longer
- * than a row), tried again (a row), or a poison row (tried three times; `condemned` in the file).
+ * than a row), tried again (a row), or a poison row (tried three times; in `condemned`).
  */
 import { z } from 'zod';
 import type { Chunk } from '../rows/chunk-plan.ts';
@@ -22,7 +22,7 @@ const cornered = z.object({
   pending: z.array(z.tuple([z.int(), z.int()])),
   /** Attempts at the first segment that were begun and did not end. */
   tries: z.int(),
-  /** Numbers of the poison rows. */
+  /** Numbers of the poison rows. Earlier versions of the service read and write this name. */
   condemned: z.array(z.int()),
 });
 type Cornered = z.output<typeof cornered>;

@@ -2,7 +2,7 @@
  * Running uploads, in Redis. Each sends a sign of life while its process receives it. An upload without signs of life belongs
  * to a process that died.
  */
-import { lookOften } from '../poll.ts';
+import { poll } from '../poll.ts';
 import type { Redis } from '../redis/connection.ts';
 import { SET_NOW, script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
@@ -107,7 +107,7 @@ export const beginUpload = async (
   const sign = (): Promise<unknown> => signScript.run(redis, [UPLOADS], [name]);
   await sign();
   // A sign that fails does no harm: while Redis is away, nobody takes the upload for dead.
-  const signing = lookOften(
+  const signing = poll(
     () =>
       sign().then(
         () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Who may call: clients with their secrets (as keyed hashes), warehouses, discounts, scopes and limits, read from one
- * JSON file.
+ * The clients that may call the API, from one JSON file: their secrets (as keyed hashes), warehouses, discounts, scopes and
+ * limits.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { check, pathText } from '../rating/validation.ts';
 export const SCOPES = ['quote', 'batch'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Secrets that the documentation tells everybody; whoever accepts one must not be reached from outside. */
+/** Secrets from the public documentation. A service that accepts one must not be reachable from outside. */
 const SAMPLE_SECRETS = ['demo-secret', 'other-secret'];
 
 const hex = (bytes: number) =>
@@ -23,7 +23,7 @@ const secret = z.strictObject({
   salt: hex(16),
   hash: hex(32),
   createdAt: z.iso.datetime(),
-  /** Absent: until it is taken out of the file. */
+  /** Absent: the secret is valid until it is removed from the file. */
   expiresAt: z.iso.datetime().optional(),
 });
 
@@ -34,7 +34,7 @@ const mostBytes = z
   .gte(1)
   .lte(2 ** 50);
 
-/** How many calls a client may make in a minute, by kind, and how much of its work may be under way at a time. */
+/** The calls that a client may make per minute, by kind, and the work that it may have in progress. */
 const limits = z.strictObject({
   quotesPerMinute: most.default(60_000),
   tokensPerMinute: most.default(60),
@@ -47,14 +47,14 @@ const limits = z.strictObject({
   rowsInFlight: most.default(20_000_000),
   bytesInFlight: mostBytes.default(8 * 2 ** 30),
   bytesStored: mostBytes.default(32 * 2 ** 30),
-  /** Rows of the output, for each byte of their rows in the list. Explained rows with all services take up to 100. */
+  /** Bytes of output for each byte of the input rows. Explained rows with all services take up to 100. */
   outputPerInputByte: most.default(256),
 });
-/** What a client may do whom nobody knows any more, and whose batches go on. */
+/** The limits for the remaining batches of a client that no longer exists. */
 const DEFAULT_LIMITS = limits.parse({});
 export const LIMIT_NAMES = limits.keyof().options;
 
-/** Where the client is told how its batches ended, and the key that those messages are signed with. */
+/** Where to send notifications of finished batches, and the key that signs them. */
 const webhook = z.strictObject({
   url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_000),
   signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
@@ -86,7 +86,7 @@ const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === k
 const client = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ., _ and -, at most 64'),
   name: z.string().min(1).max(80),
-  /** Several while one takes over from another. */
+  /** More than one during a rotation. */
   secrets: z.array(secret).max(MOST_SECRETS),
   scopes: z.array(z.enum(SCOPES)),
   warehouses: z
@@ -100,7 +100,7 @@ const client = z.strictObject({
   revoked: z.boolean().default(false),
 });
 
-/** What each member of a client may be, for who takes them one by one. */
+/** The schema of each member of a client, for callers that validate members one by one. */
 export const CLIENT_FORM = { ...client.shape, webhookUrl: webhook.shape.url };
 
 const clientsFile = z.strictObject({
@@ -108,10 +108,10 @@ const clientsFile = z.strictObject({
 });
 
 type Secret = z.output<typeof secret>;
-/** A client as the file has it. */
+/** A client as it is in the file. */
 export type ClientRecord = z.output<typeof client>;
 
-/** A secret of a client, and what a token that was given for it says it by: it tells nothing of either. */
+/** A secret of a client. Tokens refer to it by `name`, which reveals nothing about the secret. */
 type NamedSecret = Secret & { readonly name: string };
 
 export interface Client extends Shipper {
@@ -123,10 +123,10 @@ export interface Client extends Shipper {
   readonly webhook?: z.output<typeof webhook> | undefined;
 }
 
-/** Those that are not revoked, by id. */
+/** The clients that are not revoked, by id. */
 export type Clients = ReadonlyMap<string, Client>;
 
-/** What a client may do, by the clients as they are now. */
+/** The current limits of a client. */
 export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =>
   clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
 
@@ -155,29 +155,29 @@ const NOBODY = named({ salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: ''
 const isInForce = ({ expiresAt }: Secret, now: Date): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
 
-/** A client that has proved to be it, and by which of its secrets. */
+/** An authenticated client, and the secret that it used. */
 export interface Proven {
   readonly client: Client;
   readonly secret: NamedSecret;
 }
 
-/** The client with this id and secret. An unknown id takes as long as a wrong secret, however many a client has. */
+/** The client with this id and secret. The time is the same for an unknown id, a wrong secret and any number of secrets. */
 export const clientOf = (clients: Clients, id: string, text: string, now: Date): Proven | undefined => {
   const client = clients.get(id);
-  // As many are tried for each, so that the time tells neither which secret it was nor whether there is such a client.
+  // Always tries the same number of secrets, so that the time does not reveal which one matched or whether the client exists.
   const secrets = Array.from({ length: MOST_SECRETS }, (_, at) => client?.secrets[at] ?? NOBODY);
   const secret = secrets.filter((entry) => matches(text, entry)).find((entry) => isInForce(entry, now));
   return client === undefined || secret === undefined ? undefined : { client, secret };
 };
 
-/** What somebody who has once proved to be a client was given to say so again. */
+/** The identity in a token or session of an authenticated client. */
 export interface Credential {
   readonly clientId: string;
-  /** Absent where an earlier version of the service gave it. */
+  /** Absent if an earlier version of the service issued the token. */
   readonly secretName?: string | undefined;
 }
 
-/** The client whom a credential names; undefined where it, or the secret that proved it, was revoked or has ended since. */
+/** The client of a credential; undefined if the client was revoked, or its secret was removed or has expired. */
 export const stillProven = (clients: Clients, { clientId, secretName }: Credential, now: Date): Client | undefined => {
   const client = clients.get(clientId);
   if (secretName === undefined) return client;
@@ -201,7 +201,7 @@ const readClient = (entry: z.output<typeof client>): Client => ({
 });
 
 /**
- * The clients of a file's text as they stand there, the revoked ones too.
+ * Reads all clients of a file's text, including revoked ones.
  * @throws {ClientsFileError} with every problem
  */
 export const parseClients = (text: string, file: string): readonly ClientRecord[] => {
@@ -219,7 +219,7 @@ export const parseClients = (text: string, file: string): readonly ClientRecord[
   );
 };
 
-/** The clients of a file that may call. */
+/** The clients that may call. */
 export const unrevoked = (records: readonly ClientRecord[]): Clients =>
   new Map(records.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
 
@@ -229,14 +229,14 @@ export const unrevoked = (records: readonly ClientRecord[]): Clients =>
  */
 export const readClients = (text: string, file: string): Clients => unrevoked(parseClients(text, file));
 
-/** Ids and secrets with which anybody who has read the documentation could call. Told by the secrets, wherever the file lies. */
+/** The clients that accept a sample secret, with that secret. It compares secrets, so it does not depend on the file's path. */
 export const sampleCredentials = (clients: Clients): readonly { readonly id: string; readonly secret: string }[] =>
   [...clients.values()].flatMap(({ id, secrets }) =>
     SAMPLE_SECRETS.filter((known) => secrets.some((entry) => matches(known, entry))).map((secret) => ({ id, secret })),
   );
 
-/** @throws {ClientsFileError} where anybody who has read the documentation could call */
+/** @throws {ClientsFileError} if a client accepts a sample secret */
 export const refuseSampleSecrets = (clients: Clients, file: string): void => {
   if (sampleCredentials(clients).length > 0)
-    throw new ClientsFileError(file, ['it holds a sample secret, which everybody knows: listen on 127.0.0.1 only']);
+    throw new ClientsFileError(file, ['it contains a sample secret, which is public: listen on 127.0.0.1 only']);
 };

@@ -1,7 +1,7 @@
-/** A clients file that processes follow. An unusable file never replaces a usable one. */
+/** Follows a clients file. An unusable file never replaces a usable one. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from '../log.ts';
-import { lookOften } from '../poll.ts';
+import { poll } from '../poll.ts';
 import { type Clients, readClients, refuseSampleSecrets } from './clients.ts';
 
 const POLL_MS = 1_000;
@@ -27,25 +27,25 @@ export const watchClients = async (file: string, options: WatchOptions): Promise
     if (!options.allowSampleSecrets) refuseSampleSecrets(clients, file);
     return clients;
   };
-  // The file is looked at before it is read, so that the next look shows a change in between.
-  const looksOf = async (): Promise<string> => {
+  // Read before the content, so that the next check detects a change in between.
+  const stampOf = async (): Promise<string> => {
     const { mtimeMs, size, ino } = await stat(file);
     return `${mtimeMs} ${size} ${ino}`;
   };
 
-  let seen = await looksOf();
+  let seen = await stampOf();
   let clients = await load();
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
-      const looks = await looksOf().catch(() => 'missing');
-      if (looks === seen) return;
-      seen = looks;
+      const stamp = await stampOf().catch(() => 'missing');
+      if (stamp === seen) return;
+      seen = stamp;
       clients = await load();
-      options.log.info({ clients: clients.size }, 'clients taken up');
+      options.log.info({ clients: clients.size }, 'clients loaded');
     } catch (err) {
-      options.log.error({ err }, 'clients file cannot be used, the last good one stays in force');
+      options.log.error({ err }, 'the clients file cannot be used; the last good one stays in force');
     }
   };
-  const { stop } = lookOften(look, POLL_MS);
+  const { stop } = poll(check, POLL_MS);
   return { current: () => clients, close: stop };
 };

@@ -2,12 +2,12 @@
  * Addresses of Redis, as `REDIS_URL` gives them:
  *
  *   redis://[USER[:PASSWORD]@]HOST[:6379][/DATABASE]                    one server
- *   redis+sentinel://[USER[:PASSWORD]@]HOST[:26379],…/MASTER[/DATABASE]  Sentinels, and the name that they know it by
- *   redis+cluster://[USER[:PASSWORD]@]HOST[:6379],…                     a Cluster, by its nodes, or a name for all of them
+ *   redis+sentinel://[USER[:PASSWORD]@]HOST[:26379],…/MASTER[/DATABASE]  Sentinels, and the name of the master
+ *   redis+cluster://[USER[:PASSWORD]@]HOST[:6379],…                     a Cluster: some nodes, or a name for all of them
  *
- * `rediss` in place of `redis` is TLS, with the options `ca`, `cert` and `key` (files in PEM form). Sentinels have a user
- * of their own: `sentinel_username` and `sentinel_password`. What is not plain in a user's name or password is written
- * as in any URL (`%40` for `@`).
+ * `rediss` instead of `redis` means TLS, with the options `ca`, `cert` and `key` (PEM files). The user for the Sentinels
+ * themselves is in the options `sentinel_username` and `sentinel_password`. Special characters in user names and passwords
+ * are percent-encoded (`%40` for `@`).
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ export interface Node {
   readonly port: number;
 }
 
-/** Files in PEM form, by absolute paths; the system's own authorities where there is no `ca`. */
+/** Absolute paths of PEM files. Without `ca`, the system's certificate authorities apply. */
 export interface TlsFiles {
   readonly ca?: string;
   readonly cert?: string;
@@ -32,7 +32,7 @@ export interface User {
 interface Common {
   readonly nodes: readonly [Node, ...Node[]];
   readonly user: User;
-  /** Absent: without TLS. */
+  /** Absent: no TLS. */
   readonly tls?: TlsFiles;
 }
 
@@ -46,7 +46,7 @@ export type RedisAddress =
       readonly sentinelUser: User;
     });
 
-/** Why a text is no address; it does not repeat the text, which may hold a password. */
+/** Why a text is not an address. It does not repeat the text, which may contain a password. */
 export interface AddressProblem {
   readonly problem: string;
 }
@@ -70,7 +70,7 @@ const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse('has a % that begins no character: write it as %25');
+    return refuse('has a % that is not part of an escape: write it as %25');
   }
 };
 
@@ -110,7 +110,7 @@ const readOptions = (query: URLSearchParams, known: readonly string[]): void => 
 
 const databaseOf = (text: string | undefined): number => {
   if (text === undefined || text === '') return 0;
-  return DATABASE.test(text) ? Number(text) : refuse('must have the number of a database behind the last /');
+  return DATABASE.test(text) ? Number(text) : refuse('must have the number of a database after the last /');
 };
 
 const read = (text: string): RedisAddress => {
@@ -139,14 +139,14 @@ const read = (text: string): RedisAddress => {
   }
   if (second !== undefined) refuse(FORMS);
   if (kind === 'cluster') {
-    if (databaseOf(first) !== 0) refuse('names a database, and a Cluster has no other than 0');
+    if (databaseOf(first) !== 0) refuse('names a database, but a Cluster only has database 0');
     return { ...common, kind };
   }
-  if (common.nodes.length > 1) refuse('has several hosts: redis+sentinel:// or redis+cluster:// says what they are');
+  if (common.nodes.length > 1) refuse('has several hosts: use redis+sentinel:// or redis+cluster://');
   return { ...common, kind: 'single', database: databaseOf(first) };
 };
 
-/** Reads an address, or says what is wrong with it, in words that follow the name of the setting. */
+/** Reads an address. A problem is worded to follow the name of the setting. */
 export const readRedisUrl = (text: string): RedisAddress | AddressProblem => {
   try {
     return read(text);
@@ -156,13 +156,13 @@ export const readRedisUrl = (text: string): RedisAddress | AddressProblem => {
   }
 };
 
-/** What of an address may be shown to people and in logs: neither user nor password. @param url that is an address */
+/** An address without its user and password, for messages and logs. @param url a valid address */
 export const withoutSecrets = (url: string): string => {
   const { secure = '', kind, nodes = '', path = '' } = URL_PARTS.exec(url)?.groups ?? {};
   return `redis${secure}${kind === undefined ? '' : `+${kind}`}://${nodes}${path}`;
 };
 
-/** An address with another database in place of its own. @param url of one server, or of Sentinels */
+/** Replaces the database of an address. @param url the address of one server or of Sentinels */
 export const withDatabase = (url: string, database: number): string => {
   const [base = '', query] = url.split('?');
   const path = URL_PARTS.exec(url)?.groups?.['path'] ?? '';

@@ -1,11 +1,11 @@
-/** How an object store is reached: the variables that every program which speaks S3 reads. */
+/** Access settings of an object store, from the environment variables that S3 programs share. */
 import { z } from 'zod';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 
-/** What is absent the AWS SDK finds as it always does: a role, a profile, Amazon's own servers. */
+/** The AWS SDK finds absent settings as usual: a role, a profile, Amazon's servers. */
 export interface S3Access {
-  /** Another server than Amazon's. */
+  /** A server other than Amazon's. */
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: {
@@ -35,10 +35,10 @@ const variables = z
 /** docs/operating.md describes each. */
 export const S3_VARIABLES = variables.keyof().options;
 
-/** A server of one's own need not have regions; what it is asked with names one all the same. */
+/** For servers other than Amazon's: they may have no regions, but requests must name one. */
 const ANY_REGION = 'us-east-1';
 
-/** @returns how S3 is reached, or what is wrong with the variables, the name of each first */
+/** @returns the access settings, or the problems; each begins with the name of the variable */
 export const readS3Access = (
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly access: S3Access } | { readonly problems: readonly string[] } => {

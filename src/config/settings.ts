@@ -1,6 +1,6 @@
 /**
- * The settings of the service, read from environment variables (contract, Environment). Only entry points read the
- * environment; everything else is given a `Config`, or the part of it that it needs.
+ * The settings of the service, from environment variables (contract, Environment). Only entry points read the environment;
+ * other modules receive a `Config` or a part of it.
  */
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,35 +19,35 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
   readonly host: string;
-  /** 0 is any free port. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** As `queue/address.ts` has it. Absent: a private Redis. */
+  /** An address as described in `redis-address.ts`. Absent: a private Redis. */
   readonly redisUrl?: string;
-  /** Absolute, like every path here. */
+  /** An absolute path, like every path here. */
   readonly dataDir: string;
   /** `file:///…` or `s3://bucket/prefix`. */
   readonly storeUrl: string;
-  /** Present where the store is S3. */
+  /** Present if the store is S3. */
   readonly s3?: S3Access;
-  /** For how long a URL is good by which the store itself gives out an output; absent: outputs pass through the API. */
+  /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
   readonly storePresignSeconds?: number;
-  /** Absent: the tariffs are those published to the store. */
+  /** Absent: the tariffs published to the store apply. */
   readonly tariffsDir?: string;
-  /** Absent: the clients are those published to the store. */
+  /** Absent: the clients published to the store apply. */
   readonly clientsFile?: string;
-  /** Absent: made once and kept under `dataDir`. */
+  /** Absent: a secret is generated once and kept under `dataDir`. */
   readonly tokenSecret?: string;
   /** Absent: no queue board. */
   readonly operatorToken?: string;
-  /** Absent: whoever reaches the API reads its metrics. */
+  /** Absent: anyone who can reach the API can read its metrics. */
   readonly metricsToken?: string;
-  /** Names and addresses by which the API is reached, beside loopback's and the one that a request was sent to. */
+  /** Host names and addresses of the API, in addition to loopback names and the address that received the request. */
   readonly allowedHosts: readonly string[];
-  /** Hosts whose pages may call, as `https://shop.example.com`; usually none. */
+  /** Origins whose pages may call the API, such as `https://shop.example.com`; usually none. */
   readonly corsOrigins: readonly string[];
   readonly workers: number;
   readonly maxUploadBytes: number;
-  /** Room on the store's disk that uploads leave to batches under way. */
+  /** Free bytes on the store's disk that uploads must leave for running batches. */
   readonly storeReserveBytes: number;
   readonly maxRows: number;
   readonly maxJsonBytes: number;
@@ -58,7 +58,7 @@ export interface Config {
   readonly production: boolean;
 }
 
-/** Settings that the service cannot start with. `problems` holds a sentence for each, the name of the setting first. */
+/** The service cannot start with these settings. `problems` has a sentence for each, with the name of the setting first. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -71,15 +71,15 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder of the package's own package.json: one up from `src/`, two up from `dist/src/`. */
+/** The folder of the package's package.json: one level above `src/`, two above `dist/src/`. */
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) || dirname(from) === from ? from : packageRoot(dirname(from));
 
-/** Where the package lies: its package.json and its samples. */
+/** The root folder of the package, with its package.json and samples. */
 export const ROOT = packageRoot(import.meta.dirname);
 export const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
 
-/** A whole number from `least` to `most`, in digits alone: `1e3`, `0x10` and `5 ` are more likely slips than wishes. */
+/** A whole number from `least` to `most`, digits only: `1e3`, `0x10` and `5 ` are probably mistakes. */
 const whole = (least: number, most: number, absent: number) =>
   z
     .string()
@@ -89,20 +89,20 @@ const whole = (least: number, most: number, absent: number) =>
     .transform(Number)
     .default(absent);
 
-/** In place of a path: what is published to the store. A folder of this name is `./published`. */
+/** The value that means "published to the store" instead of a path. For a folder of this name, write `./published`. */
 export const PUBLISHED = 'published';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Says of a path that names a folder, and should name a file, what is wrong. */
+/** The problem of a path that names a folder instead of a file. */
 const folderProblem = (path: string): string => `names ${path}, which is a folder: name a file`;
 
-/** @throws {ConfigError} where a clients file, which need not be there yet, is a folder */
+/** @throws {ConfigError} if the path of the clients file is a folder. The file need not exist yet. */
 export const refuseFolder = (clientsFile: string): void => {
   if (isFolder(clientsFile)) throw new ConfigError([`CLIENTS_FILE ${folderProblem(clientsFile)}`]);
 };
 
-/** A path, or undefined where what is published is meant. */
+/** An existing path, or undefined for `published`. */
 const existing = (absent: string, kind: 'file' | 'folder') =>
   z
     .string()
@@ -117,7 +117,7 @@ const existing = (absent: string, kind: 'file' | 'folder') =>
         kind === 'file' ? folderProblem(String(input)) : `names ${String(input)}, which is a file: name a folder`,
     });
 
-/** Secrets and addresses that may hold a password are never repeated in a problem. */
+/** Problems never repeat secrets, or addresses that may contain a password. */
 const secret = z.string().min(32, 'must have at least 32 characters').optional();
 
 const staffToken = z.string().min(16, 'must have at least 16 characters').optional();
@@ -130,16 +130,16 @@ const redisUrl = z
   })
   .optional();
 
-/** A bucket and a prefix of plain names. */
+/** A bucket, and a prefix of plain names. */
 const BUCKET_URL = /^s3:\/\/([^/]+)(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
 
-/** Whether it has a bucket's name as Amazon has them. */
+/** Whether the bucket's name follows Amazon's rules. */
 const isBucketUrl = (text: string): boolean => {
   const bucket = BUCKET_URL.exec(text)?.[1] ?? '';
   return bucket.length >= 3 && bucket.length <= 63 && /^[a-z0-9][a-z0-9.-]*$/.test(bucket) && /[a-z0-9]$/.test(bucket);
 };
 
-/** `file:` with an absolute or a relative path (a URL parser alone would read `file:./store` as `/store`), or S3. */
+/** `file:` with an absolute or relative path (a URL parser would read `file:./store` as `/store`), or S3. */
 const storeUrl = z
   .string()
   .refine((text) => /^file:(?:\/\/\/)?[^/]|^file:\/[^/]/.test(text) || isBucketUrl(text), {
@@ -151,7 +151,7 @@ const storeUrl = z
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 
-/** Exact origins: a `*` or a pattern would let in pages that nobody thought of. */
+/** Exact origins only: a `*` or a pattern would admit unexpected pages. */
 const origins = z
   .string()
   .transform((text) => text.split(',').map((origin) => origin.trim()))
@@ -160,10 +160,10 @@ const origins = z
   })
   .default([]);
 
-/** A name or an address, as the header Host has it without its port. */
+/** A name or address as in the Host header, without a port. */
 const HOST_NAME = /^(?:[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?|\[[\dA-Fa-f:.]{2,45}\])$/;
 
-/** Names in full: a `*` would let in the names that others point here. */
+/** Full names only: a `*` would admit names that others point to this machine. */
 const hosts = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -201,18 +201,18 @@ const settings = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** The variables that the service reads, beside those of `s3-settings.ts`. docs/operating.md describes each. */
+/** The variables that the service reads, in addition to those of `s3-settings.ts`. docs/operating.md describes each. */
 export const SETTING_NAMES = settings.keyof().options;
 
-/** Whether an address to listen on can be reached from this machine alone. */
+/** Whether an address to listen on can only be reached from this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
 
-const SAMPLES_STAY_HOME =
-  'HOST must be a loopback address while CLIENTS_FILE is the samples: everybody knows their secrets';
+const SAMPLES_NEED_LOOPBACK =
+  'HOST must be a loopback address while CLIENTS_FILE is the samples: their secrets are public';
 
 /**
- * The settings in force. An empty variable counts as absent.
- * @throws {ConfigError} with every problem, not just the first.
+ * Reads the settings. An empty variable counts as absent.
+ * @throws {ConfigError} with all problems, not just the first
  */
 export const readConfig = (env: Environment): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -221,7 +221,7 @@ export const readConfig = (env: Environment): Config => {
   const s3 = given['STORE_URL']?.startsWith('s3:') === true ? readS3Access(given) : { access: undefined };
   if ('problems' in s3) problems.push(...s3.problems);
   const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
-  if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_STAY_HOME);
+  if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_NEED_LOOPBACK);
   if (data instanceof Failed || problems.length > 0) throw new ConfigError(problems);
 
   return {

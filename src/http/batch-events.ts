@@ -8,7 +8,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
 import { isFinal } from '../batch/status.ts';
 import { type BatchUpdate, type Subscriptions, updateOf } from '../batch/subscriptions.ts';
-import { lookOften } from '../poll.ts';
+import { poll } from '../poll.ts';
 import { callerOf, mayStill } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
 import { onFound } from './load-batch.ts';
@@ -61,7 +61,7 @@ const stream = (
     if (!res.writableNeedDrain && !res.writableEnded) res.write(': heartbeat\n\n');
   }, HEARTBEAT_MS);
   const longest = setTimeout(() => res.end(), LONGEST_MS);
-  const judging = lookOften(async () => {
+  const judging = poll(async () => {
     // A caller that cannot be checked gets no more.
     if (!(await mayStill(res).catch(() => false))) res.end();
   }, JUDGE_MS);

@@ -11,7 +11,7 @@ import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
 import { download, summary } from './downloads.ts';
-import { needing } from './faults.ts';
+import { orUnavailable } from './faults.ts';
 import { onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { createRouter, mountOperations } from './routes.ts';
@@ -21,34 +21,36 @@ const list =
   async (req, res) => {
     const options = readQuery(listQuery, req);
     if (options instanceof Failed) return sendFault(res, options.fault);
-    const page = await needing('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
+    const page = await orUnavailable('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
     await turn();
     sendJson(res, 200, page);
   };
 
 /** Makes a change, and answers with the changed batch. */
 const changed = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
-  const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
+  const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
   if (found === undefined) throw new Error('a batch that was changed is not there');
   sendJson(res, 202, found.view);
 };
 
 const cancel = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await needing('redis', deps.batches.causedBy(res.locals.requestId).cancel(id))) await changed(deps, id, res);
+    if (await orUnavailable('redis', deps.batches.causedBy(res.locals.requestId).cancel(id)))
+      await changed(deps, id, res);
     else sendFault(res, { type: 'batches.final', status: fields.status });
   });
 
 const retry = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async ({ id, fields }, _req, res) => {
-    if (await needing('redis', deps.batches.causedBy(res.locals.requestId).retry(id))) await changed(deps, id, res);
+    if (await orUnavailable('redis', deps.batches.causedBy(res.locals.requestId).retry(id)))
+      await changed(deps, id, res);
     else sendFault(res, { type: 'batches.notFinal', status: fields.status, needs: 'failed' });
   });
 
 const remove = (deps: BatchRouteDeps): RequestHandler =>
   onFound(deps, async (found, _req, res) => {
     if (!isFinal(found.fields.status)) return sendFault(res, { type: 'batches.notFinal', status: found.fields.status });
-    await needing('redis', deps.batches.remove(found.id, callerOf(res).id));
+    await orUnavailable('redis', deps.batches.remove(found.id, callerOf(res).id));
     res.status(204).end();
   });
 

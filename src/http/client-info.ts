@@ -10,7 +10,7 @@ import type { RateBooks } from '../rating/quote.ts';
 import type { Delivery } from '../webhook/deliveries.ts';
 import { callerOf } from './auth.ts';
 import { readQuery } from './batch-options.ts';
-import { needing } from './faults.ts';
+import { orUnavailable } from './faults.ts';
 import { sendFault, sendJson, sendJsonBytes } from './reply.ts';
 import { deliveriesQuery } from './schemas.ts';
 
@@ -63,7 +63,7 @@ const showLimits =
   (useOf: UseOf): RequestHandler =>
   async (_req, res) => {
     const { id, limits } = callerOf(res);
-    const use: Readonly<Record<string, number>> = { ...(await needing('redis', useOf(id))) };
+    const use: Readonly<Record<string, number>> = { ...(await orUnavailable('redis', useOf(id))) };
     const shown = LIMIT_NAMES.map((limit) => ({ limit, most: limits[limit], used: use[limit] ?? null }));
     sendJson(res, 200, { status: 200, limits: shown });
   };
@@ -76,7 +76,7 @@ const listDeliveries =
   async (req, res) => {
     const query = readQuery(deliveriesQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    sendJson(res, 200, { deliveries: await needing('redis', log(callerOf(res).id, query.limit)) });
+    sendJson(res, 200, { deliveries: await orUnavailable('redis', log(callerOf(res).id, query.limit)) });
   };
 
 export interface ClientInfoDeps extends ServiceDeps {

@@ -12,7 +12,7 @@ import { readingOf, readingParameters } from '../rows/list-options.ts';
 import { callerOf } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
 import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
-import { type HttpFault, needing } from './faults.ts';
+import { type HttpFault, orUnavailable } from './faults.ts';
 import { onBatch } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { type Received, receiveUpload } from './upload.ts';
@@ -30,13 +30,16 @@ const begin = async (
 ): Promise<Refused | undefined> => {
   const { store } = deps;
   const { id } = document;
-  const [plan, output] = await needing(
+  const [plan, output] = await orUnavailable(
     'store',
     Promise.all([records.plan(store, id), records.output(store, id, from)]),
   );
   if (plan === undefined || output === undefined) throw new Error(`batch ${id} is completed and has no output`);
   const batch = { store, document, plan, output, maximumRowBytes: deps.limits.maximumRowBytes };
-  const judged = await needing('store', judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded }));
+  const judged = await orUnavailable(
+    'store',
+    judgeCorrections(batch, { upload, columns: head.columns, plan: uploaded }),
+  );
   if (judged === 'tooMany') return { type: 'request.tooLarge', limit: 'corrections', most: `${MOST_CORRECTIONS} rows` };
   if ('problems' in judged) return { type: 'createBatch.invalidFile', problems: judged.problems };
   const { rowColumn, cells, rows, chunks } = judged;
@@ -44,7 +47,7 @@ const begin = async (
   const createdAt = deps.now().toISOString();
   const revision = { from, createdAt, filename, upload, repairs, dialect, rowColumn, cells: [...cells] };
   const correcting = deps.batches.correct(document, { ...revision, rows, chunks }, client.limits);
-  const refused = await needing('redis', correcting);
+  const refused = await orUnavailable('redis', correcting);
   if (refused === 'notCompleted') return { type: 'batches.notFinal', status: 'in_progress', needs: 'completed' };
   if (refused === undefined) return undefined;
   return {
@@ -86,7 +89,7 @@ const take = async (
   };
   const counted = { client, name: upload, req, maximumBytes: deps.limits.maximumBytes };
   const refused = await counting(deps, counted, receive, () => false);
-  if (refused !== undefined) await needing('store', deps.store.remove(keys.upload(id, upload)));
+  if (refused !== undefined) await orUnavailable('store', deps.store.remove(keys.upload(id, upload)));
   return refused;
 };
 
@@ -104,7 +107,7 @@ export const correct = (deps: BatchRouteDeps): RequestHandler =>
       req.resume();
       return;
     }
-    const revised = await needing('redis', deps.batches.find(found.id, client.id));
+    const revised = await orUnavailable('redis', deps.batches.find(found.id, client.id));
     if (revised === undefined) throw new Error('a batch that was revised is not there');
     sendJson(res, 202, revised.view);
   });

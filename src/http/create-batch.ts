@@ -12,7 +12,7 @@ import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
 import { type CreateOptions, readCreateOptions } from './batch-options.ts';
-import { type HttpFault, needing, UnavailableError } from './faults.ts';
+import { type HttpFault, orUnavailable, UnavailableError } from './faults.ts';
 import { type Claim, claimKeptKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
 import type { Allowance, ReadLimits } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
@@ -55,7 +55,7 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Fault | HttpFau
   const { given, format, schedule } = options;
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
   const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt }, client.limits);
-  const limit = await needing('redis', creating);
+  const limit = await orUnavailable('redis', creating);
   if (limit === undefined) return undefined;
   return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
 };
@@ -100,7 +100,7 @@ const take = async (
   try {
     const receiving = (count: UploadCount) => receive(deps, req, order, held, count);
     const refused = await counting(deps, upload, receiving, (fault) => fault === undefined);
-    if (refused !== undefined) await needing('store', clear());
+    if (refused !== undefined) await orUnavailable('store', clear());
     return refused;
   } catch (error) {
     // The first failure is reported. If the store is away, the sweep cleans up later; waiting again would not help.
@@ -111,7 +111,7 @@ const take = async (
 };
 
 const answer = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
-  const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
+  const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
   const location = `${BATCHES_PATH}/${id}`;
   // The batch was created and has been deleted since. It is not created again.
   if (found === undefined) return sendFault(res, { type: 'request.notFound', path: location });
@@ -164,10 +164,10 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   if (options instanceof Failed) return options.fault;
   if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // Refuses an upload early that could not be queued.
-  await needing('redis', deps.redis.ping());
+  await orUnavailable('redis', deps.redis.ping());
   const createdAt = deps.now();
   const id = newBatchId(createdAt);
-  const exists = async (before: string): Promise<boolean> => await needing('store', deps.batches.exists(before));
+  const exists = async (before: string): Promise<boolean> => await orUnavailable('store', deps.batches.exists(before));
   const order = { id, client, createdAt, options };
   let refused: Fault | HttpFault | undefined;
   if (key === undefined) refused = await makeUnder(deps, req, order, undefined);

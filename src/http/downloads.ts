@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts';
 import { turn } from '../time-slices.ts';
 import { type DownloadOptions, readDownloadOptions } from './batch-options.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { type HttpFault, type HttpResult, needing } from './faults.ts';
+import { type HttpFault, type HttpResult, orUnavailable } from './faults.ts';
 import { onBatch, onFound } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 
@@ -68,9 +68,9 @@ const sendElsewhere = async (
 ): Promise<boolean> => {
   const { direct } = store;
   if (seconds === undefined || direct === undefined) return false;
-  if ((await needing('store', store.size(key))) !== bytes) return false;
+  if ((await orUnavailable('store', store.size(key))) !== bytes) return false;
   const disposition = String(res.attachment(name).getHeader('Content-Disposition'));
-  const location = await needing('store', direct.presign(key, { seconds, disposition, contentType: CSV_TYPE }));
+  const location = await orUnavailable('store', direct.presign(key, { seconds, disposition, contentType: CSV_TYPE }));
   res.writeHead(302, { ...headers, Location: location, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
   return true;
 };
@@ -94,10 +94,11 @@ const revisionServed = async (
   const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;
-    const before = asked === undefined ? await needing('store', records.revision(store, id, revision)) : undefined;
+    const before =
+      asked === undefined ? await orUnavailable('store', records.revision(store, id, revision)) : undefined;
     return before?.from ?? new Failed({ type: 'batches.notReady', status });
   }
-  const output = asked > revision ? undefined : await needing('store', records.output(store, id, asked));
+  const output = asked > revision ? undefined : await orUnavailable('store', records.output(store, id, asked));
   if (output !== undefined) return asked;
   const message = `must be a revision of this batch that was completed: ${revision} is the last`;
   return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
@@ -125,10 +126,10 @@ export const partsServed = async (
 ): Promise<HttpResult<Served>> => {
   const { status, revision: current } = found.fields;
   if (partial && current === 1 && !isFinal(found.fields.status))
-    return { parts: await needing('redis', deps.batches.partialParts(found.id)), revision: 1, complete: false };
+    return { parts: await orUnavailable('redis', deps.batches.partialParts(found.id)), revision: 1, complete: false };
   const revision = await revisionServed(deps.store, found, asked);
   if (revision instanceof Failed) return revision;
-  const output = await needing('store', records.output(deps.store, found.id, revision));
+  const output = await orUnavailable('store', records.output(deps.store, found.id, revision));
   return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
 };
 
@@ -153,7 +154,7 @@ const answer = async (
   const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
   if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, what, 'csv'), elsewhere, own)))
     return undefined;
-  const file = await needing('store', deps.batches.output(document, parts, what, form));
+  const file = await orUnavailable('store', deps.batches.output(document, parts, what, form));
   const extension = file.mediaType === XLSX_TYPE ? 'xlsx' : 'csv';
   await sendFile(res, named(document, what, extension), file, own);
   return undefined;
@@ -173,7 +174,7 @@ export const summary = (deps: BatchRouteDeps): RequestHandler =>
     // The summary of an expired batch is kept.
     const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
     if (revision instanceof Failed) return sendFault(res, revision.fault);
-    const final = await needing('store', records.final(deps.store, id, revision));
+    const final = await orUnavailable('store', records.final(deps.store, id, revision));
     if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
     else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });
   });

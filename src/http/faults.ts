@@ -120,7 +120,7 @@ export class UnavailableError extends Error {
  * A failure of Redis or the store is theirs; anything else is a bug and is reported as one.
  * @param dependency what most likely failed if a promise needs both, unless the store says that it failed
  */
-export const needing = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
+export const orUnavailable = async <T>(dependency: string, promise: Promise<T>): Promise<T> => {
   try {
     return await promise;
   } catch (error) {

@@ -17,7 +17,7 @@ import { Failed, type Result } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
-import { needing } from './faults.ts';
+import { orUnavailable } from './faults.ts';
 
 const KEPT_S = 86_400;
 const LEASE_MS = 30_000;
@@ -144,19 +144,19 @@ export const claimKeptKey = async (
   batchId: string,
   exists: (batchId: string) => Promise<boolean>,
 ): Promise<Claim> => {
-  const claim = await needing('redis', claimKey(redis, clientId, key, batchId, exists));
+  const claim = await orUnavailable('redis', claimKey(redis, clientId, key, batchId, exists));
   if (claim.kind !== 'ours') return claim;
   const digest = digestOf(`${clientId}:${key}`);
-  const taken = await needing('store', idempotencyRecords.find(store, digest, now()));
+  const taken = await orUnavailable('store', idempotencyRecords.find(store, digest, now()));
   if (taken !== undefined && (await exists(taken.batchId))) {
-    await needing('redis', claim.done(taken));
+    await orUnavailable('redis', claim.done(taken));
     return { kind: 'done', ...taken };
   }
   return {
     ...claim,
     hold: async (content) => {
-      const ours = await needing('redis', claim.hold(content));
-      if (ours) await needing('store', idempotencyRecords.note(store, digest, { batchId, content }, now()));
+      const ours = await orUnavailable('redis', claim.hold(content));
+      if (ours) await orUnavailable('store', idempotencyRecords.note(store, digest, { batchId, content }, now()));
       return ours;
     },
   };

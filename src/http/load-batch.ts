@@ -4,7 +4,7 @@ import type { FoundBatch } from '../batch/batches.ts';
 import type { BatchDocument } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
-import { needing } from './faults.ts';
+import { orUnavailable } from './faults.ts';
 import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
 
@@ -23,10 +23,10 @@ const on =
   ): RequestHandler =>
   async (req, res) => {
     const id = String(req.params['id']);
-    const found = await needing('redis', deps.batches.find(id, callerOf(res).id));
-    const seen = found === undefined ? undefined : await needing('store', look(id));
+    const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
+    const seen = found === undefined ? undefined : await orUnavailable('store', look(id));
     if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
-    if (found !== undefined) await needing('redis', deps.batches.forget(id, found.fields.clientId));
+    if (found !== undefined) await orUnavailable('redis', deps.batches.forget(id, found.fields.clientId));
     sendFault(res, { type: 'request.notFound', path: pathOf(req) });
   };
 

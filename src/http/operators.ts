@@ -14,7 +14,7 @@ import type { Queues } from '../queue/jobs.ts';
 import { Failed } from '../rating/fault.ts';
 import { bearerOf, cookieOf, isSame } from './auth.ts';
 import { readText, SIGN_IN_BYTES } from './body.ts';
-import { type HttpFault, needing } from './faults.ts';
+import { type HttpFault, orUnavailable } from './faults.ts';
 import { createAllowance } from './limits.ts';
 import { createForm, sendStyle } from './operator-form.ts';
 import { sendFault } from './reply.ts';
@@ -79,7 +79,7 @@ class Board extends ExpressAdapter {
         const asked = Promise.resolve(
           handler({ queues, uiConfig: this.uiConfig, query, params, body: {}, headers: {} }),
         );
-        const { status = 200, body } = await needing('redis', asked);
+        const { status = 200, body } = await orUnavailable('redis', asked);
         res.status(status).json(body);
       };
       for (const path of [route].flat()) router.get(path, answer);

@@ -9,7 +9,7 @@ export const announceReady = (port?: number): void => {
   process.send?.({ type: 'ready', ...(port !== undefined && { port }) });
 };
 
-/** Ends this process with its parent, as long as there is nothing to stop. @returns how to leave that to `onStop` */
+/** Exits when the parent does, while there is nothing to stop yet. @returns a function that turns this off, before `onStop` */
 export const endWithParent = (): (() => void) => {
   const end = (): never => process.exit(1);
   process.on('disconnect', end);
@@ -26,7 +26,7 @@ export interface OnStopOptions {
 }
 
 /**
- * Runs `stop` once, at SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of the parent, and then ends the process:
+ * Runs `stop` once, at SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of the parent. Then the process exits
  * with 0, or with 1 if `stop` failed or took longer than `timeoutMs`.
  */
 export const onStop = (stop: () => Promise<void>, { log, timeoutMs = STOP_TIMEOUT_MS }: OnStopOptions): void => {

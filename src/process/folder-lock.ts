@@ -1,7 +1,6 @@
 /**
- * One service at a time on a data folder. The lock is a listening local socket whose name comes from the folder: the
- * kernel grants it to one process only and takes it back when that process ends, however it ends, so there is no stale
- * lock and no process id to mistrust.
+ * Allows one service at a time for a data folder. The lock is a listening local socket with a name derived from the folder.
+ * The kernel grants it to one process and releases it when that process ends for any reason, so there are no stale locks.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +15,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Linux has socket names apart from the file system and Windows has pipes; both vanish with their owner. */
+/** Linux has abstract socket names and Windows has named pipes. Both disappear with their owner. */
 const lockName = (folder: string, platform: NodeJS.Platform): string => {
   const id = `shipping-rates-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
   if (platform === 'linux') return `\0${id}`;
@@ -29,7 +28,7 @@ const answers = async (name: string): Promise<boolean> => {
     await once(socket, 'connect');
     return true;
   } catch {
-    return false; // Nobody listens: the file was left behind.
+    return false; // No process listens: the socket file is stale.
   } finally {
     socket.destroy();
   }
@@ -53,7 +52,7 @@ const listen = async (name: string): Promise<FolderLock | undefined> => {
   };
 };
 
-/** Locks an existing folder (or file) for this process; undefined when another process holds it. */
+/** Locks an existing folder or file for this process. @returns undefined if another process holds the lock */
 export const lockFolder = async (folder: string): Promise<FolderLock | undefined> => {
   const name = lockName(folder, process.platform);
   const lock = await listen(name);
@@ -66,7 +65,7 @@ export const lockFolder = async (folder: string): Promise<FolderLock | undefined
 const WAIT_MS = 10_000;
 const LOOK_MS = 20;
 
-/** Locks as `lockFolder` does, and waits up to ten seconds for another process; undefined when it still holds the lock. */
+/** Locks as `lockFolder` does, but waits up to ten seconds. @returns undefined if another process still holds the lock */
 export const lockWhenFree = async (folder: string): Promise<FolderLock | undefined> => {
   for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
     const lock = await lockFolder(folder);

@@ -1,13 +1,14 @@
 /**
- * Keeps something running: what ends by itself is started again, after a pause that doubles with each time up to a
- * limit, and is short again once it has run for a while.
+ * Keeps something running: restarts it whenever it ends on its own. The pause before a restart doubles each time up to a
+ * limit, and is reset after a stable run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 
-/** Something that runs, such as a process. `exited` settles when it has ended, with how, in words. */
+/** Something that runs, such as a process. */
 export interface Running {
   readonly pid: number;
+  /** Resolves when it has ended, with a description of how. */
   readonly exited: Promise<string>;
   stop(timeoutMs: number): Promise<void>;
 }
@@ -15,32 +16,32 @@ export interface Running {
 interface Pauses {
   readonly leastMs: number;
   readonly mostMs: number;
-  /** Having run for so long, it counts as well: the next pause is the least. */
+  /** After a run of this length, the next pause is `leastMs`. */
   readonly stableMs: number;
 }
 
-/** The longest pause leaves time to be running again, and at work, within 5 s of an end. */
+/** With the longest pause, a process is running and working again within 5 s. */
 const PAUSES: Pauses = { leastMs: 100, mostMs: 2_000, stableMs: 30_000 };
 
 export interface KeepRunningOptions<R extends Running> {
-  /** What it is, for the log. */
+  /** The name in the log. */
   readonly name: string;
   readonly log: Logger;
-  /** Starts it, resolving when it is ready. `previous` is the one that ended. */
+  /** Starts it; resolves when it is ready. `previous` is the instance that ended. */
   readonly start: (previous?: R) => Promise<R>;
-  /** Told of each one that ended by itself, before the next is started. */
+  /** Called for each instance that ended on its own, before the restart. */
   readonly onExit?: (ended: R, how: string) => void;
   readonly pauses?: Pauses;
 }
 
 export interface Kept<R extends Running> {
-  /** The one that runs now, or ran last. */
+  /** The running instance, or the last one. */
   readonly current: () => R;
-  /** Ends it, by force after `timeoutMs`, and starts no other. A second call may be less patient. */
+  /** Stops it, by force after `timeoutMs`, and does not restart it. A second call may use a shorter timeout. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Starts it, rejecting where that fails, and from then on keeps it running. */
+/** Starts it, and from then on keeps it running. Rejects if the first start fails. */
 export const keepRunning = async <R extends Running>(options: KeepRunningOptions<R>): Promise<Kept<R>> => {
   const { name, log, start, pauses = PAUSES } = options;
   const stopping = new AbortController();
@@ -66,7 +67,7 @@ export const keepRunning = async <R extends Running>(options: KeepRunningOptions
       if (stopping.signal.aborted) return;
       const wasStable = performance.now() - readyAt >= pauses.stableMs;
       pauseMs = wasStable || pauseMs === 0 ? pauses.leastMs : Math.min(pauseMs * 2, pauses.mostMs);
-      log.warn({ part: name, endedPid: running.pid, how, pauseMs }, 'ended by itself, starting it again');
+      log.warn({ part: name, endedPid: running.pid, how, pauseMs }, 'ended on its own, restarting');
       options.onExit?.(running, how);
       pauseMs = await startAgain(pauseMs);
       log.info({ part: name, newPid: running.pid }, 'running again');

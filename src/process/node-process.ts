@@ -1,6 +1,6 @@
 /**
- * Processes of Node that this one starts. Each keeps the channel to its parent open, says once that it is ready
- * (`{type: 'ready', port?}`), and ends when the channel closes, so that none outlives its parent, however that ends.
+ * Starts Node.js child processes. A child reports when it is ready (`{type: 'ready', port?}`) and exits when the channel to
+ * its parent closes, so it never outlives its parent.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,28 +10,28 @@ const readyMessage = z.object({ type: z.literal('ready'), port: z.int().optional
 
 export interface NodeProcess {
   readonly pid: number;
-  /** Where it listens, if it does. */
+  /** The port that it listens on, if any. */
   readonly port?: number;
-  /** Settles when it has ended, with how it ended, in words. */
+  /** Resolves when it has ended, with a description of how. */
   readonly exited: Promise<string>;
-  /** Asks it to end, and forces it to after `timeoutMs`. Resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after `timeoutMs`. Resolves when it has ended. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 export interface NodeProcessOptions {
-  /** The module that it runs. */
+  /** The module to run. */
   readonly main: string;
   readonly args: readonly string[];
-  /** Node's own arguments: those of this process (`process.execArgv`), so that it runs from sources too. */
+  /** Arguments for Node.js: those of this process (`process.execArgv`), so that TypeScript sources work too. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** How long it may take until it is ready. */
+  /** The longest time until it must be ready. */
   readonly startTimeoutMs: number;
 }
 
 /** A process that ended, or took too long, before it was ready. */
 export class NotStarted extends Error {
-  /** How it ended, in words. */
+  /** A description of how it ended. */
   readonly how: string;
 
   constructor(what: string, how: string) {
@@ -48,7 +48,7 @@ const stopper = (child: ChildProcess, exited: Promise<string>) => async (timeout
   clearTimeout(force);
 };
 
-/** What the process says first that is a ready message; other messages are not ours to judge. */
+/** The first ready message of the process. Other messages are ignored. */
 const firstReady = (child: ChildProcess): Promise<z.output<typeof readyMessage>> =>
   new Promise((resolve) => {
     child.on('message', (message) => {
@@ -58,8 +58,8 @@ const firstReady = (child: ChildProcess): Promise<z.output<typeof readyMessage>>
   });
 
 /**
- * Starts a process and resolves when it is ready.
- * @throws {NotStarted} where it ends before, or is not ready in time
+ * Starts a process. Resolves when it is ready.
+ * @throws {NotStarted} if it ends first or is not ready in time
  */
 export const startNodeProcess = async (options: NodeProcessOptions): Promise<NodeProcess> => {
   const child = fork(options.main, [...options.args], {
@@ -73,7 +73,7 @@ export const startNodeProcess = async (options: NodeProcessOptions): Promise<Nod
   });
   const waiting = new AbortController();
   const timeout = sleep(options.startTimeoutMs, 'it was not ready in time', { signal: waiting.signal });
-  timeout.catch(() => undefined); // It was called off.
+  timeout.catch(() => undefined); // Rejects when it is aborted.
   const first = await Promise.race([firstReady(child), exited, timeout]);
   waiting.abort();
   if (typeof first === 'string' || child.pid === undefined) {

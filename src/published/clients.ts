@@ -30,14 +30,15 @@ const textOf = async (store: Store, version: string): Promise<string> => {
   const bytes = await store.get(versionKey(KIND, version));
   if (bytes === undefined) throw new Error(`${nameOf(version)} are not in the store.`);
   const text = bytes.toString('utf8');
-  if (!hasContent(version, text)) throw new ClientsFileError(nameOf(version), ['it is not what was published']);
+  if (!hasContent(version, text))
+    throw new ClientsFileError(nameOf(version), ['its content has changed since it was published']);
   return text;
 };
 
 export interface FollowClientsOptions
   extends PublishedDeps,
-    Pick<FollowOptions<unknown>, 'intervalMs' | 'looksPerCopy'> {
-  /** False where the service listens beyond loopback: a version with a sample secret is then refused. */
+    Pick<FollowOptions<unknown>, 'intervalMs' | 'readsPerCopy'> {
+  /** False if the service listens beyond loopback: then a version with a sample secret is refused. */
   readonly allowSampleSecrets: boolean;
 }
 
@@ -71,7 +72,7 @@ export const publishedClients = async (deps: PublishedDeps): Promise<Records> =>
   return parseClients(await textOf(deps.store, pointer.version), nameOf(pointer.version));
 };
 
-/** Removes versions that are too old for any pointer. */
+/** Removes versions that no pointer can refer to any more. */
 const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
   try {
     for (const name of await store.list(versionsOf(KIND)))
@@ -84,8 +85,8 @@ const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promi
 
 /**
  * Changes the published clients. A change that would make them unusable is not published.
- * @param by who makes the change, for people
- * @throws {ClientsFileError} where they are, or would become, unusable; {ClientChangeError} where the change is refused
+ * @param by who makes the change
+ * @throws {ClientsFileError} if the clients are or would become unusable; {ClientChangeError} if the change is refused
  */
 export const changePublishedClients = async (
   deps: PublishedDeps,

@@ -1,4 +1,4 @@
-/** Where a process gets its clients and tariffs: files or the published versions, as the settings say. */
+/** Opens the clients and tariffs of a process: from files or from the published versions, depending on the settings. */
 import type { Snapshots } from '../batch/snapshot.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import type { Config } from '../config/settings.ts';
@@ -26,11 +26,11 @@ const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
   }
 };
 
-/** A copy in a file is read at each look: on a single machine, commands move only the copy. */
-const following = ({ storeUrl }: Pick<Config, 'storeUrl'>) => (storeUrl.startsWith('file:') ? { looksPerCopy: 1 } : {});
+/** A copy in a file is read every time: on a single machine, commands move only the copy. */
+const following = ({ storeUrl }: Pick<Config, 'storeUrl'>) => (storeUrl.startsWith('file:') ? { readsPerCopy: 1 } : {});
 
 /**
- * @param allowSampleSecrets false where the service listens beyond loopback
+ * @param allowSampleSecrets false if the service listens beyond loopback
  * @throws {ClientsFileError} if the clients cannot be used at the start
  */
 export const openClients = async (

@@ -1,6 +1,6 @@
 /**
- * The published tariffs. A version is a list of tariffs, which are in the store once each, as in the snapshots of batches.
- * Versions and tariffs are never removed: they are small, batches refer to them, and any may come into force again.
+ * The published tariffs. A version is a list of tariffs. Each tariff is in the store once, shared with the snapshots of
+ * batches. Versions and tariffs are never removed: they are small, batches refer to them, and any may come into force again.
  */
 import { z } from 'zod';
 import { createSnapshots, type Snapshots } from '../batch/snapshot.ts';
@@ -30,7 +30,7 @@ export interface TariffVersion extends z.output<typeof versionDocument> {
   readonly version: string;
 }
 
-/** A publication that was refused; the message is for people. */
+/** A publication that was refused. The message is for users. */
 export class PublishError extends Error {
   constructor(message: string) {
     super(message);
@@ -44,7 +44,7 @@ const readVersion = async (store: Store, version: string): Promise<TariffVersion
   const document = versionDocument.optional().parse(await getJson(store, versionKey(KIND, version)));
   if (document === undefined) return undefined;
   if (!hasContent(version, contentOf(document.tariffs)))
-    throw new Error(`The version ${version} of the tariffs is not what was published.`);
+    throw new Error(`The content of version ${version} of the tariffs has changed since it was published.`);
   return { version, ...document };
 };
 
@@ -71,7 +71,7 @@ const load = async (store: Store, snapshots: Snapshots, version: string): Promis
 
 export interface FollowTariffsOptions
   extends PublishedDeps,
-    Pick<FollowOptions<unknown>, 'intervalMs' | 'looksPerCopy'> {
+    Pick<FollowOptions<unknown>, 'intervalMs' | 'readsPerCopy'> {
   readonly snapshots: Snapshots;
 }
 
@@ -115,7 +115,7 @@ export const tariffVersions = async (
 };
 
 export interface Publication {
-  /** Who publishes, for people. */
+  /** Who publishes. */
   readonly by: string;
   readonly now: Date;
 }
@@ -123,11 +123,11 @@ export interface Publication {
 const moveTo = async (pointers: Pointers, before: Placed | undefined, version: string, { by, now }: Publication) => {
   const sequence = (before?.sequence ?? 0) + 1;
   if (await pointers.move(before, { sequence, version, at: now.toISOString(), by })) return;
-  throw new PublishError('Somebody else has published tariffs just now: look at them, and publish again if you must.');
+  throw new PublishError('Somebody else has just published tariffs. Review them, and publish again if necessary.');
 };
 
 /**
- * Publishes checked tariffs in place of all published ones.
+ * Publishes checked tariffs. They replace all published ones.
  * @returns the version, and whether it is new
  * @throws {PublishError} if somebody else has published meanwhile
  */
@@ -157,7 +157,7 @@ export const publishAgain = async (deps: PublishedDeps, version: string, publica
   const before = await pointers.latest();
   const { versions } = await tariffVersions(deps);
   if (!versions.some((one) => one.version === version))
-    throw new PublishError(`There is no version ${version}: \`rates tariff list\` says which there are.`);
+    throw new PublishError(`There is no version ${version}. \`rates tariff list\` lists the versions.`);
   await load(deps.store, createSnapshots(deps.store), version);
   if (before?.version !== version) await moveTo(pointers, before, version, publication);
 };

@@ -100,7 +100,7 @@ export interface Epoch {
   readonly epoch?: string | undefined;
 }
 
-/** The same with the client whose turns its jobs take. If the client is unknown, the batch stands for it. */
+/** An epoch and the client that owns the batch. If the client is unknown, the batch has its own turns. */
 export interface Owned extends Epoch {
   readonly clientId?: string | undefined;
 }

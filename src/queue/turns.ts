@@ -13,7 +13,7 @@ import { script } from '../redis/script.ts';
 
 /** BullMQ's highest priority. */
 const LAST = 2 ** 21 - 1;
-/** Turns start at 1 again when a queue that was never empty has come this far. */
+/** If a queue that is never empty reaches this turn, its turns start at 1 again. */
 const FAR = 2 ** 20;
 /** The score of a waiting job is its priority times this, plus a count of the jobs with the same priority. */
 const UNIT = 2 ** 32;

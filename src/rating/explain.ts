@@ -27,7 +27,7 @@ const explainedCharge = z.object({
 
 const discountComputation = z.string().meta({
   description: 'If the client has a discount on the service: its arithmetic.',
-  example: '12.50 % of 9.25, but 8.80 are left',
+  example: '12.50 % of 9.25, limited to leave 8.80',
 });
 
 const explainedPackage = z.object({
@@ -153,13 +153,15 @@ interface Discounted {
   readonly discountCents: number;
 }
 
-/** @param leastCents what a discount leaves of the base charge */
+/** @param leastCents the part of the base charge that a discount must leave */
 const discountComputationOf = ({ baseCents, discountCents }: Discounted, rate: BasisPoints, leastCents: number) => {
   if (rate === 0) return {};
   const full = `${dollarText(rate)} % of ${dollarText(baseCents)}`;
-  const left =
-    discountCents < percentOf(baseCents, rate) ? `, but ${dollarText(Math.min(baseCents, leastCents))} are left` : '';
-  return { discountComputation: `${full}${left}` };
+  const limit =
+    discountCents < percentOf(baseCents, rate)
+      ? `, limited to leave ${dollarText(Math.min(baseCents, leastCents))}`
+      : '';
+  return { discountComputation: `${full}${limit}` };
 };
 
 const packageOf = (
@@ -171,7 +173,7 @@ const packageOf = (
 ) => {
   const { card, column } = price;
   const row = part.billingLb > card.topLb ? 'per_lb' : String(part.billingLb);
-  // Where the whole shipment has a price by the pound, a package has no base of its own.
+  // If the shipment as a whole is priced by the pound, its packages have no base charge.
   const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
   return {
     actualWeight: lb(part.actualLb),

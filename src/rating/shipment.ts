@@ -42,8 +42,8 @@ export const LIMITS = {
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
-/** How a list has such cells mended, said to single calls too: a row and a call fault alike. */
-const mendsInLists = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} mends such cells of a list`;
+/** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
+const repairHint = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} repairs such cells in a list`;
 
 /** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
 const likelyPostalCode = (text: string): string | undefined => {
@@ -61,7 +61,7 @@ const likelyPostalCode = (text: string): string | undefined => {
 
 const postalCodeMessage = (text: string): string => {
   const likely = likelyPostalCode(text);
-  const hint = likely === undefined ? '' : `; ${text} looks like ${likely}${mendsInLists('zip')}`;
+  const hint = likely === undefined ? '' : `; ${text} looks like ${likely}${repairHint('zip')}`;
   return `must be a ZIP code: 12345 or 12345-6789${hint}`;
 };
 
@@ -69,7 +69,7 @@ const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?)$/i;
 
 const countryMessage = (input: unknown): string =>
   typeof input === 'string' && US_NAMES.test(input)
-    ? `must be two letters; this looks like US${mendsInLists('zip')}`
+    ? `must be two letters; this looks like US${repairHint('zip')}`
     : 'must be two letters';
 
 const weight = z.object({
@@ -145,7 +145,7 @@ const UNIT_HINTS: Readonly<Record<string, string>> = {
 /** What a weight unit that is not one of a request's probably is. */
 const unitHint = (input: unknown, values: readonly unknown[]): string => {
   const hint = typeof input === 'string' && values.includes('LB') ? UNIT_HINTS[input.toUpperCase()] : undefined;
-  return hint === undefined ? '' : `; this looks like ${hint}${mendsInLists('weight')}`;
+  return hint === undefined ? '' : `; this looks like ${hint}${repairHint('weight')}`;
 };
 
 /** The error map of a request: `problemText`, with hints about weights and units. */
@@ -153,7 +153,7 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   const { code, input } = issue;
   if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
     if (NUMBER_WITH_UNIT.test(input))
-      return `must be of type number; a unit belongs in units, KG or LB${mendsInLists('weight')}`;
+      return `must be of type number; a unit belongs in units, KG or LB${repairHint('weight')}`;
     if (/^\d+,\d+$/.test(input)) return 'must be of type number; its decimal sign is a point';
   }
   if (code === 'invalid_value' && input !== undefined) return `${problemText(issue)}${unitHint(input, issue.values)}`;

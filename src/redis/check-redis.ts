@@ -1,9 +1,9 @@
-/** What a Redis must be like before jobs are trusted to it; of a Cluster, each of its masters. */
+/** Checks whether a Redis is suitable for the queues. Of a Cluster, every master is checked. */
 import { Cluster, type Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { connect, type Redis, requireReady } from './connection.ts';
 
-/** What speaks against a Redis: with a problem it must not be used, with a warning it may. One sentence each. */
+/** The result of a check, as sentences. A Redis with problems must not be used; one with warnings may be. */
 export interface RedisVerdict {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -11,7 +11,7 @@ export interface RedisVerdict {
 
 const LEAST_VERSION = '6.2';
 
-/** Whether a version such as `6.0.20` comes before one such as `6.2`, by its first two numbers. */
+/** Compares the first two numbers of versions such as `6.0.20` and `6.2`. */
 export const isOlder = (version: string, least: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
@@ -24,7 +24,7 @@ const infoField = (info: string, name: string): string | undefined =>
     .find((line) => line.startsWith(`${name}:`))
     ?.slice(name.length + 1);
 
-/** The value of a configuration setting, or undefined where the server does not tell (some hosts forbid CONFIG). */
+/** The value of a configuration setting, or undefined if the server does not reveal it (some hosts forbid CONFIG). */
 const setting = async (server: Server, name: string): Promise<string | undefined> => {
   try {
     const reply = await server.config('GET', name);
@@ -38,19 +38,19 @@ const setting = async (server: Server, name: string): Promise<string | undefined
 const judgePersistence = async (server: Server, info: string): Promise<readonly string[]> => {
   if (infoField(info, 'aof_enabled') === '1') return [];
   const save = await setting(server, 'save');
-  if (save === undefined) return ['Redis does not tell whether it keeps its data: make sure that appendonly is yes.'];
+  if (save === undefined) return ['Redis does not reveal whether it saves its data: make sure that appendonly is yes.'];
   return save === ''
-    ? ['Redis keeps nothing on disk, so a restart of it delays what is queued: set appendonly yes.']
-    : ['Redis keeps snapshots only, so a restart of it delays what was queued since the last: set appendonly yes.'];
+    ? ['Redis saves nothing to disk, so a restart of Redis delays queued work: set appendonly yes.']
+    : ['Redis saves only snapshots, so a restart of Redis delays work queued since the last one: set appendonly yes.'];
 };
 
-/** What a server is that cannot be used at the address that was given, and how to name it instead. */
+/** The problem of an address that does not lead to a master, and how to write the address instead. */
 const misplaced = (info: string, isNode: boolean): readonly string[] => {
   if (infoField(info, 'redis_mode') === 'sentinel')
-    return ['This is a Sentinel, not Redis itself: name it with redis+sentinel://HOST:PORT/MASTER.'];
+    return ['This is a Sentinel, not Redis itself: use redis+sentinel://HOST:PORT/MASTER.'];
   if (infoField(info, 'cluster_enabled') === '1' && !isNode)
-    return ['Redis is a node of a Cluster: name it with redis+cluster://HOST:PORT,HOST:PORT.'];
-  return infoField(info, 'role') === 'slave' ? ['Redis is a replica, which takes no writes: name its master.'] : [];
+    return ['Redis is a node of a Cluster: use redis+cluster://HOST:PORT,HOST:PORT.'];
+  return infoField(info, 'role') === 'slave' ? ['Redis is a replica, which accepts no writes: use its master.'] : [];
 };
 
 const judge = async (server: Server, isNode: boolean): Promise<RedisVerdict> => {
@@ -58,7 +58,7 @@ const judge = async (server: Server, isNode: boolean): Promise<RedisVerdict> => 
   const elsewhere = misplaced(info, isNode);
   if (elsewhere.length > 0) return { problems: elsewhere, warnings: [] };
   const problems: string[] = [];
-  // Valkey says here with which Redis it goes.
+  // Valkey reports the Redis version that it is compatible with.
   const version = infoField(info, 'redis_version') ?? 'unknown';
   if (version === 'unknown' || isOlder(version, LEAST_VERSION)) {
     problems.push(`Redis ${version} is too old: it must be ${LEAST_VERSION} or newer.`);
@@ -70,7 +70,7 @@ const judge = async (server: Server, isNode: boolean): Promise<RedisVerdict> => 
   return { problems, warnings: await judgePersistence(server, info) };
 };
 
-/** The same of several masters is said once, with where. */
+/** Lists each sentence once, with all masters that it applies to. */
 const byNode = (said: readonly { readonly node: string; readonly sentences: readonly string[] }[]): string[] => {
   const nodes = new Map<string, string[]>();
   for (const { node, sentences } of said)
@@ -92,9 +92,9 @@ const judgeCluster = async (cluster: Cluster): Promise<RedisVerdict> => {
 };
 
 /**
- * Judges the Redis (or Valkey) behind a ready connection. Problems: older than 6.2, something else than a master, a node
- * of a Cluster that was named as a server by itself, or a policy that evicts keys, which loses jobs. A warning: no
- * append-only file. Rejects when Redis, or any master of it, is away.
+ * Checks the Redis (or Valkey) of a ready connection. Problems: a version older than 6.2, not a master, a node of a Cluster
+ * addressed as a single server, or a policy that evicts keys, which loses jobs. Warning: no append-only file. Rejects if
+ * Redis, or any of its masters, is unreachable.
  */
 export const checkRedis = (connection: Redis): Promise<RedisVerdict> =>
   connection instanceof Cluster ? judgeCluster(connection) : judge(connection, false);
@@ -102,8 +102,9 @@ export const checkRedis = (connection: Redis): Promise<RedisVerdict> =>
 const REACH_TIMEOUT_MS = 5_000;
 
 /**
- * Refuses a Redis that cannot be reached or has problems, by rejecting in words for people; resolves with the warnings.
- * Whoever starts processes on a Redis asks this first.
+ * Checks a Redis before processes start to use it.
+ * @returns the warnings
+ * @throws {Error} with a message for users, if Redis is unreachable or has problems
  */
 export const requireUsableRedis = async (url: string, deps: { readonly log: Logger }): Promise<readonly string[]> => {
   const connection = connect(url, 'producer', deps);
@@ -118,8 +119,8 @@ export const requireUsableRedis = async (url: string, deps: { readonly log: Logg
 };
 
 /**
- * The runs of the servers that hold the data, one after the other: another text than before says that one of them was
- * started again or has given way to its replica, and that writes which it had answered may be lost.
+ * The run ids of the servers that hold the data, as one text. If it changes, a server was restarted or replaced by its
+ * replica, and acknowledged writes may be lost.
  */
 export const runsOf = async (connection: Redis): Promise<string> => {
   const servers = connection instanceof Cluster ? connection.nodes('master') : [connection];

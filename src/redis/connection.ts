@@ -1,28 +1,28 @@
 /**
- * Connections to Redis: one server, the master that Sentinels know, or a Cluster; each with the policy of its role, which
- * is the same for all of them.
+ * Connections to Redis: a single server, a master found through Sentinels, or a Cluster. The policy of each role is the same
+ * for all three.
  */
 import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, type RedisOptions, Redis as Server } from 'ioredis';
 import { type RedisAddress, readRedisUrl, type TlsFiles, type User, withoutSecrets } from '../config/redis-address.ts';
 import type { Logger } from '../log.ts';
 
-/** A connection to whichever kind of Redis there is. */
+/** A connection to any kind of Redis. */
 export type Redis = Server | Cluster;
 
 /**
- * `producer` serves requests: a call fails well within a second when Redis is away, and one that was on its way when the
- * connection broke is not sent again by itself. `worker` and `events` wait for as long as it takes.
+ * `producer` serves requests: if Redis is away, a call fails within a second, and a call in flight when the connection
+ * breaks is not sent again. `worker` and `events` wait until Redis is back.
  */
 export type ConnectionRole = 'producer' | 'worker' | 'events';
 
 const PRODUCER_TIMEOUT_MS = 800;
 const LONGEST_PAUSE_MS = 500;
-/** A host that does not even refuse is passed over by this. */
+/** For hosts that do not even refuse the connection. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * A connection on which nothing comes back for so long is broken off and made anew, for that of a link that was cut does
- * not end by itself. A worker's waits for jobs take up to 10 s.
+ * A connection without a response for this long is closed and reopened: a connection over a cut link does not end on its
+ * own. A worker waits up to 10 s for a job.
  */
 const SILENCE_MS = { producer: 5_000, worker: 20_000, events: 20_000 } as const;
 
@@ -37,9 +37,9 @@ const POLICY = {
   events: WAITING,
 } as const satisfies Record<ConnectionRole, RedisOptions>;
 
-/** The same for a Cluster, where it is the client that tries again, on whichever node has the keys by then. */
+/** The same policy for a Cluster, where the client itself retries, on the node that has the keys by then. */
 const CLUSTER_POLICY = {
-  // Redirected as often as it may be; what a connection broke off under is not sent again.
+  // Redirections are followed, but calls in flight when a connection breaks are not sent again.
   producer: { enableOfflineQueue: false, maxRedirections: 5, retryDelayOnFailover: 0 },
   worker: { maxRedirections: Number.POSITIVE_INFINITY },
   events: { maxRedirections: Number.POSITIVE_INFINITY },
@@ -47,7 +47,7 @@ const CLUSTER_POLICY = {
 
 const pause = (attempt: number): number => Math.min(25 * 2 ** attempt, LONGEST_PAUSE_MS);
 
-/** A master that was made a replica takes no more writes: what it refused is sent to its successor. */
+/** A former master that became a replica refuses writes. 2 means: reconnect, and send the command to the new master. */
 const isDemoted = ({ message }: Error): 2 | false => (/^READONLY/.test(message) ? 2 : false);
 
 const tlsOf = ({ ca, cert, key }: TlsFiles) => ({
@@ -67,15 +67,15 @@ const optionsOf = ({ user, tls }: { user: User; tls?: TlsFiles }, role: Connecti
 });
 
 /**
- * Makes `connect` of a Cluster's client settle, and that of its duplicates. If the Cluster is down when the client asks
- * whether it is up, ioredis tries again by itself but never settles the promise of the first try (redis/ioredis#741).
- * BullMQ awaits that promise in the loop that takes jobs: the loop would stand still for as long as the process lives.
+ * Makes `connect` of a Cluster's client and its duplicates settle. If the Cluster is down at the first try, ioredis retries
+ * but never settles the promise of that try (redis/ioredis#741). BullMQ awaits the promise in the loop that takes jobs, so
+ * the loop would hang for the rest of the process.
  */
 const settling = (cluster: Cluster): Cluster => {
   const connectOnce = cluster.connect.bind(cluster);
   const duplicate = cluster.duplicate.bind(cluster);
   let outcome: Promise<void> | undefined;
-  /** How connecting ends, in whichever try. One for all tries: there are many while the Cluster is down. */
+  /** The outcome of connecting, in any try. One promise for all tries: there are many while the Cluster is down. */
   const untilConnected = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
@@ -85,7 +85,7 @@ const settling = (cluster: Cluster): Cluster => {
       };
       const onReady = () => settle(resolve);
       const onEnd = () => {
-        // The event may be late, of an end before this connect.
+        // A late event may belong to an end before this connect.
         if (cluster.status === 'end') settle(() => reject(new Error('Connection is closed.')));
       };
       cluster.on('ready', onReady).on('end', onEnd);
@@ -105,14 +105,14 @@ const openCluster = (address: RedisAddress & { kind: 'cluster' }, role: Connecti
       ...CLUSTER_POLICY[role],
       redisOptions: optionsOf(address, role),
       clusterRetryStrategy: pause,
-      // Which node has which keys is asked on a connection of its own each time, in whatever time that takes a busy one.
+      // The client asks which node has which keys on a separate connection. A busy node may answer slowly.
       slotsRefreshTimeout: SILENCE_MS.producer,
-      // Certificates are made out to names, where nodes announce them.
+      // Nodes may announce host names. They are not resolved here, because certificates are for the names.
       ...(address.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
     }),
   );
-  // A node is connected to when it is known, not by the first call, while which others would find it not ready. What
-  // goes wrong is told as an error of the node.
+  // Connects to each node as soon as it is known. Otherwise the first call would connect, and calls in the meantime would
+  // fail. Errors are reported as errors of the node.
   cluster.on('+node', (node: Server) => {
     if (node.status === 'wait') node.connect().catch(() => undefined);
   });
@@ -141,12 +141,12 @@ const openServer = (address: Exclude<RedisAddress, { kind: 'cluster' }>, role: C
     ...(options.tls !== undefined && { sentinelTLS: options.tls, enableTLSForSentinelMode: true }),
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: pause,
-    // Told by the Sentinels of a new master, it leaves the old one, which may be cut off and silent.
+    // When the Sentinels announce a new master, the client leaves the old one, which may be cut off and silent.
     failoverDetector: true,
   });
 };
 
-/** Where a Redis is, and in which role it is used. */
+/** The address and role of a connection, for the log. */
 interface Used {
   readonly role: ConnectionRole;
   readonly redis: string;
@@ -154,12 +154,12 @@ interface Used {
 
 const REMEDY = 'is it running, and is REDIS_URL right?';
 
-/** Logs an outage once when it begins and once when it ends, however often the connection is tried in between. */
+/** Logs an outage once when it begins and once when it ends, not at each attempt to connect. */
 const logOutages = (connection: Redis, used: Used, log: Logger): void => {
   let away = false;
   let reached = false;
   connection.on('error', (err) => {
-    // Whoever was never reached may have been given the wrong address.
+    // If Redis was never reached, the address may be wrong.
     if (!away) log.warn({ err, ...used }, reached ? 'Redis is away' : `Redis is away: ${REMEDY}`);
     away = true;
   });
@@ -170,7 +170,7 @@ const logOutages = (connection: Redis, used: Used, log: Logger): void => {
   });
 };
 
-/** The same for the nodes of a Cluster, which serves what the others have while one is away. */
+/** The same for single nodes of a Cluster. The other nodes still serve their keys. */
 const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): void => {
   const away = new Set<string>();
   cluster.on('node error', (err: Error, node: string) => {
@@ -186,8 +186,8 @@ const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): vo
 };
 
 /**
- * Opens a connection again that ioredis has ended for good though nobody asked for it: with Sentinels, where one tells of
- * a new master while the client asks who the master is.
+ * Reopens a connection that ioredis ended for good without a request. This happens with Sentinels, if one announces a new
+ * master while the client asks for the master.
  */
 const reopenUnlessEnded = (connection: Redis): void => {
   let ended = false;
@@ -198,15 +198,15 @@ const reopenUnlessEnded = (connection: Redis): void => {
   };
   connection.on('end', () => {
     setTimeout(() => {
-      // What goes wrong is told as an error of the connection.
+      // Errors are reported as errors of the connection.
       if (!ended && connection.status === 'end') connection.connect().catch(() => undefined);
     }, LONGEST_PAUSE_MS);
   });
 };
 
 /**
- * A connection that is opened at once, and again whenever it breaks, until `disconnect()`.
- * @param url as `REDIS_URL` has it
+ * Opens a connection, and reopens it whenever it breaks, until `disconnect()`.
+ * @param url an address as in `REDIS_URL`
  */
 export const connect = (url: string, role: ConnectionRole, { log }: { readonly log: Logger }): Redis => {
   const address = readRedisUrl(url);
@@ -218,10 +218,10 @@ export const connect = (url: string, role: ConnectionRole, { log }: { readonly l
   return connection;
 };
 
-/** What a server says to whom it does not know. */
+/** A server's answer to wrong or missing credentials. */
 const REFUSED = /^(?:WRONGPASS|NOAUTH)\b/;
 
-/** What went wrong with a connection; with a Cluster as a whole, what did with the node that was tried last. */
+/** The message of a connection error; for an error of a whole Cluster, that of the last node tried. */
 const reasonOf = (error: Error): string => {
   const last = 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
   return last.message.replace(/\.$/, '');
@@ -253,9 +253,9 @@ const untilReady = (connection: Redis, timeoutMs: number | undefined): Promise<v
 };
 
 /**
- * Resolves when the connection is ready for commands, that to every master of a Cluster too. Rejects with the last reason
- * after `timeoutMs` without, and at once where Redis lets nobody in.
- * @param timeoutMs undefined: it waits for as long as Redis is away
+ * Resolves when the connection is ready for commands; for a Cluster, when the connections to all masters are. Rejects with
+ * the last error after `timeoutMs`, and at once if Redis refuses the credentials.
+ * @param timeoutMs undefined: waits until Redis is back
  */
 export const waitUntilReady = async (connection: Redis, timeoutMs: number | undefined): Promise<void> => {
   await untilReady(connection, timeoutMs);
@@ -263,7 +263,7 @@ export const waitUntilReady = async (connection: Redis, timeoutMs: number | unde
     await Promise.all(connection.nodes('master').map((node) => untilReady(node, timeoutMs)));
 };
 
-/** The same, rejecting in words for people: which Redis, why, and what to do. @param url of the connection */
+/** The same, but rejects with a message for users: which Redis, why, and what to do. @param url of the connection */
 export const requireReady = async (connection: Redis, url: string, timeoutMs: number | undefined): Promise<void> => {
   try {
     await waitUntilReady(connection, timeoutMs);
@@ -272,7 +272,7 @@ export const requireReady = async (connection: Redis, url: string, timeoutMs: nu
     const where = `Redis at ${withoutSecrets(url)}`;
     const within = timeoutMs === undefined ? '' : ` within ${timeoutMs / 1_000} s`;
     const words = REFUSED.test(reason)
-      ? `${where} lets nobody in with the user and password of REDIS_URL (${reason.split(' ', 1)}): are they right?`
+      ? `${where} refuses the user and password of REDIS_URL (${reason.split(' ', 1)}): are they right?`
       : `${where} did not answer${within}${reason && ` (${reason})`}: ${REMEDY}`;
     throw new Error(words, { cause: error });
   }

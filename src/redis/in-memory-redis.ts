@@ -18,9 +18,9 @@ const REMEDY = 'Install one (apt-get install redis-server, brew install redis), 
 const START_TIMEOUT_MS = 20_000;
 
 export interface InMemoryRedisOptions {
-  /** Whether to refuse: an in-memory Redis must not run in production. */
+  /** True refuses the start: an in-memory Redis must not run in production. */
   readonly production: boolean;
-  /** Node's own arguments for its process, as for `startNodeProcess`. */
+  /** Arguments for Node.js, as for `startNodeProcess`. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The port of its first start, when it is started again for the clients that are connected there. Absent: any free port. */

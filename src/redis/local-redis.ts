@@ -5,12 +5,12 @@ import { type Endpoint, findRedisServer, type RunningRedis, startPrivateRedis } 
 
 export interface LocalRedis extends RunningRedis {
   readonly kind: 'private' | 'in-memory';
-  /** Starts it again after it died, at the same URL, for the clients that are connected there. */
+  /** Restarts it after it died, at the same URL, so that its clients can reconnect. */
   again(): Promise<LocalRedis>;
 }
 
 export interface LocalRedisOptions {
-  /** A private Redis keeps its data in `redis` below it. The caller holds the lock on this folder. */
+  /** A private Redis keeps its data in the subfolder `redis`. The caller holds the lock on this folder. */
   readonly dataDir: string;
   readonly production: boolean;
   readonly env: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ const startInMemory = async (options: LocalRedisOptions, port?: number): Promise
   return { ...redis, kind: 'in-memory', again };
 };
 
-/** Starts it, and resolves when it answers. Rejects if there is none to start, with a message for people. */
+/** Starts it; resolves when it answers. Rejects with a message for users if none can be started. */
 export const startLocalRedis = (options: LocalRedisOptions): Promise<LocalRedis> => {
   const binary = findRedisServer(options.env['PATH']);
   return binary === undefined ? startInMemory(options) : startPrivate(binary, join(options.dataDir, 'redis'));

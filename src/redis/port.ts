@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A port below the ranges from which systems take outgoing ports. Within those, a client that keeps trying while its server
- * is down can get the port that it calls as its own, connect to itself, and keep the server from coming back. The port may
- * be taken: only the server's own bind can tell.
+ * A random port below the range of outgoing ports. Within that range, a client that keeps trying while its server is down
+ * may get the server's port as its own, connect to itself and block the server's restart. The port may be in use: only
+ * binding to it can tell.
  */
 export const somePort = (): number => randomInt(20_000, 32_000);
 

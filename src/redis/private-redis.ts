@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { PORT_ATTEMPTS, somePort } from './port.ts';
 
 const endpointFile = z.strictObject({ port: z.int().min(1).max(65_535), password: z.string().min(1) });
-/** Where a private Redis listens, on loopback: the same at each restart, so that connected clients find it again. */
+/** Where a private Redis listens, on loopback. It stays the same at a restart, so that clients can reconnect. */
 export type Endpoint = Readonly<z.output<typeof endpointFile>>;
 
 const ORPHAN_TIMEOUT_MS = 10_000;
@@ -35,12 +35,12 @@ const readEndpoint = async (dir: string): Promise<Endpoint | undefined> => {
   try {
     return endpointFile.parse(JSON.parse(await readFile(fileIn(dir), 'utf8')));
   } catch {
-    return undefined; // Absent, or cut off by a crash: then no server was started with it.
+    return undefined; // Absent, or incomplete after a crash: then no server was started with it.
   }
 };
 
-/** Runs something on a connection of its own: one attempt to connect, and at most a second for each command. */
-const errand = async <T>({ port, password }: Endpoint, run: (redis: Redis) => Promise<T>): Promise<T> => {
+/** Runs something on a separate connection: one attempt to connect, and at most a second for each command. */
+const withConnection = async <T>({ port, password }: Endpoint, run: (redis: Redis) => Promise<T>): Promise<T> => {
   const redis = new Redis({
     host: '127.0.0.1',
     port,
@@ -66,7 +66,7 @@ const pidOf = async (redis: Redis): Promise<number> =>
 /** The process that answers at the endpoint, accepts its password and has loaded its data; undefined if there is none. */
 const pidAt = async (endpoint: Endpoint): Promise<number | undefined> => {
   try {
-    return await errand(endpoint, pidOf);
+    return await withConnection(endpoint, pidOf);
   } catch {
     return undefined; // Nothing listens there, it is not ready, or it is another program.
   }
@@ -74,7 +74,7 @@ const pidAt = async (endpoint: Endpoint): Promise<number | undefined> => {
 
 /** The data folder that a server reports. A copied data folder contains the endpoint of the original's server. */
 const dirAt = (endpoint: Endpoint): Promise<unknown> =>
-  errand(endpoint, async (redis) => {
+  withConnection(endpoint, async (redis) => {
     const reply = await redis.config('GET', 'dir');
     return Array.isArray(reply) ? reply[1] : undefined;
   });
@@ -90,15 +90,16 @@ const isAlive = (pid: number): boolean => {
 
 /**
  * Shuts down the server that a dead owner left running on the data in `dir` (a real path), and waits until it has ended.
- * The server must accept the password written there and report `dir` as its data folder. It is shut down over that same
- * connection, so no process of others is ever touched.
+ * The server must accept the password in `dir` and report `dir` as its data folder. It is shut down by a command, not by
+ * its process id, so no unrelated process can be affected.
  */
 const shutDownOrphan = async (dir: string): Promise<void> => {
   const endpoint = await readEndpoint(dir);
   if (endpoint === undefined) return;
   const pid = await pidAt(endpoint);
   if (pid === undefined || (await dirAt(endpoint)) !== dir) return;
-  await errand(endpoint, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined); // A server that ends does not answer.
+  // A server that shuts down does not answer.
+  await withConnection(endpoint, (redis) => redis.shutdown('NOSAVE')).catch(() => undefined);
   const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
   while (isAlive(pid)) {
     if (performance.now() > deadline) {
@@ -112,7 +113,7 @@ const shutDownOrphan = async (dir: string): Promise<void> => {
 export interface RunningRedis {
   readonly url: string;
   readonly pid: number;
-  /** Resolves when it has ended, with how it ended, in words. */
+  /** Resolves when it has ended, with a description of how. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
 }
@@ -169,7 +170,7 @@ const lastLines = (child: ChildProcess): readonly string[] => {
   return lines;
 };
 
-/** How a child process ended, in words, once it has ended and its output has been read. */
+/** Describes how a child process ended. Resolves when it has ended and its output has been read. */
 const ending = async (child: ChildProcess): Promise<string> => {
   try {
     const [code, signal] = await once(child, 'close');
@@ -179,7 +180,7 @@ const ending = async (child: ChildProcess): Promise<string> => {
   }
 };
 
-/** Waits until this very process answers there. Where the port is somebody else's, the process ends by itself. */
+/** Waits until this process answers at the endpoint. If another process has the port, this process ends on its own. */
 const untilReady = async (endpoint: Endpoint, pid: number, hasEnded: () => boolean): Promise<boolean> => {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasEnded() && performance.now() < deadline) {
@@ -217,9 +218,9 @@ const launch = async (binary: string, dir: string, endpoint: Endpoint): Promise<
 
 export interface PrivateRedisOptions {
   readonly binary: string;
-  /** Its data folder, made if absent. */
+  /** Its data folder, created if absent. */
   readonly dir: string;
-  /** The endpoint of its first start, when it is started again for the clients that are connected there. Absent: any free port. */
+  /** For a restart: the endpoint of the first start, so that clients can reconnect. Absent: any free port. */
   readonly endpoint?: Endpoint;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Names by which columns are known: those of the contract, and those under which shops, marketplaces, shipping tools and
- * carriers export them (`docs/headers.md`). Matched without regard to case, spaces and punctuation. Names of the sender,
- * the payer or an item are left out on purpose, and so is a bare `quantity`, which mostly counts items.
+ * Recognized column names: those of the contract, and those in exports of shops, marketplaces, shipping tools and carriers
+ * (`docs/headers.md`). Matching ignores case, spaces and punctuation. Names for the sender, the payer or an item are
+ * deliberately missing, and so is a bare `quantity`, which usually counts items.
  */
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { FIELDS, type Field, fieldNamed } from './fields.ts';
 import { LENGTH_WORDS, lengthUnitOf, WEIGHT_WORDS, weightUnitOf } from './unit-names.ts';
 
-/** Who a shipment goes to, as prefixes of the fields of an address. */
+/** Prefixes of address fields that mean the recipient. */
 const RECIPIENTS = [
   'to',
   'to address',
@@ -28,11 +28,11 @@ const RECIPIENTS = [
 ];
 const PACKAGES = ['package', 'parcel', 'pkg', 'box', 'shipment'];
 
-/** How surely a name has its meaning: of two columns that could have one meaning, the surer has it. */
+/** Ranks of certainty. If two columns could have the same meaning, the one with the lower rank gets it. */
 const SURE = 0;
-/** A name that does not say whose it is: `zip`, `length`. */
+/** The name does not say what it belongs to: `zip`, `length`. */
 const BARE = 10;
-/** A name that often has this meaning, though not always: a finding says that it was taken. */
+/** The name usually has this meaning, but not always. A finding reports its use. */
 const LIKELY = 20;
 
 interface Name {
@@ -50,7 +50,7 @@ const ofRecipient = (...names: readonly string[]): Name[] =>
     { name: `${name} (shipping)`, rank: SURE },
   ]);
 
-/** Of several names that one address may have at once, the one that is named first here. */
+/** For names that may occur together in one address: earlier names rank before later ones. */
 const firstOf = (...names: readonly string[]): Name[] =>
   names.flatMap((name, at) => ofRecipient(name).map((own) => ({ name: own.name, rank: own.rank + at })));
 
@@ -65,7 +65,7 @@ const sideNames = (side: string): Name[] => [
   ...sure(`dimensions ${side}`, `dimension ${side}`, `dim ${side}`, `dims ${side}`, `package dimensions ${side}`),
 ];
 
-/** The first of each are told in messages. */
+/** The first few names of each field appear in messages. */
 const NAMES: Readonly<Record<Field, readonly Name[]>> = {
   warehouse_id: sure(
     'warehouse',
@@ -236,15 +236,15 @@ const NAMES: Readonly<Record<Field, readonly Name[]>> = {
   ),
 };
 
-/** Some names of a field, for messages. */
+/** A few names of a field, for messages. */
 export const aliasesOf = (field: Field): string[] => NAMES[field].slice(0, 4).map(({ name }) => name);
 
 /** What a column's name means. */
 export interface Meaning {
   readonly field: Field;
-  /** The lower, the surer. */
+  /** A lower rank is more certain. */
   readonly rank: number;
-  /** That the name states. */
+  /** The unit in the name. */
   readonly unit?: string;
 }
 
@@ -268,24 +268,24 @@ const unitOf = (field: Field, word: string): string | undefined =>
       ? lengthUnitOf(word)
       : undefined;
 
-/** Names are short; a cell that is none is not looked through. */
+/** Longer cells are not names. */
 const MOST_CHARACTERS = 100;
 
-/** Behind a blank, a bracket and the like; not behind a slash, which parts two units. */
+/** The last word after a space, a bracket and the like, but not after a slash, which separates two units. */
 const LAST_WORD = /(?:^|[\s_([.,:-])([a-z]+)\.?[\s)\]]*$/i;
 
-/** The last word of a name: of `Package Weight (lb)`, `PackageWeightLb` and `Wt in lb.` it is `lb`. */
+/** The last word of a name: `lb` for `Package Weight (lb)`, `PackageWeightLb` and `Wt in lb.`. */
 const lastWord = (name: string): string =>
   (LAST_WORD.exec(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))?.[1] ?? '').toLowerCase();
 
-/** Whether a unit by itself is a column's name: `LB` and `KG` are rather cells of a list without a header. */
+/** Whether a unit alone is a column name. `LB` and `KG` are more likely cells of a list without a header. */
 const isName = (unit: string): boolean => unit.length > 2 || unit === 'oz';
 
-/** A measure and its unit, whatever stands between them: `Weight (lb)`, `weight_kg`, `Weight in oz`, `Length [in]`. */
+/** Reads a measure with its unit: `Weight (lb)`, `weight_kg`, `Weight in oz`, `Length [in]`. */
 const measured = (name: string): Meaning | undefined => {
   const text = bare(name);
   for (const [word, unit] of UNIT_WORDS) {
-    // A lone letter is a unit where it is a word, as in `weight g`: `weighing` is none in grams.
+    // A single letter is a unit only as a separate word, as in `weight g`, but not in `weighing`.
     if (!text.endsWith(word) || (word.length === 1 && lastWord(name) !== word)) continue;
     const measure = text.slice(0, text.length - word.length);
     if (measure === '' && isName(word) && weightUnitOf(word) !== undefined)
@@ -296,18 +296,18 @@ const measured = (name: string): Meaning | undefined => {
   return undefined;
 };
 
-/** The unit that a column of a known field states in its name, if any. */
+/** The unit in the name of a field's column, if any. */
 export const unitInName = (name: string, field: Field): string | undefined => {
   if (name.length > MOST_CHARACTERS) return undefined;
   const meaning = measured(name);
   return meaning?.field === field ? meaning.unit : unitOf(field, lastWord(name));
 };
 
-/** What a column's name means: by an alias, by a field's own name, or by either with a unit behind it. */
+/** The meaning of a column name: a field's own name or an alias, possibly followed by a unit. */
 export const meaningOf = (name: string): Meaning | undefined =>
   name.length > MOST_CHARACTERS ? undefined : (MEANINGS.get(bare(name)) ?? measured(name));
 
-/** How many fields a row would give columns to, were it the header. */
+/** How many fields a row would name if it were the header. */
 export function* knownFields(header: readonly string[]): InSlices<number> {
   const fields = yield* mapInSlices(header, (name) => fieldNamed(name) ?? meaningOf(name)?.field);
   return new Set(fields.filter((field) => field !== undefined)).size;

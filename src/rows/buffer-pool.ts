@@ -1,40 +1,40 @@
 /**
- * Room to make parts in: the memory that a chunk is read into and its rows are written to. It is kept from one chunk to
- * the next, for memory of that size is given back late: with new memory for each chunk a worker grew with its batches.
+ * Pooled memory for rating chunks: a buffer for the input and writers for the output. It is reused for later chunks, because
+ * the garbage collector frees large buffers late: with new memory for each chunk, a worker kept growing.
  */
 import { createByteWriter } from '../csv/byte-writer.ts';
 import type { RatedInto } from './rate-rows.ts';
 
-export interface Room extends RatedInto {
-  /** @returns memory of so many bytes, whatever they are */
+export interface ChunkBuffers extends RatedInto {
+  /** @returns uninitialized memory of this size */
   readonly input: (bytes: number) => Buffer;
 }
 
-const createRoom = (): Room => {
+const createBuffers = (): ChunkBuffers => {
   let held = Buffer.alloc(0);
   return {
     output: createByteWriter(0),
     faults: createByteWriter(0),
     input: (bytes) => {
-      // A little more than is asked for: chunks are nearly, but not quite, of one size.
+      // A little more than requested, because chunks are nearly the same size.
       if (held.length < bytes) held = Buffer.allocUnsafeSlow(Math.ceil(bytes * 1.25));
       return held.subarray(0, bytes);
     },
   };
 };
 
-/** Does work in a room that nothing else is done in meanwhile. */
-export type InRoom = <T>(work: (room: Room) => Promise<T>) => Promise<T>;
+/** Runs work with buffers that no other work uses at the same time. The writers are empty. */
+export type WithBuffers = <T>(work: (buffers: ChunkBuffers) => Promise<T>) => Promise<T>;
 
-export const createRooms = (): InRoom => {
-  const free: Room[] = [];
+export const createBufferPool = (): WithBuffers => {
+  const free: ChunkBuffers[] = [];
   return async (work) => {
-    const room = free.pop() ?? createRoom();
-    room.output.clear();
-    room.faults.clear();
-    const done = await work(room);
-    // Not after a failure: a store may still be sending what was written.
-    free.push(room);
+    const buffers = free.pop() ?? createBuffers();
+    buffers.output.clear();
+    buffers.faults.clear();
+    const done = await work(buffers);
+    // Not reused after a failure: the store may still be sending the bytes.
+    free.push(buffers);
     return done;
   };
 };

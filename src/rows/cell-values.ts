@@ -1,6 +1,6 @@
 /**
- * Cells as people and other programs write them, as the values of a request: `United States`, `Residential`, `lbs`, `UPS
- * Ground`. Only words of one meaning are read; any other cell stays as it is, and faults as a single call with it does.
+ * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
+ * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
 import { bare } from './aliases.ts';
 import type { Field } from './fields.ts';
@@ -8,7 +8,7 @@ import type { ServicePair } from './service-names.ts';
 import { lengthUnitOf, weightUnitOf } from './unit-names.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
-/** Names that `Intl` does not know by these words; enough of them for lists that come from the United States. */
+/** Common names that `Intl` does not have. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   US,
   GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
@@ -43,7 +43,7 @@ const countryCodes = (): ReadonlyMap<string, string> => {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** A country's code, or the cell where it is none that is known. */
+/** The code of a country; any other cell is returned unchanged. */
 const countryOf = (cell: string): string => {
   if (cell.length === 2 || cell.length > 60) return cell;
   known ??= countryCodes();
@@ -53,7 +53,7 @@ const countryOf = (cell: string): string => {
 const YES = new Set(['true', 'yes', 'y', 't', '1', 'residential', 'res', 'r', 'home', 'residence']);
 const NO = new Set(['false', 'no', 'n', 'f', '0', 'commercial', 'com', 'c', 'business', 'nonresidential']);
 
-/** `true` or `false` for a word that says whether an address is residential. */
+/** Converts a word that says whether an address is residential; undefined for any other cell. */
 export const residentialOf = (cell: string): 'true' | 'false' | undefined => {
   const word = cell.length > 40 ? '' : bare(cell);
   return YES.has(word) ? 'true' : NO.has(word) ? 'false' : undefined;
@@ -92,16 +92,16 @@ const serviceReader = (services: readonly ServicePair[]): Read => {
   };
 };
 
-/** How the cells of each field are read; a field that is not here has a request's own values. */
+/** The converters by field. A field without one must have the values of a request. */
 export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
 
-/** What the readers of a list depend on: its columns of words, and what its names of services stand for. */
+/** The part of a list's columns that determines its converters. */
 interface Words {
   readonly words: readonly Field[];
   readonly services: readonly ServicePair[];
 }
 
-/** The readers of one list. */
+/** The converters of a list. */
 export const cellReaders = ({ words, services }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {

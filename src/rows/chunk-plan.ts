@@ -1,6 +1,6 @@
 /**
- * The chunk plan: the byte range and first row of each run of whole rows. Made once, while the upload streams by; kept
- * beside the input, where it is the truth about what must be done.
+ * The chunk plan of a list: the byte range and first row of each chunk, which is a run of whole rows. It is made once, while
+ * the upload streams, and stored with the input. It defines the work of the batch.
  */
 
 import { textOf } from '../csv/cell.ts';
@@ -10,7 +10,7 @@ import type { InSlices } from '../time-slices.ts';
 import type { Columns } from './columns.ts';
 
 export interface Chunk {
-  /** Byte range in the input: from the first row's first byte to the last row's line break. */
+  /** Byte range in the input, from the first byte of the first row to the line break of the last row. */
   readonly from: number;
   readonly to: number;
   readonly firstRow: number;
@@ -29,23 +29,23 @@ export interface PlanLimits {
   readonly maximumRowBytes: number;
 }
 
-/** Why planning stopped: a limit that the file is over, or bytes that are not text. */
+/** Why planning stopped: the file exceeds a limit or is not text. */
 export type Refusal =
   | { readonly kind: 'rowTooLong'; readonly row: number; readonly line: number }
   | { readonly kind: 'tooManyRows' }
   | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
 
 export interface Planner {
-  /** Takes the next bytes of the file's body (all after the header). */
+  /** Processes the next bytes of the body, which is everything after the header. */
   readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
-  /** The plan, when all bytes have been pushed. */
+  /** Returns the plan after all bytes have been pushed. */
   readonly finish: () => InSlices<Plan | Refusal>;
 }
 
-/** Bytes of rows that are scanned between two yields. */
+/** Bytes of rows scanned between two yields. */
 const SLICE_BYTES = 16 * 1024;
 
-/** A chunk is cut early at this size, so that long rows do not make long work. */
+/** A chunk ends early at this size, so that long rows do not make long chunks. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 const count = (text: string, breakText: string, from: number, to: number): number => {
@@ -55,8 +55,8 @@ const count = (text: string, breakText: string, from: number, to: number): numbe
 };
 
 /**
- * @param bodyStart offset in the file of the first byte that will be pushed
- * @param headerLines lines before it
+ * @param bodyStart the offset in the file of the first byte that will be pushed
+ * @param headerLines the number of lines before it
  */
 export const createPlanner = (
   columns: Columns,
@@ -85,12 +85,12 @@ export const createPlanner = (
     if (open.rows >= limits.chunkRows || next - open.from >= CHUNK_BYTES) close(next);
   };
 
-  /** Scans all rows that are whole in the bytes; the rest stays as the carry. */
+  /** Scans all complete rows. The rest becomes the carry. */
   function* scanAll(bytes: Buffer, final: boolean): InSlices<Refusal | undefined> {
     const text = textOf(bytes);
     let at = 0;
     let pause = SLICE_BYTES;
-    // Pieces are short, so only a row that was carried over is long. A generator for each row would cost more than the row.
+    // Only a carried-over row can be long, because pieces are short. A generator for every row would cost more than the row.
     let long = carry.length > SLICE_BYTES;
     for (;;) {
       if (at >= pause) {
@@ -113,7 +113,7 @@ export const createPlanner = (
   }
 
   let checked = 0;
-  /** The carry's first `checked` bytes are known to be UTF-8; a character cut by the end waits for its rest. */
+  /** Checks that the bytes are UTF-8. The carry's first `checked` bytes are known to be; an incomplete character waits. */
   const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
     const tail = final ? 0 : unfinished(bytes);
     const rest = bytes.subarray(checked, bytes.length - tail);
@@ -145,7 +145,7 @@ export const createPlanner = (
   function* push(bytes: Buffer): InSlices<Refusal | undefined> {
     waiting.push(bytes);
     waitingBytes += bytes.length;
-    // A long row is scanned anew each time it has doubled, not at each piece: small pieces would make that quadratic.
+    // A long row is rescanned only when its length has doubled. Rescanning at every small piece would be quadratic.
     if (waitingBytes < carry.length) return undefined;
     return yield* advance(joined(), false);
   }

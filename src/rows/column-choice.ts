@@ -1,7 +1,7 @@
 /**
- * Which column of a header has which meaning. What the caller says comes first, then a field's own name, then the surest
- * alias: a name that says whose it is (`Ship To Zip`) before one that does not (`Zip`). Two that are equally sure are a
- * problem that the caller settles.
+ * Assigns the columns of a header to fields. The caller's choice wins, then a field's own name, then the most certain alias:
+ * a specific name (`Ship To Zip`) ranks before a general one (`Zip`). Two columns of equal rank are a problem that the caller
+ * must resolve.
  */
 
 import { type InSlices, mapInSlices } from '../time-slices.ts';
@@ -11,7 +11,7 @@ import type { NamedColumns } from './named-columns.ts';
 
 export type Problems = Readonly<Record<string, string>>;
 
-/** A column that has a meaning, or could have it. */
+/** A column that has a meaning or could have it. */
 export interface Claim extends Meaning {
   readonly index: number;
   readonly name: string;
@@ -19,9 +19,9 @@ export interface Claim extends Meaning {
 
 export interface Choice {
   readonly chosen: ReadonlyMap<Field, Claim>;
-  /** Fields whose column the caller named, or has the field's own name. */
+  /** Fields whose column the caller named or has the field's own name. */
   readonly exact: ReadonlySet<Field>;
-  /** Columns that could have had a field's meaning, had another not been surer. */
+  /** Columns that lost a field to a more certain column. */
   readonly passedOver: readonly Claim[];
   readonly problems: Problems;
 }
@@ -31,11 +31,11 @@ export const quotedName = ({ name, index }: Pick<Claim, 'name' | 'index'>): stri
 
 const SHOWN_CHARACTERS = 100;
 
-/** A name as messages and findings have it: no longer than a person reads. */
+/** A name for messages and findings, shortened if necessary. */
 export const shownName = (name: string): string =>
   name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
 
-/** The parameter that gives a field this column. */
+/** The parameter that assigns this column to a field. */
 export const choosing = (field: Field, name: string): string =>
   `?columns=${field}:${shownName(name).replaceAll(/[\\,]/g, '\\$&')}`;
 
@@ -79,7 +79,7 @@ interface Asked {
   readonly problem?: string;
 }
 
-/** The columns that the caller names, and what is wrong with the names. */
+/** The columns that the caller names, or the problem with the names. */
 function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
   const claims = new Map<Field, Claim>();
   const taken = new Set<number>();
@@ -103,13 +103,13 @@ function* namedColumns(header: readonly string[], named: NamedColumns): InSlices
   return { claims };
 }
 
-/** Those that are surest. */
+/** The most certain claims. */
 const surest = (claims: readonly Claim[]): readonly Claim[] => {
   const least = Math.min(...claims.map(({ rank }) => rank));
   return claims.filter(({ rank }) => rank === least);
 };
 
-/** A column of pounds and one of ounces, which together are one weight. */
+/** A column of pounds and a column of ounces that together are one weight. */
 const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | undefined => {
   const of = (unit: string): readonly Claim[] => surest(claims.filter((claim) => claim.unit === unit));
   const [pounds, ounces] = [of('LB'), of('OZ')];
@@ -118,7 +118,7 @@ const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | un
   return lb === undefined || oz === undefined || pounds.length > 1 || ounces.length > 1 ? undefined : [lb, oz];
 };
 
-/** What each alias claims; pounds and ounces beside each other are two fields. */
+/** The claims by aliases. A pair of pounds and ounces claims two fields. */
 function* aliasClaims(
   header: readonly string[],
   isFree: (index: number) => boolean,
@@ -129,17 +129,17 @@ function* aliasClaims(
   if (pair === undefined) return claims;
   const [pounds, ounces] = pair;
   const rest = (claims.get('weight_value') ?? []).filter((claim) => !pair.includes(claim));
-  // The pair says its units, which no other column of weights does better.
+  // The pair states its units, so no other weight column is more certain.
   claims.set('weight_value', [{ ...pounds, rank: -1 }, ...rest]);
   claims.set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
   return claims;
 }
 
-/** Weights of a whole order are not those of each of its packages. */
+/** If rows have a number of packages, the weight of a whole order is not the weight of each package. */
 const isOfAll = (claim: Claim, hasPackages: boolean): boolean =>
   hasPackages && claim.field === 'weight_value' && isLikely(claim);
 
-/** `Length` may be a product's, beside `Package Length`: only as the request writes it is it surely the package's. */
+/** `Length` may belong to a product if there is also `Package Length`. Only the request's exact name is certain. */
 const SIDES: ReadonlySet<Field> = new Set(['length', 'width', 'height']);
 
 /** Chooses the columns of a header. */

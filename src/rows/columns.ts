@@ -1,7 +1,6 @@
 /**
- * How one list is read: which column means what (`column-choice.ts`), what counts for all rows, and what is still missing.
- * Decided once for a list. Names match without regard to case, spaces, `_` and `-`; an exact name wins over an alias
- * (contract, CSV).
+ * Decides once how a list is read: the columns of the fields (`column-choice.ts`), values that apply to all rows, and what is
+ * missing. Matching of names ignores case, spaces, `_` and `-`. An exact name wins over an alias (contract, CSV).
  */
 
 import type { Encoding } from '../csv/encoding.ts';
@@ -17,7 +16,7 @@ import { type ServicePair, serviceNames } from './service-names.ts';
 
 export type { Problems } from './column-choice.ts';
 
-/** What the output adds to each row, in this order (contract, CSV). */
+/** The columns that the output adds, in this order (contract, CSV). */
 export const OUTPUT_COLUMNS = [
   'input_row',
   'quote_status',
@@ -37,30 +36,30 @@ export const OUTPUT_COLUMNS = [
   'fault_arguments',
 ] as const;
 
-/** Follows them where repairs were asked for: what was mended in the row's cells. */
+/** Follows them if the upload asks for repairs: what was repaired in the row's cells. */
 export const REPAIRS_COLUMN = 'quote_repairs';
 
-/** The last column, whatever else was asked for: the types of the quote's warnings, joined with `|`. */
+/** Always the last column: the types of the quote's warnings, joined with `|`. */
 export const WARNINGS_COLUMN = 'quote_warnings';
 
 /** The columns of an explained output, in the order of its cells (`extra-cells.ts`). */
 export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base', 'explain_surcharges'] as const;
 
-/** Values for columns that the list does not have, given at upload. */
+/** Values from the upload for columns that the list does not have. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 
-/** How a caller says that a list is to be read; what is not said is found out. */
+/** The caller's options for reading a list. Whatever is absent is detected. */
 export interface Reading {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
-  /** Of a workbook, by name or number. */
+  /** The name or number of a workbook's sheet. */
   readonly sheet?: string | undefined;
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
   readonly defaults?: Defaults | undefined;
-  /** What names of services stand for, as the caller says. */
+  /** The caller's names of services. */
   readonly serviceMap?: readonly ServicePair[] | undefined;
-  /** Codes of the services that the tariffs have. */
+  /** The codes of the tariffs' services. */
   readonly services?: readonly string[] | undefined;
 }
 
@@ -70,38 +69,38 @@ const DEFAULT_PARAMETERS: Readonly<Partial<Record<Field, string>>> = {
   weight_units: 'units',
 };
 
-/** How one list is read: fixed when its batch is created, the same for every row. */
+/** How a list is read. It is fixed when the batch is created, and the same for every row. */
 export interface Columns {
   readonly dialect: Dialect;
   readonly header: readonly string[];
   /** The column of each field that the list has. */
   readonly fields: Readonly<Partial<Record<Field, number>>>;
-  /** Values of fields that have no column: said by the caller, or a unit that a column's name states. */
+  /** Values of fields without a column: from the caller, or a unit in a column's name. */
   readonly defaults: Defaults;
-  /** Columns that are passed through: all but those of an earlier output, which are replaced. */
+  /** Columns that pass through: all except those of an earlier output, which are replaced. */
   readonly passed: readonly number[];
-  /** Whether the list is an output of ours: formulas in it were defused, and are taken back before rating. */
+  /** Whether the list is an output of this service. Then its defused formulas are restored before rating. */
   readonly ownOutput: boolean;
-  /** What is mended where it is certain; nothing unless the caller asks. */
+  /** The repairs that the caller asked for. */
   readonly repairs: readonly Repair[];
-  /** Fields whose cells are words of people and other programs: all but those under a request's own names. */
+  /** Fields whose cells may be words such as `lbs`: those whose column does not have the request's own name. */
   readonly words: readonly Field[];
-  /** What names of services stand for. */
+  /** The names of services and their codes. */
   readonly services: readonly ServicePair[];
   readonly findings: readonly Finding[];
 }
 
 const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN].map(normal));
 
-/** Fields whose cells may be words: `USA`, `Residential`, `lbs`, `inches`. */
+/** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`. */
 const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units'];
 
 function* missing(field: Field, header: readonly string[]): InSlices<string> {
   const parameter = DEFAULT_PARAMETERS[field];
   const alike = (yield* lookalikes(header, field)).slice(0, 3);
   return (
-    `required column missing; the header is the first row and has a column ${field} (or ${aliasesOf(field).join(', ')}, …), ` +
-    `or one that ?columns=${field}:… names${parameter === undefined ? '' : `, or the upload says ?${parameter}=`}` +
+    `required column missing; the first row must be the header and have a column ${field} (or ${aliasesOf(field).join(', ')}, …); ` +
+    `or name the column with ?columns=${field}:…${parameter === undefined ? '' : `, or set ?${parameter}= for all rows`}` +
     `${alike.length === 0 ? '' : `; is it ${alike.join(' or ')}?`}`
   );
 }
@@ -114,15 +113,15 @@ const MEASURES: readonly { readonly units: Field; readonly values: readonly Fiel
 interface Units {
   readonly defaults: Defaults;
   readonly problems: Problems;
-  /** Columns of units that give way to a unit that a name states. */
-  readonly outdone: readonly Claim[];
+  /** Columns of units that lose to a unit in a name. */
+  readonly outranked: readonly Claim[];
 }
 
-/** Units that columns' names state, as values for the unit fields. A unit column of its own exact name wins over them. */
+/** The units in columns' names, as values of the unit fields. A unit column with the exact name wins over them. */
 const statedUnits = ({ chosen, exact }: Choice): Units => {
   const defaults: Partial<Record<Field, string>> = {};
   const problems: Record<string, string> = {};
-  const outdone: Claim[] = [];
+  const outranked: Claim[] = [];
   for (const { units, values } of MEASURES) {
     const stating = values.flatMap((field) => {
       const claim = chosen.get(field);
@@ -131,22 +130,22 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
     const [first] = stating;
     if (first === undefined || exact.has(units)) continue;
     const column = chosen.get(units);
-    if (column !== undefined && isLikely(column)) outdone.push(column);
+    if (column !== undefined && isLikely(column)) outranked.push(column);
     const rival = column === undefined || isLikely(column) ? undefined : column;
     const other = rival ?? stating.find(({ unit }) => unit !== first.unit);
     if (other !== undefined) problems[units] = claimedTwice(units, [other, first]);
     else defaults[units] = first.unit;
   }
-  // Ounces alone, which the caller named as such, are beside no pounds.
+  // The caller named a column of ounces without pounds.
   if (chosen.has('weight_ounces') && !chosen.has('weight_value')) defaults.weight_units = 'LB';
-  return { defaults, problems, outdone };
+  return { defaults, problems, outranked };
 };
 
 /**
- * Maps a header.
- * @param sample the list's first rows, for what is to be said of them
- * @returns the columns, or what is wrong, one entry per field: a required column missing, or two columns that claim one
- * meaning; and under `columns` what is wrong with the caller's names.
+ * Decides how a list with this header is read.
+ * @param sample the first rows of the list, for findings
+ * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field), and under
+ * `columns` the problem with the caller's names
  */
 export function* readColumnsInSlices(
   header: readonly string[],
@@ -160,9 +159,9 @@ export function* readColumnsInSlices(
   const { chosen: claims, passedOver } = choice;
   const problems: Record<string, string> = { ...choice.problems };
   const units = statedUnits(choice);
-  const chosen = new Map([...claims].filter(([, claim]) => !units.outdone.includes(claim)));
+  const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
   const defaults = { ...said, ...units.defaults };
-  // Of weights in dispute the units are not known yet; with weights repaired, each may state its own.
+  // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
   const unitsCanWait = 'weight_value' in problems || repairs.includes('weight');
   for (const field of REQUIRED) {
     const given =
@@ -188,7 +187,7 @@ export function* readColumnsInSlices(
     services,
     sample,
   });
-  // A request's own names have a request's own values, so that such a row is the call that its cells spell.
+  // A column with the request's own name has the request's own values: such a row is exactly the call in its cells.
   const words = WORDED.filter((field) => chosen.has(field) && chosen.get(field)?.name.trim() !== field);
   const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
   return {

@@ -1,32 +1,34 @@
 /**
- * Corrected rows as rows of the batch's own list. A mended faults file has the columns of the output, in whatever order a
- * spreadsheet left them; a row of it is rated as if the list had come with these cells in the first place.
+ * Converts corrected rows to rows of the batch's list. A corrected faults file has the columns of the output, in any order.
+ * Its rows are rated as if the list had contained these cells from the start.
  */
 
 import { bare, cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import { type Columns, OUTPUT_COLUMNS, type Problems, REPAIRS_COLUMN, WARNINGS_COLUMN } from './columns.ts';
 import { FIELDS, type Field, normal } from './fields.ts';
 import { extraColumns, type OutputFormat } from './output-format.ts';
-import { mendRow, type Repair } from './repair.ts';
-import { takenBack } from './row.ts';
+import { type Repair, repairRow } from './repair.ts';
+import { restoreFormula } from './row.ts';
 
-/** Which column of the corrections is which: that with the row's number, and for each of the batch's header its own. */
+/** The columns of a file of corrections. */
 export interface CorrectionColumns {
+  /** The column with the row's number in the batch. */
   readonly rowColumn: number;
-  /** -1 where the batch does not pass the column through. */
+  /** For each column of the batch's header its index in the file; -1 if the batch does not pass the column through. */
   readonly cells: readonly number[];
 }
 
 const ROW = normal('input_row');
 
-/** Names of the columns that the output adds: what they hold in a mended file is not looked at. */
+/** The names of the columns that the output adds. Their cells are ignored in a file of corrections. */
 const addedNames = (format: OutputFormat): ReadonlySet<string> =>
   new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN, ...extraColumns(format)].map(normal));
 
 /**
- * Finds the batch's columns in the header of corrections: by name, and where several have one name, in their order.
- * @returns the columns, or what is wrong, one entry per problem
+ * Finds the batch's columns in the header of corrections by name. Columns with the same name are matched in order.
+ * @returns the columns, or the problems
  */
 export const matchColumns = (
   batch: Columns,
@@ -37,46 +39,44 @@ export const matchColumns = (
   const rowColumn = header.findIndex((name) => normal(name) === ROW);
   const free = new Map<string, number[]>();
   header.forEach((written, index) => {
-    const name = format.keepFormulas ? written : takenBack(written);
+    const name = format.keepFormulas ? written : restoreFormula(written);
     if (!added.has(normal(name))) free.set(name, [...(free.get(name) ?? []), index]);
   });
   const missing: string[] = [];
   const passed = new Set(batch.passed);
   const cells = batch.header.map((name, index) => {
     if (!passed.has(index)) return -1;
-    // The batch's own list may be an output of ours too, whose names were defused before.
-    const found = free.get(format.keepFormulas ? name : takenBack(name))?.shift();
+    // The batch's list may itself be an output of this service, with defused names.
+    const found = free.get(format.keepFormulas ? name : restoreFormula(name))?.shift();
     if (found === undefined) missing.push(`"${name}"`);
     return found ?? -1;
   });
   const unknown = [...free].flatMap(([name, left]) => (left.length > 0 && name.trim() !== '' ? [`"${name}"`] : []));
   const problems: Record<string, string> = {
-    ...(rowColumn === -1
-      ? { input_row: 'required column missing: it says which row of the batch a row corrects' }
-      : {}),
-    ...(missing.length > 0 ? { missing: `columns of the batch that the file has not: ${missing.join(', ')}` } : {}),
-    ...(unknown.length > 0 ? { unknown: `columns that the batch has not: ${unknown.join(', ')}` } : {}),
+    ...(rowColumn === -1 ? { input_row: 'required column missing: it has the number of the row to correct' } : {}),
+    ...(missing.length > 0 ? { missing: `the file lacks columns of the batch: ${missing.join(', ')}` } : {}),
+    ...(unknown.length > 0 ? { unknown: `the batch does not have these columns: ${unknown.join(', ')}` } : {}),
   };
   return Object.keys(problems).length > 0 ? { problems } : { rowColumn, cells };
 };
 
-/** How rows of corrections become rows of the batch's list. */
+/** How rows of corrections are converted. */
 export interface CorrectedForm {
-  /** Of the batch. */
+  /** The columns of the batch. */
   readonly columns: Columns;
   readonly format: OutputFormat;
-  /** What is mended in the corrections' own cells, as their upload asked. */
+  /** The repairs that the upload of the corrections asked for. */
   readonly repairs: readonly Repair[];
 }
 
-/** The cells as they are after the repairs. A row stays as it is if a repair changes a field that has no column. */
+/** Repairs the cells. The row stays unchanged if a repair would change a field without a column. */
 const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm): readonly string[] => {
   const { fields, defaults } = columns;
   const written = (field: Field): string => {
     const index = fields[field];
-    return index === undefined ? (defaults[field] ?? '') : bare(decodeText(cells[index] ?? ''));
+    return index === undefined ? (defaults[field] ?? '') : bare(decodeText(must(cells[index], 'a cell of the row')));
   };
-  const { cell } = mendRow(written, { repairs, fields });
+  const { cell } = repairRow(written, { repairs, fields });
   const changed = FIELDS.filter((field) => cell(field) !== written(field));
   if (changed.some((field) => fields[field] === undefined)) return cells;
   const places = new Map(changed.map((field) => [fields[field], encodeText(cell(field))]));
@@ -84,8 +84,8 @@ const repaired = (cells: readonly string[], { columns, repairs }: CorrectedForm)
 };
 
 /**
- * The row under a scanner as one of the batch's list, as the scanner's text, with its line break.
- * @returns undefined if the row has no content
+ * Converts the scanner's current row to a row of the batch's list.
+ * @returns the row with its line break, as the scanner's text; undefined if it has no content
  */
 export const correctedLine = (
   text: string,
@@ -97,9 +97,9 @@ export const correctedLine = (
   const values = cells.map((column) => {
     if (column === -1) return '';
     const raw = cellOf(text, row, column);
-    return raw.startsWith("'") && !keepFormulas ? encodeText(takenBack(decodeText(raw))) : raw;
+    return raw.startsWith("'") && !keepFormulas ? encodeText(restoreFormula(decodeText(raw))) : raw;
   });
   if (!values.some((value) => /[^ \t]/.test(value))) return undefined;
-  const mended = form.repairs.length > 0 ? repaired(values, form) : values;
-  return `${mended.map(writeCell).join(',')}\n`;
+  const corrected = form.repairs.length > 0 ? repaired(values, form) : values;
+  return `${corrected.map(writeCell).join(',')}\n`;
 };

@@ -1,20 +1,20 @@
-/** Decimal numbers as text, added and scaled without leaving the decimal system. */
+/** Exact arithmetic on decimal numbers in text form. */
 
 export interface Decimal {
   readonly digits: bigint;
-  /** How many of the digits stand after the point. */
+  /** The number of digits after the decimal point. */
   readonly places: number;
 }
 
-/** A number of at least 0 as a request's own numbers are written. */
+/** A number of at least 0 in the form of a request's numbers. */
 export const PLAIN = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Enough for any weight; more would not fit the double that a request's number is. */
+/** Enough for any weight. A request's number is a double, which is exact for this many digits. */
 const MOST_DIGITS = 15;
 
 /**
- * Reads `2.5`, `.5` or, as many countries write it, `2,5`. A comma before exactly three digits may part thousands
- * (`1,200`), so it is no decimal comma unless a lone zero stands before it.
+ * Reads `2.5`, `.5` or, with a decimal comma, `2,5`. A comma before exactly three digits may separate thousands (`1,200`), so
+ * it is a decimal comma only after a single zero (`0,250`).
  */
 export const readDecimal = (text: string): Decimal | undefined => {
   const parts = /^(\d*)(?:([.,])(\d+)|\.)?$/.exec(text);
@@ -24,7 +24,7 @@ export const readDecimal = (text: string): Decimal | undefined => {
   return { digits: BigInt(whole + fraction), places: fraction.length };
 };
 
-/** The text without needless zeros; undefined where it has more digits than a double holds. */
+/** Formats a number without trailing zeros; undefined if it has more digits than a double can hold. */
 export const decimalText = ({ digits, places }: Decimal): string | undefined => {
   const text = digits.toString().padStart(places + 1, '0');
   const whole = text.slice(0, text.length - places);
@@ -35,7 +35,7 @@ export const decimalText = ({ digits, places }: Decimal): string | undefined => 
   return fraction === '' ? whole : `${whole}.${fraction}`;
 };
 
-/** `value` times `factor` through ten to the power of `places`. */
+/** `value` × `factor` ÷ 10^`places`. */
 export const scaled = (value: Decimal, factor: bigint, places: number): Decimal => ({
   digits: value.digits * factor,
   places: value.places + places,

@@ -1,4 +1,4 @@
-/** How a list is written: its line breaks and its separator, found by what the first rows look like, or said in it. */
+/** Detects the line breaks and the separator of a list by its first rows, or by a `sep=` line. */
 
 import { cellOf, decodeText } from '../csv/cell.ts';
 import { createScanner, type Dialect } from '../csv/scanner.ts';
@@ -8,19 +8,19 @@ import { knownFields } from './aliases.ts';
 export const SAMPLE_ROWS = 20;
 /** Excel's limit for a sheet. Each column takes time that a limit on bytes does not bound well enough. */
 export const MOST_COLUMNS = 16_384;
-/** Rows without content that are passed over before the first one that has some. */
+/** The most blank rows before the header. */
 export const MOST_BLANK_ROWS = 10_000;
-/** Rows without content between two yields. */
+/** Blank rows between two yields. */
 export const BLANKS_OF_SLICE = 256;
 export const DELIMITERS: readonly Dialect['delimiter'][] = [',', ';', '\t', '|'];
 
-/** Characters that are looked at between two yields. */
+/** Characters read between two yields. */
 const SLICE_CHARACTERS = 64 * 1024;
 const [QUOTE, LF, CR] = [34, 10, 13];
 
 /**
- * LF wherever there is one outside of quotes; a list with only CR has that. A quote that opens nothing (`12" pipe`) may
- * hide them all: then any LF decides.
+ * LF if there is one outside quotes, otherwise CR if there is one. A quote that opens no cell (`12" pipe`) may hide all line
+ * breaks: then any LF decides.
  */
 export function* lineBreakOf(text: string): InSlices<Dialect['lineBreak']> {
   let inside = false;
@@ -35,7 +35,7 @@ export function* lineBreakOf(text: string): InSlices<Dialect['lineBreak']> {
   return carriageReturns || (text.includes('\r') && !text.includes('\n')) ? 'cr' : 'lf';
 }
 
-/** How often a line break stands from one place to another. Splitting the text would take ten times as long. */
+/** Counts line breaks in a range. Splitting the text would take ten times as long. */
 export const countBreaks = (text: string, lineBreak: Dialect['lineBreak'], from: number, to: number): number => {
   const code = lineBreak === 'lf' ? LF : CR;
   let found = 0;
@@ -45,7 +45,7 @@ export const countBreaks = (text: string, lineBreak: Dialect['lineBreak'], from:
 
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t|]*(?:\r\n|\n|\r)/i;
 
-/** Excel's first line that says the separator: `sep=;`. `next` is where the list goes on. */
+/** Excel's optional first line with the separator: `sep=;`. `next` is where the list continues. */
 export const separatorLine = (
   text: string,
   from: number,
@@ -55,9 +55,9 @@ export const separatorLine = (
 };
 
 export interface Sample {
-  /** The first rows that have any content, and the line on which each begins, from 1. */
+  /** The first rows that are not blank, and the line on which each begins, from 1. */
   readonly rows: readonly { readonly cells: readonly string[]; readonly malformed: boolean; readonly line: number }[];
-  /** Whether not even the first of them is whole. */
+  /** Whether even the first of them is incomplete. */
   readonly cut: boolean;
 }
 
@@ -91,7 +91,7 @@ export function* sampleRows(
   return { rows, cut: rows.length === 0 && scanned === 'incomplete' };
 }
 
-/** What speaks for a separator: names of columns in the first row, then rows of one width, then the width. */
+/** Criteria for a separator, most important first: known column names, rows of the same width, the width. */
 function* scoreOf({ rows }: Sample): InSlices<readonly number[]> {
   const [first] = rows;
   if (first === undefined || first.malformed) return [0, 0, 0];
@@ -108,7 +108,7 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
   return differing !== -1 && (a[differing] ?? 0) > (b[differing] ?? 0);
 };
 
-/** The separator by the first rows, cut by each; `more` where the first row goes on after the text. */
+/** The separator that fits the first rows best; `more` if the first row continues after the text. */
 export function* delimiterOf(
   text: string,
   from: number,

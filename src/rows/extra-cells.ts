@@ -1,4 +1,4 @@
-/** The cells behind the usual ones, where the upload asked for them (`output-format.ts` says which). */
+/** The optional cells after the usual ones (`output-format.ts`). */
 
 import { encodeText, writeCell } from '../csv/cell.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
@@ -18,7 +18,7 @@ const money = (dollars: number): string => dollars.toFixed(2);
 
 const place = ({ table, row, column }: Cell): string => `${table} row ${row} column ${column}`;
 
-/** What each package has, by its number. Packages in a row that have the same share one entry; a single one has no number. */
+/** Lists the texts of packages by package number. Consecutive packages with equal texts share an entry. */
 const listed = (texts: readonly string[]): string => {
   if (texts.length === 1) return texts[0] ?? '';
   const entries: string[] = [];
@@ -84,7 +84,7 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
     .join('; ');
 };
 
-/** @returns the cells of `EXPLAIN_COLUMNS` for the quote that a row was given */
+/** @returns the cells of `EXPLAIN_COLUMNS` for the quote of a row */
 export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, shipper: Shipper): readonly string[] => {
   const [price] = prices;
   if (price === undefined) throw new Error('a rated shipment has no price');
@@ -97,7 +97,7 @@ export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, s
   ];
 };
 
-/** @returns the cells with a leading comma, as the scanner's text; `shipment` is absent where the row is none */
+/** @returns the cells with a leading comma, as the scanner's text. `shipment` is absent if the row is not a valid request */
 export type ExtraCells = (shipment: Shipment | undefined, outcome: Result<Rated>) => string;
 
 interface Rating {
@@ -105,7 +105,7 @@ interface Rating {
   readonly bookOn: (shipDate: string | undefined) => RateBook;
 }
 
-/** What every service would cost, whichever the row names: people compare, and a service that fails has an alternative. */
+/** The price of every service, even if the row names one, so that users can compare and find alternatives. */
 const netCells = (services: readonly string[], { shipper, bookOn }: Rating): ExtraCells => {
   const none = ','.repeat(services.length + 1);
   return (shipment, outcome) => {
@@ -134,7 +134,7 @@ const explanationCells = ({ shipper }: Rating): ExtraCells => {
           .join('');
 };
 
-/** @returns undefined where the output has the usual columns alone */
+/** @returns undefined if the output has only the usual columns */
 export const createExtraCells = ({ services, explain }: OutputFormat, rating: Rating): ExtraCells | undefined => {
   const nets = services.length > 0 ? netCells(services, rating) : undefined;
   const explanation = explain ? explanationCells(rating) : undefined;

@@ -1,7 +1,6 @@
 /**
- * The short way from a row to a shipment, for the rows that need no words: cells that are plainly valid are read straight
- * into one reused shipment. Whatever is not plainly valid (or valid in an unusual way) is left to the schema, which is
- * the truth; a property test holds the two to each other.
+ * The fast path from a row to a shipment: obviously valid cells are read directly into one reused shipment. Everything else,
+ * such as invalid or unusual cells, is left to the schema, which is authoritative. A property test compares the two.
  */
 
 import type { ScannedRow } from '../csv/scanner.ts';
@@ -11,9 +10,9 @@ import type { Columns } from './columns.ts';
 import { plainWeigher } from './fast-weight.ts';
 import type { Field } from './fields.ts';
 
-/** Fields that, where they have a value, need the schema. */
+/** A row with a value in one of these fields needs the schema. */
 const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'packages'];
-/** Of a service's name, which may be longer than its code. */
+/** The longest name of a service. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
 
@@ -37,7 +36,7 @@ const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: numb
   return value;
 };
 
-/** Two digits at most, then six decimals at most, as the double that the text is read as; or -1. */
+/** Reads a number with at most two digits and six decimals, as the same double as `Number` would; or -1. */
 const weightOf = (bytes: Uint8Array, start: number, end: number): number => {
   let digits = 0;
   let at = start;
@@ -51,7 +50,7 @@ const weightOf = (bytes: Uint8Array, start: number, end: number): number => {
     digits = digits * 10 + code - ZERO;
   const places = end - point - 1;
   const scale = POWERS_OF_TEN[places];
-  // Both are exact, so the quotient is the double nearest to the decimal, which is what the text means.
+  // Both are exact, so the quotient is the double nearest to the decimal number.
   return at < end || places === 0 || scale === undefined ? -1 : digits / scale;
 };
 
@@ -77,7 +76,7 @@ const isPrintable = (bytes: Uint8Array, start: number, end: number): boolean => 
 const SPACE = 32;
 const APOSTROPHE = 39;
 
-/** Printable text of at most so many characters, with nothing around it that is taken off; undefined for anything else. */
+/** Printable ASCII text of at most `longest` characters that needs no trimming; undefined for anything else. */
 const printable = (text: string, row: ScannedRow, column: number, longest: number): string | undefined => {
   const start = row.starts[column] ?? 0;
   const end = row.ends[column] ?? 0;
@@ -98,34 +97,34 @@ const emptyShipment = (): Writable<Shipment> => ({
   shipDate: undefined,
 });
 
-/** Where a plain row's fields are. */
-const placesOf = (columns: Columns) => {
-  const place = (field: Field): number => columns.fields[field] ?? ABSENT;
+/** The column indexes of the fields. */
+const indexesOf = (columns: Columns) => {
+  const indexOf = (field: Field): number => columns.fields[field] ?? ABSENT;
   return {
-    unusual: UNUSUAL.map(place).filter((column) => column !== ABSENT),
-    warehouse: place('warehouse_id'),
-    postalCode: place('postalCode'),
-    weight: place('weight_value'),
-    units: place('weight_units'),
-    country: place('countryCode'),
-    service: place('shippingService'),
-    address: place('addressLine'),
-    residential: place('residential'),
+    unusual: UNUSUAL.map(indexOf).filter((column) => column !== ABSENT),
+    warehouse: indexOf('warehouse_id'),
+    postalCode: indexOf('postalCode'),
+    weight: indexOf('weight_value'),
+    units: indexOf('weight_units'),
+    country: indexOf('countryCode'),
+    service: indexOf('shippingService'),
+    address: indexOf('addressLine'),
+    residential: indexOf('residential'),
   };
 };
 
 /**
- * @returns a reader that gives the row's shipment, the same object each time, or undefined where the schema must judge.
+ * @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema
  */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
-  const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = placesOf(columns);
+  const { unusual, warehouse, postalCode, weight, units, country, service, address, residential } = indexesOf(columns);
   const { defaults } = columns;
   const readers = cellReaders(columns);
   const inWords = (field: Field, cell: string): string => readers[field]?.(cell) ?? cell;
   const converted = plainWeigher(columns);
   const shipment = emptyShipment();
   const isUnusual = columns.ownOutput || UNUSUAL.some((field) => defaults[field] !== undefined);
-  // Ounces that are added to anything but plain pounds are the schema's too.
+  // Ounces that are added to anything but plain pounds need the schema too.
   if (isUnusual || (columns.fields.weight_ounces !== undefined && converted === undefined)) return () => undefined;
   const given = Buffer.from(defaults.warehouse_id ?? '', 'latin1');
   const defaultWarehouse = wholeNumber(given, 0, given.length, 10);
@@ -133,12 +132,12 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const defaultService =
     defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
 
-  /** A short cell, or the default where the list has no such column. */
+  /** The text of a short cell, or the default if the list has no such column. */
   const word = (text: string, row: ScannedRow, column: number, field: Field): string =>
     column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
 
   return (text, row) => {
-    // Quotes in quotes need unescaping, missing cells are looked at by the schema.
+    // Rows with doubled quotes or missing cells need the schema.
     if (row.escaped || row.cells < columns.header.length) return undefined;
     const { bytes, starts, ends } = row;
     for (const column of unusual) if ((ends[column] ?? 0) > (starts[column] ?? 0)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The short way to weights in ounces or grams, and in pounds and ounces: `row-weight.ts` for the rows that need no words,
- * with the same doubles, which a property test holds the two to.
+ * The fast path for weights in ounces, in grams, or in pounds and ounces. It gives the same doubles as `row-weight.ts`; a
+ * property test compares the two.
  */
 
 import type { ScannedRow } from '../csv/scanner.ts';
@@ -9,18 +9,18 @@ import type { Columns } from './columns.ts';
 const ZERO = 48;
 const POINT = 46;
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000] as const;
-/** Of the numbers read here. With their decimals, and four more, they are whole and exact in a double. */
+/** The most digits before the point. With four decimals and the factor of a conversion, such a number is exact in a double. */
 const MOST_WHOLE_DIGITS = 5;
 const SIXTEENTH = 625;
 const SIXTEENTH_PLACES = 10_000;
 
-/** A number as whole `digits` over `scale`. */
+/** The number `digits` / `scale`. */
 interface Decimal {
   digits: number;
   scale: number;
 }
 
-/** Reads digits with a point among them, or none; false where the cell is anything else. */
+/** Reads digits with at most one point among them. @returns false for any other cell */
 const readInto = (into: Decimal, bytes: Uint8Array, start: number, end: number): boolean => {
   let digits = 0;
   let point = -1;
@@ -39,13 +39,13 @@ const readInto = (into: Decimal, bytes: Uint8Array, start: number, end: number):
 };
 
 export interface PlainWeigher {
-  /** Of the weights that it gives. */
+  /** The units of the result. */
   readonly units: 'LB' | 'KG';
-  /** @returns the weight as the double that its exact decimal is read as, or -1 where the schema must judge */
+  /** @returns the weight as the double nearest to its exact decimal, or -1 if the row needs the schema */
   readonly weigh: (row: ScannedRow) => number;
 }
 
-/** @returns undefined where the list's weights are a request's already, or each row says its own unit */
+/** @returns undefined if the weights need no conversion, or if each row states its own unit */
 export const plainWeigher = ({ fields, defaults, repairs }: Columns): PlainWeigher | undefined => {
   const { weight_value: weight, weight_ounces: ounces, weight_units: units } = fields;
   if (weight === undefined || units !== undefined || repairs.includes('weight')) return undefined;
@@ -59,7 +59,7 @@ export const plainWeigher = ({ fields, defaults, repairs }: Columns): PlainWeigh
   if (ounces !== undefined)
     return {
       units: 'LB',
-      // Whole pounds and less than a pound of ounces; what else there may be is for `row-weight.ts`.
+      // Only whole pounds and less than 16 ounces; `row-weight.ts` handles everything else.
       weigh: (row) =>
         unit === 'LB' &&
         read(value, row, weight) &&

@@ -1,8 +1,8 @@
-/** The fields that columns may stand for, and how their names are compared. */
+/** The fields that columns may contain, and the comparison of their names. */
 
 /**
- * The columns that have a meaning, by the names of the contract. `weight_ounces`, which is added to a weight in pounds, is
- * found beside a column of pounds, or named by the caller: by its name alone a column of ounces is the whole weight.
+ * The fields, by the names of the contract. `weight_ounces` is added to a weight in pounds. It requires a column of pounds or
+ * the caller's choice: a column of ounces alone is the whole weight.
  */
 export const FIELDS = [
   'warehouse_id',
@@ -23,16 +23,16 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** A column's name without what is not told apart: case, spaces, `_` and `-`. */
+/** A column's name in the form for comparison, which ignores case, spaces, `_` and `-`. */
 export const normal = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [normal(field), field]));
 
-/** The field of this very name. `quantity` is what `packages` was called before. */
+/** The field with this exact name. `quantity` is a former name of `packages`. */
 export const fieldCalled = (name: string): Field | undefined =>
   normal(name) === 'quantity' ? 'packages' : FIELD_BY_NAME.get(normal(name));
 
-/** The field that a column of this name is. */
+/** The field of a column with this name. */
 export const fieldNamed = (name: string): Field | undefined => {
   const field = FIELD_BY_NAME.get(normal(name));
   return field === 'weight_ounces' ? undefined : field;

@@ -1,7 +1,7 @@
 /**
- * What a person should know of a list's columns before its prices are trusted: columns that look relevant and were not
- * taken, and names that could mean two things (contract, Warnings). Found once for a list, from its header and its first
- * rows; bounded in number and length, for headers are a stranger's text.
+ * Findings: what users should know about the columns before they trust the prices, such as unused columns that look relevant
+ * and ambiguous names (contract, Warnings). They are made once for a list, from its header and first rows. Their number and
+ * length are bounded, because headers are untrusted text.
  */
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
@@ -21,16 +21,18 @@ export const findingBody = z.object({
     'findings.more',
   ]),
   message: z.string(),
-  column: z.string().meta({ description: 'The name of the column; empty where it is about no single one.' }),
+  column: z
+    .string()
+    .meta({ description: 'The name of the column; empty if the finding is not about a single column.' }),
 });
 export type Finding = z.output<typeof findingBody>;
 
-/** What findings are made from. */
+/** The input for findings. */
 export interface Found {
   readonly header: readonly string[];
   readonly chosen: ReadonlyMap<Field, Claim>;
   readonly passedOver: readonly Claim[];
-  /** Fields that the caller said have no column. */
+  /** Fields that have no column, according to the caller. */
   readonly declined: ReadonlySet<Field>;
   readonly hasDimensionUnits: boolean;
   readonly services: {
@@ -48,7 +50,7 @@ const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'i
   column: shownName(name),
 });
 
-/** Words of names that are about somebody or something else than where a package goes and what it is. */
+/** Words in names of columns that do not describe the package or its destination. */
 const OTHERS = new Set(
   (
     'from sender shipper origin return returns billing bill payer payor payment third party tp sold soldto buyer importer exporter ' +
@@ -86,14 +88,14 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u);
 
-/** The field that a name nobody knows seems to be about. */
+/** The field that an unrecognized name seems to mean. */
 const looksLike = (name: string): (typeof LOOKALIKES)[number] | undefined => {
   const words = wordsOf(name);
   if (words.some((word) => OTHERS.has(word))) return undefined;
   return LOOKALIKES.find((like) => words.some((word) => like.words.includes(word)));
 };
 
-/** Columns of a header that seem to be a field, for a refusal that misses it. */
+/** Columns that seem to be a field, for the message that the field is missing. */
 export function* lookalikes(header: readonly string[], field: Field): InSlices<string[]> {
   const names = yield* mapInSlices(header, (name, index) =>
     looksLike(name)?.field === field && meaningOf(name) === undefined ? [quotedName({ name, index })] : [],
@@ -110,7 +112,7 @@ const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Fi
       ? finding(
           'column.quantity',
           { name, index },
-          `was passed through: most lists count items there. If it counts packages, ${choosing('packages', name)} takes it.`,
+          `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`,
         )
       : undefined;
   const like = looksLike(name);
@@ -118,15 +120,15 @@ const ofUnknown = (name: string, index: number, { chosen, declined }: Found): Fi
   return finding(
     'column.notTaken',
     { name, index },
-    `looks like the ${like.field} and was not taken: ${like.effect}. ${choosing(like.field, name)} takes it.`,
+    `looks like the ${like.field} but was not used: ${like.effect}. To use it, add ${choosing(like.field, name)}.`,
   );
 };
 
 const ofPassedOver = (claim: Claim, { chosen }: Found): Finding | undefined => {
   const winner = chosen.get(claim.field);
-  // Of several lines of one address any will do: it is only asked whether there is one.
+  // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
-  const said = `could be the ${claim.field} and was not taken: ${quotedName(winner)} is. ${choosing(claim.field, claim.name)} takes it instead.`;
+  const said = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, claim.name)}.`;
   return finding('column.notTaken', claim, said);
 };
 
@@ -135,26 +137,26 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }: Found): Finding[] => {
   const { field, name, index } = claim;
   const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
-  const without = `?columns=${field}: says that no column is it`;
+  const without = `?columns=${field}: ignores the column`;
   if (isLikely(claim))
-    return [finding('column.likely', claim, `was taken as the ${field} of each row's package. ${without}.`)];
+    return [finding('column.likely', claim, `was used as the ${field} of each row's package. ${without}.`)];
   if (field === 'shipDate' && cells.some((cell) => !ISO_DATE.test(cell)))
     return [
       finding(
         'column.unreadable',
         claim,
-        `has dates that are not written YYYY-MM-DD; rows with them have a fault. ${without}, and every row ships today.`,
+        `has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ${without}, so that every row ships today.`,
       ),
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = (['length', 'width', 'height'] as const).flatMap((side) => chosen.get(side) ?? []);
   if (hasDimensionUnits || claim !== sides[0]) return [];
   const all = sides.map(quotedName).join(', ');
-  const message = `The unit of ${all} is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.`;
+  const message = `The unit of ${all} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`;
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
 };
 
-/** @returns the findings in the order of their columns, twenty at most and one that counts the rest */
+/** @returns the findings in the order of their columns: at most twenty, and one that counts the rest */
 export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();

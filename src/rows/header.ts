@@ -1,6 +1,6 @@
 /**
- * The first bytes of a list: is it one at all, how is it written, what do its columns mean. Judged from the first 64 KiB
- * (or more, where the header itself is longer), so that a wrong file is refused before it is stored.
+ * Reads the head of a list: it detects the dialect and the columns, and rejects files that are not lists. It needs the first
+ * 64 KiB, or more if the header is longer, so a wrong file is rejected before it is stored.
  */
 
 import { cellOf, decodeText, textOf } from '../csv/cell.ts';
@@ -23,19 +23,20 @@ import {
 } from './dialect.ts';
 
 export const HEAD_BYTES = 64 * 1024;
-/** Rows whose cells findings are made from, with the header. */
+/** The rows that findings are based on, including the header. */
 const FINDING_ROWS = 200;
 
 export interface Head {
   readonly columns: Columns;
-  /** Byte offsets in the file: the header row without a byte-order mark, and the first byte after it. */
+  /** The offset of the header row in the file, after a byte-order mark. */
   readonly headerStart: number;
+  /** The offset of the first byte after the header row. */
   readonly bodyStart: number;
-  /** Lines before `bodyStart`. */
+  /** The number of lines before `bodyStart`. */
   readonly headerLines: number;
 }
 
-/** What is wrong with a head; with the names of its columns, where only what they mean is. */
+/** The problems of a head. `header` has the column names if the problems only concern their meaning. */
 export interface BadHead {
   readonly problems: Problems;
   readonly header?: readonly string[];
@@ -45,14 +46,14 @@ export type HeadResult = Head | BadHead | 'more';
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
 
-const BLANK: Problems = { file: `has more than ${MOST_BLANK_ROWS} rows without any content before its header` };
+const BLANK: Problems = { file: `has more than ${MOST_BLANK_ROWS} blank rows before its header` };
 
-/** What begins with so many blanks is not read on: they would all be held in memory. */
+/** Bounds the blank text before a header, because all of it is kept in memory. */
 const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly problems: Problems } =>
   bytes.length > maximumRowBytes ? { problems: BLANK } : 'more';
 
-/** Control characters that no text has, in whatever encoding. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters that do not occur in text of any encoding. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const CONTROL = /[\0-\x08\x0e-\x1f]/;
 
 const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
@@ -65,11 +66,11 @@ const notUtf8 = (bytes: Buffer, complete: boolean): Problems | undefined => {
 
 interface Written {
   readonly dialect: Dialect;
-  /** Where the list begins: after a byte-order mark and a line that says the separator. */
+  /** The offset of the list, after a byte-order mark and a `sep=` line. */
   readonly from: number;
 }
 
-function* writtenHow(
+function* detectDialect(
   text: string,
   said: Dialect['delimiter'] | undefined,
   complete: boolean,
@@ -80,13 +81,13 @@ function* writtenHow(
   const from = line?.next ?? marked;
   const inLine = DELIMITERS.find((delimiter) => delimiter === line?.said);
   if (line !== undefined && inLine === undefined && said === undefined)
-    return { problems: { file: `says sep=${line.said}; a separator is one of , ; | and tab` } };
+    return { problems: { file: `has sep=${line.said}; the separator must be , ; | or tab` } };
   const lineBreak = yield* lineBreakOf(text);
   const delimiter = said ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete));
   return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
 }
 
-/** Why the first row is no header, where a row below it looks like one: a title stands above it. */
+/** The problem if there is a title above the header. */
 function* titleProblem(
   text: string,
   { dialect, from }: Written,
@@ -99,15 +100,15 @@ function* titleProblem(
   const known = yield* knownFields(first.cells);
   for (const { cells, line } of below)
     if ((yield* knownFields(cells)) > Math.max(1, known))
-      return { header: `must be the first row: it seems to be on line ${line}; take out what stands above it` };
+      return { header: `must be the first row, but seems to be on line ${line}: remove the lines above it` };
   const [next] = below;
   if (known > 0 || first.cells.length > 1 || next === undefined || next.cells.length < 3) return undefined;
   return {
-    header: `has 1 cell and the rows below it have ${next.cells.length}: take out the title that stands above it`,
+    header: `has 1 cell, but the rows below have ${next.cells.length}: remove the title above the header`,
   };
 }
 
-/** The names of the columns. Separators at the end of the rows, where no row has any content, make no columns. */
+/** The names of the columns. Trailing separators make no columns if no row has content there. */
 const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
   const names = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
   const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
@@ -129,7 +130,7 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
   if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
-  const written = yield* writtenHow(text, reading.delimiter, complete, maximumRowBytes);
+  const written = yield* detectDialect(text, reading.delimiter, complete, maximumRowBytes);
   if (written === 'more' || 'problems' in written) return written;
   const { dialect, from } = written;
   const { row, scanInSlices } = createScanner(dialect, maximumRowBytes);
@@ -144,10 +145,10 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
   if (scanned === 'end') return { problems: EMPTY };
   if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}` } };
   if (row.cells > MOST_COLUMNS)
-    return { problems: { header: `has ${row.cells} columns; a list has at most ${MOST_COLUMNS}, as a sheet has` } };
+    return { problems: { header: `has ${row.cells} columns; the most are ${MOST_COLUMNS}` } };
   if (text.slice(row.start, row.end).includes('\0'))
     return {
-      problems: { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
+      problems: { file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark' },
     };
   const { rows } = yield* sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
   const header = namesOf(text, row, rows.slice(0, SAMPLE_ROWS));
@@ -164,10 +165,9 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
 }
 
 /**
- * Judges the head of a file.
+ * Reads the head of a file.
  * @param complete whether these bytes are the whole file
- * @returns the columns and where the rows begin; or what is wrong, one entry per problem; or `more` where the header row
- * goes on after these bytes
+ * @returns the head; the problems; or `more` if the header row continues after these bytes
  */
 export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult =>
   withoutPause(judgeHead(bytes, complete, reading, maximumRowBytes));
@@ -177,8 +177,7 @@ export const readHeadInSlices = async (...of: Parameters<typeof readHead>): Prom
   await inSlices(judgeHead(...of));
 
 /**
- * The same for a longer beginning: it is judged by its first 64 KiB as an upload is, and by twice as much where the header
- * goes on after them.
+ * The same for more bytes. It reads the first 64 KiB, as for an upload, and doubles them while the header continues.
  */
 export const findHead = async (
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** What an upload may say of how its list is to be read (contract, CSV), for the API's query and the commands alike. */
+/** The options for reading a list (contract, CSV), for both the API's query and the commands. */
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
@@ -22,7 +22,7 @@ const names = <K extends string>(record: Readonly<Record<K, unknown>>): K[] => {
 export const DELIMITER_OPTIONS: readonly DelimiterName[] = names(DELIMITER_NAMES);
 export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
 
-/** A separator's name, as `?delimiter=` says it. */
+/** The name of a separator in `?delimiter=`. */
 export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
   delimiter === '\t' ? 'tab' : delimiter;
 
@@ -37,13 +37,13 @@ const columns = z
     if (typeof named === 'string') context.addIssue({ code: 'custom', message: named });
   });
 
-/** Each parameter and what it may be, as strings. */
+/** The schema of each parameter, as strings. */
 export const readingParameters = {
   warehouse_id: z
     .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id, a whole number of at most 10 digits')
+    .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id: a whole number of at most 10 digits')
     .optional()
-    .meta({ description: 'For lists without that column, as the next four.' }),
+    .meta({ description: 'For lists without this column. The same applies to the next four parameters.' }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
@@ -51,15 +51,14 @@ export const readingParameters = {
   encoding: z
     .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
     .optional()
-    .meta({ description: 'How the list is written; a byte-order mark wins, and without either it is UTF-8.' }),
-  delimiter: z
-    .enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab')
-    .optional()
-    .meta({ description: 'Between cells; found by the first rows, or a first line `sep=;`, unless given.' }),
+    .meta({ description: 'The encoding of the list. A byte-order mark wins; the default is UTF-8.' }),
+  delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional().meta({
+    description: 'The separator. By default it is detected from the first rows, or from a first line `sep=;`.',
+  }),
   sheet: z.string().min(1).max(100).optional(),
   columns: columns.optional().meta({
     description:
-      'Which column means what: pairs of a field and the name of a column, parted by commas. A comma or backslash within a name has a backslash before it. A field with nothing behind its colon has no column.',
+      'The columns of fields: pairs of a field and the name of a column, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column.',
     example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
   }),
   service_map: z
@@ -72,14 +71,14 @@ export const readingParameters = {
     .optional()
     .meta({
       description:
-        "What a list's names of services stand for: pairs of a name and a code, parted by commas; nothing behind the colon stands for all services. A comma or backslash within a name has a backslash before it; case, spaces and punctuation do not matter. Well-known names of carriers whose tariff is loaded need none.",
+        'The services that names in the list mean: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name; case, spaces and punctuation do not matter. Well-known names of carriers with a loaded tariff need no entry.',
       example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
     }),
   repair: z
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()
     .meta({
-      description: `Cells that are mended where that is certain; the column quote_repairs says what was done. zip: ZIP codes that lost zeros or their hyphen, where the code exists (${ZIP_LIST}), and the names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, and yes and no in residential.`,
+      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, and yes and no in residential.`,
     }),
 } as const;
 
@@ -87,8 +86,9 @@ const readingObject = z.object(readingParameters);
 type ReadingParameters = z.output<typeof readingObject>;
 
 /**
- * @param services codes of the services that the tariffs have; absent where no row is rated. Whether `service_map` maps to
- * them is for `unknownCode`
+ * Converts the parameters.
+ * @param services the codes of the tariffs' services; absent if no rows are rated. `unknownCode` checks `service_map`
+ * against them
  */
 export const readingOf = (said: ReadingParameters, services?: readonly string[]): Reading => {
   const { warehouse_id, units, dimension_units, shippingService, residential } = said;

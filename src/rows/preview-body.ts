@@ -1,4 +1,4 @@
-/** What a preview answers, for the API, its description and whoever shows it. */
+/** The response of a preview: its schema for the API, for OpenAPI and for the console. */
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import { FIELDS } from './fields.ts';
@@ -19,37 +19,37 @@ export const previewBody = z
     }),
     columns: z
       .array(z.object({ field, column: z.string(), position: z.int().min(1) }))
-      .meta({ description: 'The columns that have a meaning, by their positions.' }),
+      .meta({ description: 'The columns that are used, by position.' }),
     defaults: z
       .partialRecord(field, z.string())
-      .meta({ description: 'Fields without a column: said at upload, or a unit that a column states in its name.' }),
+      .meta({ description: 'Values of fields without a column: from the upload, or a unit in a column name.' }),
     unknownColumns: z.object({
       count: z.int(),
-      names: z.array(z.string()).meta({ description: 'The first hundred; they are passed through.' }),
+      names: z.array(z.string()).meta({ description: 'At most a hundred. These columns pass through.' }),
     }),
     findings: z
       .array(findingBody)
-      .meta({ description: 'What to know of the columns: those that look relevant and were not taken, and the like.' }),
+      .meta({ description: 'Notes on the columns, such as unused columns that look relevant.' }),
     services: z.array(z.object({ name: z.string(), code: z.string().nullable(), rows: z.int() })).meta({
       description:
-        'Names of services in the rows that were read, fifty at most, and the code that each is read as: null where it is none, empty where it stands for all services.',
+        'At most fifty names of services in the rows that were read, with their codes: null if the name is unknown, empty if it means all services.',
     }),
-    rowsRead: z.int().meta({ description: 'The first thousand at most.' }),
+    rowsRead: z.int().meta({ description: 'At most the first thousand.' }),
     quoted: z.int(),
     faulted: z.int(),
     faults: z.record(z.string(), z.int()).meta({ description: 'Rows by fault type.' }),
     rows: z.array(
       z.object({
         input_row: z.int(),
-        request: z.unknown().meta({ description: 'The body of the single call that the row stands for.' }),
+        request: z.unknown().meta({ description: 'The body of the equivalent single call.' }),
         repairs: z.array(z.string()),
-        quote: z.unknown().meta({ description: 'As the single call answers; null on a fault.' }),
+        quote: z.unknown().meta({ description: 'The response of the single call; null on a fault.' }),
         fault: faultShape.nullable(),
       }),
     ),
     repairs: z.object({
       asked: z.array(z.enum(REPAIRS)),
-      rows: z.int().meta({ description: 'Rows that were mended.' }),
+      rows: z.int().meta({ description: 'The number of repaired rows.' }),
     }),
     repairAll: z
       .object({
@@ -59,9 +59,9 @@ export const previewBody = z
         examples: z.array(z.object({ input_row: z.int(), repairs: z.array(z.string()) })),
         zipList: z.string(),
       })
-      .meta({ description: 'What repair=all would come to.' }),
+      .meta({ description: 'The result that repair=all would have.' }),
     estimate: z.object({
-      exact: z.boolean().meta({ description: 'Whether all rows were read: the rest is then counted, not estimated.' }),
+      exact: z.boolean().meta({ description: 'Whether all rows were read, so that the other values are exact.' }),
       rows: z.int().nullable(),
       seconds: z.number().nullable(),
       totalNetCharge: z.number().nullable(),

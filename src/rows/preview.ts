@@ -1,13 +1,13 @@
 /**
- * A look at a list before it is run: how it is written, what its columns mean, its first rows with their quotes or
- * faults, what a repair would mend, and what the whole may come to. Reads at most the first thousand rows and keeps
- * nothing.
+ * Previews a list before it is rated: its dialect, its columns, the first rows with quotes or faults, possible repairs, and
+ * an estimate for the whole list. It reads at most the first thousand rows and stores nothing.
  */
 
 import { textOf } from '../csv/cell.ts';
 import type { Encoding } from '../csv/encoding.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import type { Shipper } from '../rating/card.ts';
 import { Failed, faultBody } from '../rating/fault.ts';
 import { dollars } from '../rating/quantity.ts';
@@ -28,18 +28,18 @@ import { createTally, type Tally } from './tally.ts';
 import { ZIP_LIST } from './zip-codes.ts';
 
 const PREVIEW_ROWS = 1_000;
-/** Of the list as UTF-8; fewer rows are read where they are long. */
+/** The most bytes of UTF-8 to read. If rows are long, fewer are read. */
 export const PREVIEW_BYTES = 4 * 1024 * 1024;
 const SHOWN_ROWS = 20;
 const SHOWN_NAMES = 100;
 const SHOWN_REPAIRS = 20;
 
-/** The beginning of a list, as UTF-8. */
+/** The first bytes of a list, as UTF-8. */
 export interface Beginning {
   readonly bytes: Buffer;
   readonly complete: boolean;
   readonly encoding: Encoding;
-  /** Size of the whole list in UTF-8, as far as is known. */
+  /** The size of the whole list in UTF-8, if known. */
   readonly totalBytes: number | undefined;
 }
 
@@ -54,17 +54,17 @@ export interface PreviewContext {
 export type PreviewRefusal = BadHead | { readonly kind: 'rowTooLong'; row: number; line: number };
 
 interface Rows {
-  /** The rows that are read, as the scanner's text. */
+  /** The rows to preview, as the scanner's text. */
   readonly text: string;
   readonly count: number;
-  /** Whether the list has no others. */
+  /** Whether these are all rows of the list. */
   readonly all: boolean;
 }
 
-/** Rows without content between two yields. */
-const LOOK_ROWS = 64;
+/** Blank rows between two yields. */
+const BLANKS_BETWEEN_YIELDS = 64;
 
-/** The first rows that are whole; `tooLong` is the number of a row over its limit. */
+/** The first complete rows; `tooLong` is the number of a row over the limit. */
 function* firstRows(
   { bytes, complete }: Beginning,
   { columns, bodyStart }: Head,
@@ -72,20 +72,20 @@ function* firstRows(
 ): InSlices<Rows | { readonly tooLong: number }> {
   const text = textOf(bytes.subarray(bodyStart));
   const { row, skipInSlices } = createScanner(columns.dialect, maximumRowBytes);
-  let [at, count, looked] = [0, 0, 0];
+  let [at, count, scannedRows] = [0, 0, 0];
   let scanned = yield* skipInSlices(text, at, complete);
   for (; scanned === 'row' && count < PREVIEW_ROWS; scanned = yield* skipInSlices(text, at, complete)) {
     at = row.next;
     if (!row.blank) count += 1;
-    looked += 1;
-    // A row with content takes as long as many without.
-    if (!row.blank || looked % LOOK_ROWS === 0) yield;
+    scannedRows += 1;
+    // A row with content takes as long as many blank rows.
+    if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
   return { text: text.slice(0, at), count, all: complete && scanned === 'end' };
 }
 
-/** Whether a preview of these first bytes needs no more: the rows that it reads are in them. */
+/** Whether these bytes are enough for a preview. */
 export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): Promise<boolean> => {
   if (bytes.length >= PREVIEW_BYTES) return true;
   const head = await findHead(bytes, false, reading, maximumRowBytes);
@@ -104,10 +104,10 @@ function* rateRows(text: string, columns: Columns, context: PreviewContext, onRo
   const bookOn = booksOf(context.schedule, context.now);
   const tally = createTally();
   let number = 0;
-  let looked = 0;
+  let scannedRows = 0;
   for (let at = 0; (yield* scanInSlices(text, at, true)) === 'row'; at = row.next) {
-    looked += 1;
-    if (!row.blank || looked % LOOK_ROWS === 0) yield;
+    scannedRows += 1;
+    if (!row.blank || scannedRows % BLANKS_BETWEEN_YIELDS === 0) yield;
     if (row.blank) continue;
     number += 1;
     const shipment = reader.read(number);
@@ -148,7 +148,7 @@ const estimateOf = (
 const lineBreakOf = ({ dialect }: Columns, bytes: Buffer, bodyStart: number): 'lf' | 'crlf' | 'cr' =>
   dialect.lineBreak === 'cr' ? 'cr' : bytes.subarray(0, bodyStart).toString('latin1').endsWith('\r\n') ? 'crlf' : 'lf';
 
-/** Names of columns, as many as a preview tells. */
+/** The column names that a preview shows. */
 export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
 
 const columnsShown = ({
@@ -157,15 +157,16 @@ const columnsShown = ({
   passed,
   findings,
 }: Columns): Pick<Preview, 'columns' | 'unknownColumns' | 'findings'> => {
+  const nameOf = (index: number): string => must(header[index], 'the name of a column');
   const known = FIELDS.flatMap((name: Field) => {
     const index = fields[name];
-    return index === undefined ? [] : [{ field: name, column: header[index] ?? '', position: index + 1 }];
+    return index === undefined ? [] : [{ field: name, column: nameOf(index), position: index + 1 }];
   });
-  const meant = new Set(Object.values(fields));
-  const unknown = passed.filter((index) => !meant.has(index));
+  const used = new Set(Object.values(fields));
+  const unknown = passed.filter((index) => !used.has(index));
   return {
     columns: known.sort((a, b) => a.position - b.position),
-    unknownColumns: { count: unknown.length, names: shownNames(unknown.map((index) => header[index] ?? '')) },
+    unknownColumns: { count: unknown.length, names: shownNames(unknown.map(nameOf)) },
     findings: [...findings],
   };
 };
@@ -173,11 +174,11 @@ const columnsShown = ({
 const SHOWN_SERVICES = 50;
 const SHOWN_CHARACTERS = 100;
 
-/** Counts the names of services in rows. */
-const createNames = (codes: readonly string[]) => {
+/** Counts the names of services in the rows. */
+const createServiceCounter = (codes: readonly string[]) => {
   const counts = new Map<string, { readonly code: string | null; rows: number }>();
   return {
-    see: ({ written, cell }: RowReader): void => {
+    add: ({ written, cell }: RowReader): void => {
       const name = written('shippingService').trim();
       const known = counts.get(name);
       if (known !== undefined) known.rows += 1;
@@ -222,32 +223,32 @@ const judged = async (
   return { head, rows };
 };
 
-/** @returns the preview, or what the upload would be refused for */
+/** @returns the preview, or the reason why the upload would be rejected */
 export const previewList = async (beginning: Beginning, context: PreviewContext): Promise<Preview | PreviewRefusal> => {
   const list = await judged(beginning, context);
   if (!('head' in list)) return list;
   const { columns, bodyStart } = list.head;
   const shown: ShownRow[] = [];
-  const named = createNames(serviceCodes(context.schedule));
-  let mendedRows = 0;
-  /** Of the rows as they are without repairs; none where some were asked for. */
+  const serviceNames = createServiceCounter(serviceCodes(context.schedule));
+  let repairedRows = 0;
+  /** The requests of the rows without repairs; empty if the caller asked for repairs. */
   const bodies: string[] = [];
   const onRow: OnRow = (number, reader, fault) => {
     if (columns.repairs.length === 0) bodies.push(JSON.stringify(rowBody(reader.cell)));
-    if (reader.notes().length > 0) mendedRows += 1;
-    named.see(reader);
+    if (reader.notes().length > 0) repairedRows += 1;
+    serviceNames.add(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, context));
   };
   const tally = await inSlices(rateRows(list.rows.text, columns, context, onRow));
   const examples: Preview['repairAll']['examples'] = [];
-  let mendable = 0;
+  let repairable = 0;
   const begun = performance.now();
   const onRepaired: OnRow = (number, reader) => {
     const notes = reader.notes();
-    // A repair of what is read without it, such as a country's name, mends nothing.
-    const mends = notes.length > 0 && JSON.stringify(rowBody(reader.cell)) !== bodies[number - 1];
-    if (mends) mendable += 1;
-    if (mends && examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
+    // A repair that changes no request is useless, for example of a country's name that is read anyway.
+    const isUseful = notes.length > 0 && JSON.stringify(rowBody(reader.cell)) !== bodies[number - 1];
+    if (isUseful) repairable += 1;
+    if (isUseful && examples.length < SHOWN_REPAIRS) examples.push({ input_row: number, repairs: [...notes] });
   };
   const all = await inSlices(rateRows(list.rows.text, { ...columns, repairs: REPAIRS }, context, onRepaired));
   const rowsPerSecond = (list.rows.count / Math.max(performance.now() - begun, 1)) * 1_000;
@@ -260,14 +261,14 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
     },
     ...columnsShown(columns),
     defaults: { ...columns.defaults },
-    services: columns.fields.shippingService === undefined ? [] : named.result(),
+    services: columns.fields.shippingService === undefined ? [] : serviceNames.result(),
     rowsRead: list.rows.count,
     quoted: tally.quoted,
     faulted: tally.faulted,
     faults: { ...tally.faults },
     rows: shown,
-    repairs: { asked: [...columns.repairs], rows: mendedRows },
-    repairAll: { rows: mendable, quoted: all.quoted, faulted: all.faulted, examples, zipList: ZIP_LIST },
+    repairs: { asked: [...columns.repairs], rows: repairedRows },
+    repairAll: { rows: repairable, quoted: all.quoted, faulted: all.faulted, examples, zipList: ZIP_LIST },
     estimate: estimateOf(list.rows, tally, beginning.totalBytes, bodyStart, rowsPerSecond),
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Rates a run of whole rows: bytes in, the rows of the output and of the faults file out. Pure and resumable, so that
- * its caller can yield between slices; the same rows give the same bytes however they are cut into chunks.
+ * Rates a run of whole rows: from input bytes to the rows of the output and of the faults file. It is pure and can be paused,
+ * so that the caller can yield between slices. The same rows give the same bytes regardless of the chunks.
  */
 
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
@@ -8,6 +8,7 @@ import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
 import { createRows } from '../csv/rows.ts';
 import type { ScannedRow } from '../csv/scanner.ts';
 import { createFinder } from '../csv/scanner.ts';
+import { must } from '../must.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
@@ -20,24 +21,24 @@ import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote, writeWarnings } from
 import { cellsUsed, createRowReader } from './row-reader.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** All that a batch's rows are rated with. */
+/** Everything needed to rate a batch's rows. */
 export interface RatingContext {
   readonly columns: Columns;
   readonly shipper: Shipper;
-  /** The cards in force on a `shipDate`, or on the batch's own day where a row names none. */
+  /** The cards in force on a `shipDate`, or on the batch's own day if the row has none. */
   readonly bookOn: (shipDate: string | undefined) => RateBook;
   readonly maximumRowBytes: number;
-  /** What the output has beside the usual columns; nothing where absent. */
+  /** The optional columns of the output. Absent: none. */
   readonly format?: OutputFormat;
-  /** Numbers of rows that are given up unread: rating them ended the process that did. */
-  readonly condemned?: ReadonlySet<number> | undefined;
-  /** The most bytes that the rows and those with faults may come to; any where absent. */
+  /** The numbers of rows that are not rated, because rating them ended the process. */
+  readonly poisonRows?: ReadonlySet<number> | undefined;
+  /** The most bytes of output and faults together. Absent: no limit. */
   readonly mostBytes?: number | undefined;
 }
 
-/** The rows come to more bytes than they may. */
+/** The output exceeds its limit. */
 export class OutputTooLarge extends Error {
-  /** Number of the row with which they do. */
+  /** The number of the row that exceeds it. */
   readonly row: number;
   constructor(row: number) {
     super(`the output is too large from row ${row} on`);
@@ -47,21 +48,21 @@ export class OutputTooLarge extends Error {
 }
 
 export interface RatedRows {
-  /** Rows of the output, without the header, as bytes. */
+  /** The rows of the output, without the header. */
   readonly output: Buffer;
-  /** Those of them that have a fault. */
+  /** The rows that have a fault. */
   readonly faults: Buffer;
   readonly tally: Tally;
 }
 
-/** Writers that are empty. */
+/** Empty writers for the result. */
 export interface RatedInto {
   readonly output: ByteWriter;
   readonly faults: ByteWriter;
 }
 
 export interface Rater {
-  /** Rates at most `rows` rows more; false when there are none left. */
+  /** Rates at most `rows` more rows. @returns false when no rows remain */
   readonly step: (rows: number) => boolean;
   readonly result: () => RatedRows;
 }
@@ -74,21 +75,21 @@ const defused = (raw: string): string => {
   return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
 };
 
-/** The output's header row, as the scanner's text. The input's own names are cells like any other: they too may be formulas. */
+/** The output's header row, as the scanner's text. The input's names may be formulas too, so they are defused. */
 const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
-  const names = columns.passed.map((index) => encodeText(columns.header[index] ?? ''));
+  const names = columns.passed.map((index) => encodeText(must(columns.header[index], 'the name of a column')));
   const cells = names.map(format.keepFormulas ? writeCell : defused);
   return `${[...cells, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
 };
 
-/** Tells whether a row's own bytes are its cells in the output's form. */
+/** Creates a test whether a row's bytes can be copied to the output unchanged. */
 const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: boolean): (() => boolean) => {
   const { dialect, header, passed } = columns;
   const nextQuote = createFinder('"');
   const nextCr = createFinder('\r');
   if (passed.length !== header.length || dialect.delimiter !== ',' || dialect.lineBreak !== 'lf') return () => false;
   return () => {
-    // A quote inside a cell must be doubled, and a lone CR would be read as a line break by others.
+    // A quote in a cell may need doubling, and other programs would read a lone CR as a line break.
     if (row.cells !== header.length) return false;
     if (nextQuote(row.text, row.start) < row.end || nextCr(row.text, row.start) < row.end) return false;
     if (keepFormulas) return true;
@@ -104,20 +105,20 @@ const NEEDS_QUOTES: readonly boolean[] = Array.from({ length: 256 }, (_, code) =
   '",\r\n'.includes(String.fromCharCode(code)),
 );
 
-/** Whether a cell's bytes are what the output has of it. */
+/** Whether a cell's bytes can be copied to the output unchanged. */
 const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: boolean): boolean => {
   if (!keepFormulas && start < end && MAY_BE_FORMULA[bytes[start] ?? 0]) return false;
   for (let at = start; at < end; at++) if (NEEDS_QUOTES[bytes[at] ?? 0]) return false;
   return true;
 };
 
-/** The last cell of a row together with those that the header has no columns for, as CSV: none of them is lost. */
+/** The last cell of a row and its surplus cells, joined as CSV, so that nothing is lost. */
 const withSurplus = (row: ScannedRow, columns: Columns, last: number, used: number): string => {
   const surplus = Array.from({ length: used - columns.header.length }, (_, at) => columns.header.length + at);
   return [last, ...surplus].map((column) => writeCell(cellOf(row.text, row, column))).join(',');
 };
 
-/** Writes the input's cells as the output has them. */
+/** Writes the input's cells in the form of the output. */
 const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFormulas: boolean): void => {
   const { passed, header } = columns;
   const used = row.cells > header.length ? cellsUsed(row, columns) : row.cells;
@@ -142,11 +143,11 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
 
 const cheapestOf = ({ prices }: Rated): Price => {
   const [cheapest] = prices;
-  if (cheapest === undefined) throw new Error('a rated shipment has no price');
+  if (cheapest === undefined) throw new Error('A rated shipment has no price.');
   return cheapest;
 };
 
-/** Where each row begins; rows without content are none. */
+/** The offsets of the rows, without blank rows. */
 export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingContext): number[] => {
   const { row, next, start } = createRows(bytes, columns.dialect, maximumRowBytes);
   const starts: number[] = [];
@@ -156,8 +157,8 @@ export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingCon
 
 /**
  * @param bytes whole rows
- * @param firstRow the number of the first of them, from 1
- * @param into where the rows are written; the result is good until it is cleared
+ * @param firstRow the number of the first row, from 1
+ * @param into the writers for the result, which is valid until they are cleared
  */
 export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
   const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
@@ -165,16 +166,12 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const extraCells = createExtraCells(format, context);
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
-  const mends = columns.repairs.length > 0;
+  const hasRepairs = columns.repairs.length > 0;
   const tally = createTally();
   const isCanonical = createCanonicalTest(row, columns, keepFormulas);
   const shipmentOf = (): Result<Shipment> =>
-    context.condemned?.has(number) === true
-      ? new Failed({
-          type: 'row.malformed',
-          row: number,
-          reason: 'rating it ends the program, however often it is tried',
-        })
+    context.poisonRows?.has(number) === true
+      ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
       : reader.read(number);
   const output = into?.output ?? createByteWriter(bytes.length * 2);
   const faults = into?.faults ?? createByteWriter(0);
@@ -192,7 +189,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
     if (outcome instanceof Failed) output.text(faultCells(outcome.fault));
     else if (price !== undefined) writeQuote(output, price, shipper);
-    if (mends) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
+    if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extraCells !== undefined) output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome));
     if (format.warnings) writeWarnings(output, price);
     output.bytes(LINE_BREAK);
@@ -204,12 +201,12 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     number += 1;
   };
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more rows */
   const step = (rows: number): boolean => {
     for (let left = rows; left > 0; ) {
       const scanned = next();
       if (scanned === 'end') return false;
-      if (scanned !== 'row') throw new Error(`row ${number} is over the row limit, which planning should have refused`);
+      if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
       if (row.blank) continue;
       rateRow();
       left -= 1;

@@ -1,18 +1,18 @@
-/** Weights and sides of boxes as shipping tools export them: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */
+/** Repairs weights and dimensions in the formats of shipping tools: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
 import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from './unit-names.ts';
 
 export interface Measure {
-  /** A decimal number, as a request has it. */
+  /** A decimal number in the form of a request. */
   readonly value: string;
-  /** Empty where none is written. */
+  /** Empty if there is no unit. */
   readonly units: string;
 }
 
 const WITH_UNIT = /^([\d.,]+)\s*([a-z]*\.?)$/i;
 const POUNDS_AND_OUNCES = /^([\d.,]+?)\s*(lbs?|pounds?)[.,]?\s*(?:and\s+)?([\d.,]+?)\s*(oz|ounces?)\.?$/i;
 
-/** Exact: an ounce is 0.0625 LB, a gram 0.001 KG. */
+/** Converts exactly: an ounce is 0.0625 LB, a gram 0.001 KG. */
 const inRequestUnits = (value: Decimal, unit: WrittenWeightUnit): Measure | undefined => {
   const [converted, units] =
     unit === 'OZ' ? [scaled(value, 625n, 4), 'LB'] : unit === 'G' ? [scaled(value, 1n, 3), 'KG'] : [value, unit];
@@ -29,13 +29,13 @@ const poundsAndOunces = (cell: string, units: string, binding: boolean): Measure
 };
 
 /**
- * One package's weight in the units of a request.
- * @param units that are stated for the cell, empty where there are none
- * @param binding whether a column of this row states them: where it and the cell name two units, nothing is certain. A
- * unit that is stated for all rows alike gives way to the cell's own
- * @returns the weight, which is the same as before where it needs no repair, or undefined where it cannot be repaired
+ * Repairs the weight of one package.
+ * @param units the stated units for the cell; empty if there are none
+ * @param binding whether a cell of this row states the units. If it contradicts a unit in the weight's cell, nothing is
+ * certain. Units for all rows give way to the unit in the cell
+ * @returns the weight in units of a request, unchanged if it needs no repair; undefined if it cannot be repaired
  */
-export const mendWeight = (cell: string, units: string, binding: boolean): Measure | undefined => {
+export const repairWeight = (cell: string, units: string, binding: boolean): Measure | undefined => {
   if (PLAIN.test(cell) && (units === '' || units === 'LB' || units === 'KG')) return { value: cell, units };
   const text = cell.trim();
   if (text.length > 40) return undefined;
@@ -51,8 +51,8 @@ export const mendWeight = (cell: string, units: string, binding: boolean): Measu
   return plain === undefined ? undefined : { value: plain, units: '' };
 };
 
-/** One side of a box; its unit may stand in the cell too. As `mendWeight`. */
-export const mendSide = (cell: string, units: string): Measure | undefined => {
+/** Repairs one side of a box, as `repairWeight` does. The unit may be in the cell. */
+export const repairSide = (cell: string, units: string): Measure | undefined => {
   if (PLAIN.test(cell) && (units === '' || units === 'IN' || units === 'CM')) return { value: cell, units };
   const [, number = '', word = ''] = WITH_UNIT.exec(cell.trim().replace(/"$/, 'in')) ?? [];
   const value = readDecimal(number);

@@ -1,12 +1,12 @@
 /**
- * Repairs of cells, on request alone and never silent. Only what is certain is mended: a ZIP code whose repaired form is
- * in the list of ZIP codes (`zip-codes.ts`), a weight that converts exactly. What is left as it was faults as it would
- * have without.
+ * Repairs cells on request, and reports every repair. A repair must be certain: the repaired ZIP code is in the list of ZIP
+ * codes (`zip-codes.ts`), the weight converts exactly. A cell that is not repaired has the same fault as without repairs.
  */
+import { must } from '../must.ts';
 import { US_POSTAL_CODE } from '../rating/shipment.ts';
 import { residentialOf } from './cell-values.ts';
 import type { Field } from './fields.ts';
-import { type Measure, mendSide, mendWeight } from './repair-measure.ts';
+import { type Measure, repairSide, repairWeight } from './repair-measure.ts';
 import type { CellReader } from './row.ts';
 import { ZIP_BITS } from './zip-codes.ts';
 
@@ -15,37 +15,37 @@ const BITS = Buffer.from(ZIP_BITS, 'base64');
 /** @param zip five digits */
 export const zipExists = (zip: string): boolean => {
   const at = Number(zip);
-  return (((BITS[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
+  return ((must(BITS[at >> 3], 'a byte of the ZIP list') >> (at & 7)) & 1) === 1;
 };
 
 export const REPAIRS = ['zip', 'weight', 'size', 'residential'] as const;
 export type Repair = (typeof REPAIRS)[number];
 
-/** What `?repair=` may say, and what it stands for. */
+/** The values of `?repair=` and the repairs that they mean. */
 export const REPAIR_OPTIONS = { zip: ['zip'], weight: ['weight'], all: REPAIRS } as const satisfies Readonly<
   Record<string, readonly Repair[]>
 >;
 export type RepairOption = keyof typeof REPAIR_OPTIONS;
 
-/** What of a list's columns decides what is mended. */
-export interface Mending {
+/** The part of a list's columns that determines the repairs. */
+export interface RepairScope {
   readonly repairs: readonly Repair[];
   /** The column of each field that the list has. */
   readonly fields: Readonly<Partial<Record<Field, number>>>;
 }
 
-export interface Mended {
-  /** The row's cells, mended. */
+export interface RepairedRow {
+  /** The row's cells after the repairs. */
   readonly cell: CellReader;
-  /** What was done, a phrase each: `postalCode 2139 read as 02139`. */
+  /** A phrase for each repair: `postalCode 2139 read as 02139`. */
   readonly notes: readonly string[];
 }
 
 const US_NAMES = new Set(['US', 'USA', 'UNITEDSTATES', 'UNITEDSTATESOFAMERICA']);
 const isUs = (country: string): boolean => US_NAMES.has(country.toUpperCase().replaceAll(/[\s.]/g, ''));
 
-/** Zeros that a spreadsheet took, decimals that it added, marks that it was kept from both with. */
-const mendZip = (cell: string): string | undefined => {
+/** Restores leading zeros, and removes decimals and the marks against such changes (`="02139"`, `'02139`). */
+const repairZip = (cell: string): string | undefined => {
   const bare = cell
     .trim()
     .replace(/^="(.*)"$/, '$1')
@@ -62,12 +62,12 @@ const VALID_WORD = /^(?:true|false)?$/i;
 
 type Change = (field: Field, value: string, note: string) => void;
 
-const mendAddress = (cell: CellReader, change: Change): void => {
+const repairAddress = (cell: CellReader, change: Change): void => {
   const [zip, country] = [cell('postalCode'), cell('countryCode')];
   if (country !== '' && !isUs(country)) return;
   if (!/^(?:us)?$/i.test(country)) change('countryCode', 'US', `countryCode ${country} read as US`);
-  const mended = zip === '' || US_POSTAL_CODE.test(zip) ? undefined : mendZip(zip);
-  if (mended !== undefined) change('postalCode', mended, `postalCode ${zip} read as ${mended}`);
+  const repaired = zip === '' || US_POSTAL_CODE.test(zip) ? undefined : repairZip(zip);
+  if (repaired !== undefined) change('postalCode', repaired, `postalCode ${zip} read as ${repaired}`);
 };
 
 /** One value for all packages, or one for each: `2.5|3|10`. */
@@ -77,18 +77,18 @@ const of = (values: readonly string[], index: number): string =>
 const joined = (values: readonly string[]): string =>
   values.every((value) => value === values[0]) ? (values[0] ?? '') : values.join('|');
 
-const mendWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change): void => {
+const repairWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change): void => {
   const [value, units] = [cell('weight_value'), cell('weight_units')];
   const [values, unitList] = [value.split('|'), units.split('|')];
   if (value === '' || (unitList.length !== 1 && unitList.length !== values.length)) return;
-  const mended = values.map((own, index): Measure => {
+  const repaired = values.map((own, index): Measure => {
     const stated = of(unitList, index);
-    return mendWeight(own, stated, hasUnitColumn) ?? { value: own, units: stated };
+    return repairWeight(own, stated, hasUnitColumn) ?? { value: own, units: stated };
   });
-  const newValue = mended.map(({ value: own }) => own).join('|');
-  const newUnits = joined(mended.map(({ units: own }) => own));
+  const newValue = repaired.map(({ value: own }) => own).join('|');
+  const newUnits = joined(repaired.map(({ units: own }) => own));
   if (newValue === value && newUnits === joined(unitList)) return;
-  // The cell says its own unit, or its column does.
+  // The unit is in the cell or in the unit column.
   const before = /[a-z]/i.test(value) ? value : `${value} ${units}`.trim();
   change('weight_value', newValue, `weight_value ${before} read as ${newValue} ${newUnits}`.trim());
   if (newUnits !== units) change('weight_units', newUnits, '');
@@ -96,34 +96,34 @@ const mendWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change): 
 
 const SIDES = ['length', 'width', 'height'] as const;
 
-const mendSides = (cell: CellReader, change: Change): void => {
+const repairSides = (cell: CellReader, change: Change): void => {
   const stated = cell('dimension_units');
   const unitList = stated.split('|');
   const found = new Set<string>();
   const values = SIDES.map((side) => {
     const cells = cell(side).split('|');
     if (cells.join('') === '') return '';
-    const mended = cells.map((own, index) => mendSide(own, of(unitList, index)));
-    for (const measure of mended) found.add(measure?.units ?? '?');
-    return mended.map((measure, index) => measure?.value ?? of(cells, index)).join('|');
+    const repaired = cells.map((own, index) => repairSide(own, of(unitList, index)));
+    for (const measure of repaired) found.add(measure?.units ?? '?');
+    return repaired.map((measure, index) => measure?.value ?? of(cells, index)).join('|');
   });
   const [units = ''] = found;
-  // Sides of one box in two units, or one that cannot be read: nothing is certain.
+  // Nothing is certain if the sides have two units or one cannot be read.
   if (found.size !== 1 || units === '?') return;
   const before = SIDES.map((side) => cell(side));
   if (values.every((value, index) => value === before[index]) && units === joined(unitList)) return;
   const text = (sides: readonly string[], unit: string): string => `${sides.join(' x ')} ${unit}`.trim();
   SIDES.forEach((side, index) => {
-    change(side, values[index] ?? '', '');
+    change(side, must(values[index], 'a side'), '');
   });
   change('dimension_units', units, `dimensions ${text(before, stated)} read as ${text(values, units)}`);
 };
 
-/** Longer cells are none of those that are mended, and notes repeat cells. */
+/** Longer cells are not repaired, because notes repeat the cells. */
 const LONGEST = 1_000;
 
-/** Mends what can be mended for certain in a row. */
-export const mendRow = (written: CellReader, { repairs, fields }: Mending): Mended => {
+/** Makes the certain repairs of a row. */
+export const repairRow = (written: CellReader, { repairs, fields }: RepairScope): RepairedRow => {
   const cell: CellReader = (field) => {
     const value = written(field);
     return value.length > LONGEST ? '' : value;
@@ -134,9 +134,9 @@ export const mendRow = (written: CellReader, { repairs, fields }: Mending): Mend
     cells.set(field, value);
     if (note !== '') notes.push(note);
   };
-  if (repairs.includes('zip')) mendAddress(cell, change);
-  if (repairs.includes('weight')) mendWeights(cell, fields.weight_units !== undefined, change);
-  if (repairs.includes('size')) mendSides(cell, change);
+  if (repairs.includes('zip')) repairAddress(cell, change);
+  if (repairs.includes('weight')) repairWeights(cell, fields.weight_units !== undefined, change);
+  if (repairs.includes('size')) repairSides(cell, change);
   const residential = repairs.includes('residential') ? cell('residential') : '';
   const word = VALID_WORD.test(residential) ? undefined : residentialOf(residential);
   if (word !== undefined) change('residential', word, `residential ${residential} read as ${word}`);

@@ -1,6 +1,6 @@
 /**
- * A row's weight in the units of a request. Ounces and grams convert exactly: an ounce is 0.0625 LB, which is four more
- * decimals, and a gram is 0.001 KG. So each row has a single call of the same charges, in pounds or kilograms.
+ * Converts a row's weight to the units of a request. The conversion is exact: an ounce is 0.0625 LB (four more decimals), a
+ * gram 0.001 KG. So every row has an equivalent single call in pounds or kilograms with the same charges.
  */
 import type { Columns } from './columns.ts';
 import { decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
@@ -13,7 +13,7 @@ interface Weight {
   readonly units: string;
 }
 
-/** As it is where it cannot be converted for certain: the unit then faults. */
+/** Converts a weight. If the result would not be certain, the weight stays unchanged and its unit causes a fault. */
 const inRequestUnits = (value: string, units: string): Weight => {
   if (units !== 'OZ' && units !== 'G') return { value, units };
   const decimal = PLAIN.test(value) ? readDecimal(value) : undefined;
@@ -23,7 +23,7 @@ const inRequestUnits = (value: string, units: string): Weight => {
   return text === undefined ? { value, units } : { value: text, units: request };
 };
 
-/** Closer to the same weight twice than to pounds and what is over them. */
+/** Whether both values are probably the same total weight, not pounds and the remaining ounces. */
 const isSameTwice = (pounds: number, ounces: number): boolean => {
   const isUsual = Number.isInteger(pounds) && ounces < 16;
   return pounds > 0 && ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
@@ -31,7 +31,7 @@ const isSameTwice = (pounds: number, ounces: number): boolean => {
 
 type Sum = { readonly value: string } | { readonly reason: string };
 
-/** @returns a cell that is no number of at least 0 as it is: it faults as the weight */
+/** @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault */
 const added = (pounds: string, ounces: string): Sum => {
   if (ounces === '') return { value: pounds };
   const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
@@ -42,7 +42,7 @@ const added = (pounds: string, ounces: string): Sum => {
   return isSameTwice(Number(pounds), Number(ounces))
     ? {
         reason:
-          'its ounces seem to be the same weight as its pounds, not what is over them; ?columns=weight_ounces: reads the pounds alone',
+          'its ounces seem to be the whole weight again, not the rest of it; use ?columns=weight_ounces: to read only the pounds',
       }
     : { value: total };
 };
@@ -56,7 +56,7 @@ const REASONS = {
   units: 'its ounces can only be added to a weight in LB',
 } as const;
 
-/** The row's weights, each in units of a request; or why it has none. */
+/** The row's weights in units of a request, or the reason why they cannot be read. */
 const weightsOf = (cell: CellReader, hasOunces: boolean): Weight | { readonly reason: string } => {
   const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
   if (cells.some(({ length }) => length > LONGEST)) return { reason: REASONS.long };
@@ -84,10 +84,10 @@ const weightsOf = (cell: CellReader, hasOunces: boolean): Weight | { readonly re
   };
 };
 
-/** @returns a reader of the row's cells with the weight in units of a request, or why the row has none */
+/** @returns a reader of the row's cells with converted weights, or the reason why they cannot be read */
 export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
 
-/** The reader of one list; undefined where its weights are a request's already. */
+/** The weight reader of a list; undefined if its weights need no conversion. */
 export const weightReader = ({ fields, defaults, words }: Columns): WeightReader | undefined => {
   const hasOunces = fields.weight_ounces !== undefined;
   const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');

@@ -1,7 +1,7 @@
 /**
- * A row as a request, and an outcome as cells. A row is nested into the body of the single call first, so that both
- * fault alike: an empty cell is absent, a decimal-looking cell of a number field is a number, `true` and `false` in any
- * case are booleans, nothing else is guessed.
+ * Converts a row to a request, and a result to cells. A row first becomes the body of the single call, so that both have the
+ * same faults: an empty cell is absent, a decimal in a number field is a number, `true` and `false` in any case are booleans,
+ * and nothing else is guessed.
  */
 
 import type { ByteWriter } from '../csv/byte-writer.ts';
@@ -16,7 +16,7 @@ import type { Field } from './fields.ts';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Reads the value of a field in one row; an empty string where there is none. */
+/** Reads the value of a field in a row; an empty string if there is none. */
 export type CellReader = (field: Field) => string;
 
 const numeric = (cell: string): number | string => (DECIMAL.test(cell) ? Number(cell) : cell);
@@ -31,24 +31,24 @@ const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record
 
 const text = (cell: string): string => cell;
 
-/** `20260601`, as WorldShip exports a date; a number that begins otherwise is none. */
+/** A date as WorldShip exports it: `20260601`. Other numbers are not dates. */
 const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 
 const day = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');
 
-/** The value for package `index` of a cell that holds one for all or one for each: `2.5|3|10`. */
+/** The value for package `index` of a cell that has one value for all packages or one for each: `2.5|3|10`. */
 const each = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
-/** How many times a row's packages are sent: nothing is once. A spreadsheet may write it as `3.0`. */
+/** The number of equal packages of a row; empty means 1. A spreadsheet may write it as `3.0`. */
 export const WHOLE_COUNT = /^(?:\d{1,9}(?:\.0*)?)?$/;
 
 const countOf = (cell: string): number => (cell === '' ? 1 : Number(cell));
 
-/** More values than a row may have packages: what stands behind so many decides nothing. */
+/** More values than a row may have packages. Later values cannot change the result. */
 const MOST_VALUES = LIMITS.packages + 2;
 
-/** One value for all packages, or one for each. */
+/** Splits a cell with one value for all packages or one for each. */
 const valuesIn = (cell: string): readonly string[] =>
   cell.includes('|') ? cell.split('|', MOST_VALUES).map(bare) : [cell];
 
@@ -59,7 +59,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
   const boxUnits = valuesIn(cell('dimension_units'));
   const sized = sides.some(({ values }) => values.length > 1 || values[0] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map(({ values }) => values.length));
-  // One more than is allowed is enough to be refused for.
+  // One package over the limit is enough for the fault.
   const count = Math.min(listed * countOf(cell('packages')), LIMITS.packages + 1);
   return Array.from({ length: count }, (_, at) => {
     const index = at % listed;
@@ -78,7 +78,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
   });
 };
 
-/** The body of the single call that this row stands for. */
+/** The body of the equivalent single call. */
 export const rowBody = (cell: CellReader): unknown => ({
   rates: {
     ...entry('shippingService', cell('shippingService'), text),
@@ -96,13 +96,13 @@ export const rowBody = (cell: CellReader): unknown => ({
   },
 });
 
-/** Text that is written for every row. */
+/** Texts that every row repeats. */
 const COMMA = Buffer.from(',');
 const CURRENCY = Buffer.from(',USD,');
 const UNITS = Buffer.from(',LB,');
 const NO_FAULT = Buffer.from(',,,');
 
-/** The cells of a quote that its card and its rate type decide, written once for each card. */
+/** The cells of a quote that depend only on its card and rate type, cached by card. */
 const cardCells = new WeakMap<Card, Record<RateType, Buffer>>();
 const cellsOfCard = (card: Card): Record<RateType, Buffer> => {
   const known = cardCells.get(card);
@@ -131,10 +131,10 @@ export const writeQuote = (into: ByteWriter, price: Price, shipper: Shipper): vo
   into.bytes(NO_FAULT);
 };
 
-/** The cell of warnings by their bits, with a comma before it. */
+/** The cell of warnings, with a comma before it, by the warning bits. */
 const warningCells: Buffer[] = [];
 
-/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; none where there is no price. */
+/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; empty without a price. */
 export const writeWarnings = (into: ByteWriter, price: Price | undefined): void => {
   const bits = price?.warnings ?? 0;
   let cell = warningCells[bits];
@@ -145,7 +145,7 @@ export const writeWarnings = (into: ByteWriter, price: Price | undefined): void 
   into.bytes(cell);
 };
 
-/** The output's cells for a fault, from `quote_status` on: the quote columns are empty. */
+/** The output's cells for a fault, from `quote_status` on. The quote columns are empty. */
 export const faultCells = (fault: Fault): string => {
   const { type, message, arguments: args } = faultBody(fault);
   return `,422,,,,,,,,,,,,${type},${encodeText(writeCell(message))},${encodeText(writeCell(JSON.stringify(args)))}`;
@@ -157,11 +157,11 @@ const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Whether a spreadsheet would run this cell as a formula. */
 export const isFormula = (value: string): boolean => FORMULA_START.test(value) && !PLAIN_NUMBER.test(value);
 
-/** The cell as it was before it was defused. */
-export const takenBack = (value: string): string =>
+/** Restores a cell that was defused. */
+export const restoreFormula = (value: string): string =>
   value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value;
 
-/** Codes of the characters that a defused cell can begin with; 0xef begins the full-width forms in UTF-8. */
+/** By byte: whether a formula can begin with it. 0xef begins the full-width forms in UTF-8. */
 export const MAY_BE_FORMULA: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
   [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xef].includes(code),
 );

@@ -1,16 +1,15 @@
 /**
- * Names of shipping services as people and other programs write them, and the codes that they stand for: those that the
- * caller maps (`?service_map=`), and the well-known ones of carriers whose tariff is loaded. Names match without regard
- * to case, spaces and punctuation, so `UPS® Ground` and `ups_ground` are one.
+ * Maps names of shipping services to codes: names from the caller (`?service_map=`), and well-known names of carriers with a
+ * loaded tariff. Matching ignores case, spaces and punctuation, so `UPS® Ground` equals `ups_ground`.
  */
 import { bare } from './aliases.ts';
 import { shownName } from './column-choice.ts';
 import type { Finding } from './findings.ts';
 
-/** A name, without case, spaces and punctuation, and its code; no code means all services. */
+/** A name without case, spaces and punctuation, and its code. An empty code means all services. */
 export type ServicePair = readonly [name: string, code: string];
 
-/** By the importer's codes (contract, Tariffs and service names), as carriers, ShipStation, Shippo and EasyPost write them. */
+/** Names in exports of carriers, ShipStation, Shippo and EasyPost, by code (contract, Tariffs and service names). */
 const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   'UPS-GROUND': ['UPS Ground'],
   'UPS-3DAY': ['UPS 3 Day Select', '3DaySelect', 'UPS Three Day Select'],
@@ -34,7 +33,7 @@ const MOST_NAME = 100;
 const MOST_CODE = 10;
 const EXAMPLE = 'UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY';
 
-/** Each run up to a comma that has no backslash before it. */
+/** The text up to an unescaped comma. */
 const ENTRY = /(?:\\.|[^\\,])+/gsu;
 
 const readEntry = (entry: string): { readonly name: string; readonly code: string } | string => {
@@ -49,12 +48,12 @@ const readEntry = (entry: string): { readonly name: string; readonly code: strin
 };
 
 /**
- * Reads `?service_map=`: names and codes, parted by commas. A comma or backslash within a name has a backslash before it;
- * a name with nothing behind its colon stands for all services.
- * @returns the names and their codes, or what is wrong, which names the entry
+ * Reads `?service_map=`: pairs of a name and a code, separated by commas. A comma or backslash in a name has a backslash
+ * before it. A name with nothing after its colon means all services.
+ * @returns the names and their codes, or the problem, which names the entry
  */
 export const readServiceMap = (text: string): readonly ServicePair[] | string => {
-  if (/(?:^|[^\\])(?:\\\\)*\\$/s.test(text)) return 'ends with a backslash that has nothing behind it';
+  if (/(?:^|[^\\])(?:\\\\)*\\$/s.test(text)) return 'ends with a single backslash';
   const codes = new Map<string, string>();
   const entries = text.match(ENTRY) ?? [];
   if (entries.length === 0) return `must be names and codes, as in ${EXAMPLE}`;
@@ -63,23 +62,23 @@ export const readServiceMap = (text: string): readonly ServicePair[] | string =>
     const read = readEntry(entry);
     if (typeof read === 'string') return read;
     const name = bare(read.name);
-    if (codes.has(name)) return `"${read.name}" stands there twice; case, spaces and punctuation do not matter`;
+    if (codes.has(name)) return `has "${read.name}" twice; case, spaces and punctuation do not matter`;
     codes.set(name, read.code);
   }
   return [...codes];
 };
 
-/** What is wrong with a map whose codes are not services of the tariffs. */
+/** The problem of a map with codes that are not services of the tariffs. */
 export const unknownCode = (pairs: readonly ServicePair[], codes: readonly string[]): string | undefined => {
   const wrong = pairs.find(([, code]) => code !== '' && !codes.includes(code));
   if (wrong === undefined) return undefined;
-  return `maps "${wrong[0]}" to ${wrong[1]}, which is no service; the services are ${codes.join(', ')}`;
+  return `maps "${wrong[0]}" to ${wrong[1]}, which is not a service; the services are ${codes.join(', ')}`;
 };
 
 export interface ServiceNames {
-  /** What names stand for; a name that is not here is a code, or unknown. */
+  /** The codes of names. Any other name is a code or unknown. */
   readonly pairs: readonly ServicePair[];
-  /** What is to be said of a column that has these cells in the list's first rows. */
+  /** The findings for a column with these cells in the first rows. */
   readonly findings: (cells: readonly string[], column: { readonly name: string; readonly index: number }) => Finding[];
 }
 
@@ -92,8 +91,8 @@ const listed = (texts: readonly string[]): string => {
 };
 
 /**
- * @param said by the caller, which wins over what is well known
- * @param codes of the services that the tariffs have; undefined where they are not known
+ * @param said the caller's names, which win over well-known ones
+ * @param codes the codes of the tariffs' services; undefined if they are unknown
  */
 export const serviceNames = (
   said: readonly ServicePair[] | undefined = [],
@@ -105,7 +104,7 @@ export const serviceNames = (
     loaded.has(code)
       ? [code, ...names]
           .map(bare)
-          // A service of the tariffs that is called so itself is meant.
+          // A name that is also the code of another service means that service.
           .filter((name) => (bareCodes.get(name) ?? code) === code)
           .map((name): ServicePair => [name, code])
       : [],
@@ -126,13 +125,13 @@ export const serviceNames = (
         .map((cell) => `"${cell.slice(0, MOST_CELL)}"`);
       const found: Finding[] = [];
       if (mapped.length > 0) {
-        const message = `${column} has names of services, which are read as their codes: ${listed(mapped)}. ?service_map= says otherwise.`;
+        const message = `${column} has names of services that are read as codes: ${listed(mapped)}. Use ?service_map= to change this.`;
         found.push({ type: 'service.mapped', message, column: shownName(name) });
       }
       if (unknown.length > 0 && codes !== undefined) {
         const message =
           `${column} names services that no tariff has: ${listed(unknown)}; rows with them have a fault. ` +
-          `?service_map=NAME:CODE,… says which service each is, and "?columns=shippingService:" compares all services instead.`;
+          `Use ?service_map=NAME:CODE,… to name their services, or "?columns=shippingService:" to compare all services instead.`;
         found.push({ type: 'service.unknown', message, column: shownName(name) });
       }
       return found;

@@ -1,4 +1,4 @@
-/** What a batch came to, for people's questions: counts and spend by service, zone and weight, faults by type. */
+/** The summary of a batch for users: counts and spend by service, zone and weight, faults by type. */
 import { z } from 'zod';
 import { dollars } from '../rating/quantity.ts';
 import { type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
@@ -17,11 +17,11 @@ export const summarySchema = z.object({
   byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
   cheapest: z
     .array(z.object({ shippingService: z.string(), shipments: count }))
-    .meta({ description: 'How often each service was the cheapest, in rows that name no service.' }),
+    .meta({ description: 'For rows that name no service: how often each service was the cheapest.' }),
   faults: z.record(z.string(), count),
   warnings: z
     .array(z.object({ type: z.string(), ...spend }))
-    .meta({ description: 'How many quoted rows have each warning, and their total.' }),
+    .meta({ description: 'The number of quoted rows with each warning, and their total.' }),
 });
 export type Summary = z.output<typeof summarySchema>;
 

@@ -1,6 +1,6 @@
 /**
- * What a run of rows came to, counted while they are rated: the counts a batch shows and the spend its summary answers
- * with. Tallies of chunks add up to the batch's, in any order.
+ * Counts and sums of rated rows, for the state and the summary of a batch. The tallies of chunks add up to the tally of the
+ * batch, in any order.
  */
 import type { Fault } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
@@ -15,15 +15,15 @@ export interface Tally {
   readonly processed: number;
   readonly quoted: number;
   readonly faulted: number;
-  /** Rows by fault type. */
+  /** The number of rows by fault type. */
   readonly faults: Readonly<Record<string, number>>;
   readonly byService: Readonly<Record<string, Spend>>;
   readonly byZone: Readonly<Record<string, Spend>>;
-  /** By upper bound of the billing weight in pounds: `1`, `5`, … and `over`. */
+  /** By upper bound of the billing weight in pounds: `1`, `2`, `5`, … and `over`. */
   readonly byWeight: Readonly<Record<string, Spend>>;
-  /** Quoted rows that named no service, by the service that was the cheapest. */
+  /** For quoted rows that name no service: the number of rows by cheapest service. */
   readonly cheapest: Readonly<Record<string, number>>;
-  /** Quoted rows by the types of their warnings. A row with two warnings counts under both. */
+  /** Quoted rows by warning type. A row with two warnings counts for both. */
   readonly warnings: Readonly<Record<string, Spend>>;
 }
 
@@ -33,7 +33,7 @@ type Mutable = { shipments: number; netCents: number };
 type Ledger = Map<string, Mutable>;
 
 export interface TallyBuilder {
-  /** @param compared whether the row named no service, so that this is the cheapest of all */
+  /** @param compared whether the row named no service, so that this price is the cheapest of all */
   readonly quoted: (price: Price, compared?: boolean) => void;
   readonly faulted: (fault: Fault) => void;
   readonly result: () => Tally;
@@ -125,7 +125,7 @@ export const addTallies = (a: Tally, b: Tally): Tally => ({
   warnings: addSpend(a.warnings, b.warnings),
 });
 
-/** The tally without rows that had faults of these types. */
+/** Subtracts one faulted row for each of these fault types. */
 export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {
   const faults: Record<string, number> = { ...tally.faults };
   for (const type of types) faults[type] = (faults[type] ?? 0) - 1;

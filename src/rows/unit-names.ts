@@ -1,6 +1,6 @@
-/** Units as people and programs write them, in cells and in headers. */
+/** Names of units in cells and headers. */
 
-/** Ounces and grams are no units of a request: they are converted to pounds and kilograms, exactly. */
+/** Requests do not accept ounces and grams. They are converted exactly to pounds and kilograms. */
 export type WrittenWeightUnit = 'LB' | 'KG' | 'OZ' | 'G';
 export type WrittenLengthUnit = 'IN' | 'CM';
 
@@ -25,6 +25,6 @@ export const LENGTH_WORDS = byWord(LENGTHS);
 
 const plain = (word: string): string => word.trim().toLowerCase().replace(/\.$/, '');
 
-/** The unit that a word is, whatever its case, with a full stop or without: `Lbs.` is LB. */
+/** The unit of a word, in any case, with or without a period: `Lbs.` is LB. */
 export const weightUnitOf = (word: string): WrittenWeightUnit | undefined => WEIGHT_WORDS.get(plain(word));
 export const lengthUnitOf = (word: string): WrittenLengthUnit | undefined => LENGTH_WORDS.get(plain(word));

@@ -1,6 +1,6 @@
 /**
- * Earlier versions wrote files that everybody on the machine could read. Their folders are closed before the service
- * starts, which closes all below; then each file and folder in them is.
+ * Earlier versions wrote files that every user of the machine could read. Before the service starts, the permissions of
+ * their folders are restricted, which protects everything below. Then each file and folder in them is restricted too.
  */
 import type { Dirent } from 'node:fs';
 import { chmod, readdir, stat } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import type { Logger } from '../log.ts';
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** What those versions made in the store's folder. Anything else there is somebody else's. */
+/** The folders that those versions created in the store's folder. Anything else there belongs to others. */
 const FOLDERS: readonly string[] = ['batches', 'check', 'keys', 'published', 'tariffs'];
 
 const isOpen = async (path: string): Promise<boolean> => ((await stat(path)).mode & 0o077) !== 0;
 
-/** @param gone what to give where it is not there (any more) */
+/** @param gone the result if the file does not exist or has been removed */
 const unlessGone = async <T>(work: Promise<T>, gone: T): Promise<T> => {
   try {
     return await work;
@@ -37,11 +37,11 @@ const closeBelow = async (folder: string): Promise<void> => {
 };
 
 /**
- * Closes what is open of a store in a folder; resolves when nobody else can reach anything in it. The folder itself is
- * left as it is where it holds other things too.
+ * Restricts a store's folder to its owner. Resolves when no other user can reach its content. The folder itself is left
+ * alone if it contains anything else.
  */
 export const closeFolders = async (root: string, log: Logger): Promise<void> => {
-  const failed = (err: unknown): void => log.warn({ err, root }, 'others on this machine may read the store');
+  const failed = (err: unknown): void => log.warn({ err, root }, 'other users of this machine may read the store');
   try {
     const names = await unlessGone(readdir(root), []);
     if (names.length > 0 && names.every((name) => FOLDERS.includes(name))) await chmod(root, FOLDER_MODE);
@@ -49,7 +49,7 @@ export const closeFolders = async (root: string, log: Logger): Promise<void> => 
       const folder = join(root, name);
       if (!(await isOpen(folder))) continue;
       await chmod(folder, FOLDER_MODE);
-      // There may be millions of files, which nobody else can reach by now.
+      // Not awaited: there may be millions of files, and other users can no longer reach them.
       closeBelow(folder).catch(failed);
     }
   } catch (error) {

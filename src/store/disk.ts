@@ -1,7 +1,7 @@
 /**
- * The store on a disk: a key is a path below one folder. An object is written aside, under a name of its own, and
- * renamed into its place, so that it is there wholly or not at all. Names aside begin with `.` and are not listed; what a
- * killed process left of them is swept. Nobody but its owner can read any of it.
+ * The store on a disk. A key is a path below one folder. An object is written to a temporary file and then renamed, so that
+ * it is complete or absent. Names of temporary files begin with `.` and are not listed; `sweep` removes those that a killed
+ * process left. Only the owner can read the files.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
@@ -15,7 +15,7 @@ import { type ByteRange, type IsAbandoned, MissingObject, type PutOptions, type 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-/** Writes at least this much at a time: uploads arrive in small pieces. */
+/** The least size of a write: uploads arrive in small pieces. */
 const WRITE_BYTES = 1024 * 1024;
 
 const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
@@ -55,7 +55,7 @@ const syncFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Opens a new file; its folder is made where it is not there, which is seldom. */
+/** Creates a file, and its folder if it does not exist, which is rare. */
 const openIn = async (folder: string, path: string): Promise<FileHandle> => {
   try {
     return await open(path, 'wx', FILE_MODE);
@@ -75,7 +75,7 @@ const namesIn = async (folder: string): Promise<readonly Dirent[]> => {
   }
 };
 
-/** What there is of a file; undefined where it is gone. */
+/** @returns undefined if the file does not exist */
 const statOf = async (path: string) => {
   try {
     return await stat(path);
@@ -94,7 +94,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Removes what is left below the root of writes that never ended, and of checks. */
+/** Removes abandoned temporary files and files of `check`. */
 const sweepRoot = async (root: string, isAbandoned: IsAbandoned): Promise<number> => {
   let removed = 0;
   for await (const path of filesBelow(root)) {
@@ -108,26 +108,26 @@ const sweepRoot = async (root: string, isAbandoned: IsAbandoned): Promise<number
   return removed;
 };
 
-/** @param root the folder, made when it is first written to */
+/** @param root the folder, which the first write creates */
 export const createDiskStore = (root: string): Store => {
   const pathOf = (key: string): string => join(root, checkedKey(key));
 
   const put: Store['put'] = async (key, content, { durable = false, signal }: PutOptions = {}) => {
     const path = pathOf(key);
     const folder = dirname(path);
-    const aside = join(folder, `.${randomBytes(9).toString('hex')}`);
-    const file = await openIn(folder, aside);
+    const temporary = join(folder, `.${randomBytes(9).toString('hex')}`);
+    const file = await openIn(folder, temporary);
     try {
       const size = await writeAll(file, content);
       signal?.throwIfAborted();
       if (durable) await file.datasync();
       await file.close();
-      await rename(aside, path);
+      await rename(temporary, path);
       if (durable) await syncFolder(folder);
       return size;
     } catch (error) {
       await file.close();
-      await rm(aside, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
   };
@@ -184,7 +184,7 @@ export const createDiskStore = (root: string): Store => {
       return bytes;
     },
     free: async () => {
-      // The folder is made when it is first written to.
+      // The folder does not exist before the first write.
       for (let path = root; ; path = dirname(path)) {
         try {
           const { bavail, bsize } = await statfs(path);

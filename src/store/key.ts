@@ -1,12 +1,12 @@
-/** Keys: what may be a path of every file system and a name in every object store. */
+/** Keys of objects. A key is a valid path in every file system and a valid name in every object store. */
 
 const KEY = /^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
 
-/** @throws where it is not a key, or a prefix that ends in `/` */
+/** @throws {Error} if the text is neither a key nor a prefix that ends in `/` */
 export const checkedKey = (key: string): string => {
   if (!KEY.test(key)) throw new Error(`not a key of the store: ${JSON.stringify(key)}`);
   return key;
 };
 
-/** Where a store tries out whether it can be written to. */
+/** The prefix of the objects with which `check` tests whether the store is writable. */
 export const CHECKS = 'check/';

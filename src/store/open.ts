@@ -9,8 +9,8 @@ import type { Store } from './store.ts';
 export type StoreSettings = Pick<Config, 'storeUrl' | 's3' | 'maxUploadBytes'>;
 
 /**
- * @param settings `storeUrl`: `file:///…`, or `s3://bucket/prefix` with `s3` saying how that is reached
- * @param log given by those who serve: what earlier versions left open to others is closed then
+ * @param settings `storeUrl` is `file:///…` or `s3://bucket/prefix`; `s3` has the access settings for the latter
+ * @param log only for the service itself: it also restricts files that earlier versions left readable for others
  */
 export const openStore = async ({ storeUrl, s3 = {}, maxUploadBytes }: StoreSettings, log?: Logger): Promise<Store> => {
   if (storeUrl.startsWith('file:')) {
@@ -19,8 +19,8 @@ export const openStore = async ({ storeUrl, s3 = {}, maxUploadBytes }: StoreSett
     return createDiskStore(root);
   }
   if (!storeUrl.startsWith('s3:'))
-    throw new Error(`STORE_URL: no store of this kind is built in: ${new URL(storeUrl).protocol}`);
-  // Whoever keeps files on a disk does without the SDK, which takes time to load, and memory.
+    throw new Error(`STORE_URL: the protocol ${new URL(storeUrl).protocol} is not supported`);
+  // Loaded only if needed: the SDK takes time and memory.
   const { createS3Store } = await import('./s3.ts');
   return createS3Store({ url: storeUrl, access: s3, maximumBytes: maxUploadBytes });
 };

@@ -1,6 +1,6 @@
 /**
- * The connection to an object store, with what the SDK does not have by itself: a time-out on every call. Each is tried
- * three times at most. A server of one's own is asked by path, and for no checksum that Amazon's alone knows.
+ * The client of an object store. Every call has a timeout, which the SDK does not set, and at most three tries. Servers
+ * other than Amazon's get path-style requests and no Amazon-specific checksums.
  */
 import { createHash } from 'node:crypto';
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
@@ -10,26 +10,27 @@ import { StoreFailure } from './store.ts';
 
 const TRIES = 3;
 const CONNECT_MS = 2_000;
-/** Nothing moves on the connection: longer than a server takes for anything that it is told to do by itself. */
+/** The longest time without traffic on a connection: longer than any server-side operation takes. */
 const IDLE_MS = 20_000;
-/** From the request to the answer's beginning: with some MB to send, and without. */
+/** From the request to the start of the response, for requests with up to some MB of data. */
 const ANSWER_MS = 10_000;
+/** The same for requests without data. */
 export const PROMPT = { requestTimeout: 5_000 } as const;
-/** Until the server has copied, put together or removed what it was told to. */
+/** The same for requests that copy, join or remove objects on the server. */
 export const PATIENT = { requestTimeout: IDLE_MS } as const;
-/** More than one process ever asks at once. */
+/** More than one process ever uses at once. */
 const MOST_SOCKETS = 128;
 
-/** The bucket, and where in it the store begins: empty, or with a `/` at its end. */
-export interface Place {
+export interface S3Location {
   readonly client: S3Client;
   readonly bucket: string;
+  /** The prefix of the store's objects: empty, or with a `/` at its end. */
   readonly root: string;
 }
 
 /**
- * Removing many objects is the one call that must carry a digest. Amazon's takes any, all others take MD5 alone, which
- * the SDK has given up.
+ * Sends an MD5 digest with DeleteObjects, the only call that requires a digest. Amazon accepts any digest, but other servers
+ * accept only MD5, which the SDK no longer sends.
  */
 const digestAsMd5 = (client: S3Client): void => {
   client.middlewareStack.add(
@@ -58,8 +59,8 @@ export const createS3Client = ({ endpoint, region, credentials }: S3Access): S3C
     ...(region !== undefined && { region }),
     ...(credentials !== undefined && { credentials }),
     maxAttempts: TRIES,
-    // Else all over 2 MiB is sent on a connection of its own, and not at all to a server that never says to go on: the
-    // SDK waits for that word as long as for the answer.
+    // With this header the SDK sends bodies over 2 MiB on separate connections. It never sends them to a server that does
+    // not answer 100 Continue: it waits for that as long as for the response.
     expectContinueHeader: false,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -79,13 +80,13 @@ export const createS3Client = ({ endpoint, region, credentials }: S3Access): S3C
 const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof S3ServiceException && names.includes(error.name);
 
-/** There is no such object. That there is no such bucket is a failure. */
+/** The object does not exist. A missing bucket is a failure instead. */
 export const isMissing = (error: unknown): boolean => isNamed(error, 'NoSuchKey', 'NotFound');
 export const isPastEnd = (error: unknown): boolean => isNamed(error, 'InvalidRange');
 export const isNoUpload = (error: unknown): boolean => isNamed(error, 'NoSuchUpload');
 
-/** What comes of a call. @throws {StoreFailure} which says what was not done, with the reason as its cause */
-export const asked = async <T>(what: string, call: Promise<T>): Promise<T> => {
+/** Awaits a call. @param what the action, for the error. @throws {StoreFailure} with the reason as its cause */
+export const orStoreFailure = async <T>(what: string, call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Putting one object together from others. What is long enough for a part of a multipart upload is copied by the server
- * itself; shorter ones, and what makes up the first part's length, pass through here.
+ * Joins objects into one, as a multipart upload. The server itself copies sections that are long enough for a part. Shorter
+ * sections, and those that fill up the first part, pass through this process.
  */
 import {
   AbortMultipartUploadCommand,
@@ -10,28 +10,32 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import { asked, PATIENT, type Place } from './s3-client.ts';
+import { orStoreFailure, PATIENT, type S3Location } from './s3-client.ts';
 import { readWhole } from './s3-read.ts';
 import { type ByteRange, type DirectStore, type Piece, StoreFailure } from './store.ts';
 
-/** All parts but the last have at least so much, and there are at most so many (Amazon S3, multipart upload limits). */
+/** The least size of every part but the last, and the highest number of parts (Amazon S3, multipart upload limits). */
 export const LEAST_PART_BYTES = 5 * 1024 * 1024;
 export const MOST_PARTS = 10_000;
 
-/** Copied in one call, which the server answers when it is done. */
+/** The most bytes to copy in one call, which the server answers only when it is done. */
 const MOST_COPIED_BYTES = 64 * 1024 * 1024;
 
-/** Parts that are on their way at once, each of them in memory. */
+/** Parts sent at the same time. Each is in memory. */
 const AT_ONCE = 3;
 
 export interface Section extends ByteRange {
   readonly key: string;
 }
 
-/** One part of the upload: a section that is copied, or several that are sent, behind the head where it is the first. */
+/** One part of the upload: a section to copy on the server, or sections to send. The first part sent begins with the head. */
 export type JoinedPart = { readonly copied: Section } | { readonly sent: readonly Section[]; readonly first: boolean };
 
-/** How a head and pieces make up parts of at least so many bytes, but for the last, and of no more than is copied at once. */
+/**
+ * Plans the parts of a head and pieces.
+ * @param leastBytes the least size of every part but the last
+ * @param mostCopiedBytes the most bytes to copy in one call
+ */
 export const planJoin = (
   headBytes: number,
   pieces: readonly Piece[],
@@ -64,41 +68,45 @@ export const planJoin = (
   return parts;
 };
 
-const bytesOf = async (place: Place, { sent, first }: Extract<JoinedPart, { sent: unknown }>, head: Uint8Array) => {
+const bytesOf = async (
+  location: S3Location,
+  { sent, first }: Extract<JoinedPart, { sent: unknown }>,
+  head: Uint8Array,
+) => {
   const read = async ({ key, from, to }: Section): Promise<Buffer> => {
-    const bytes = await readWhole(place, key, { from, to });
+    const bytes = await readWhole(location, key, { from, to });
     if (bytes?.length === to - from) return bytes;
-    throw new StoreFailure(`give ${key}`, { cause: new Error('it is not what it was') });
+    throw new StoreFailure(`read ${key}`, { cause: new Error('its size has changed') });
   };
   const sections = await Promise.all(sent.map(read));
   return Buffer.concat(first ? [head, ...sections] : sections);
 };
 
-const copySource = ({ bucket, root }: Place, key: string): string =>
+const copySource = ({ bucket, root }: S3Location, key: string): string =>
   [bucket, ...`${root}${key}`.split('/')].map(encodeURIComponent).join('/');
 
 export const createJoin =
-  (place: Place): DirectStore['join'] =>
+  (location: S3Location): DirectStore['join'] =>
   async (key, head, pieces) => {
-    const { client, bucket, root } = place;
+    const { client, bucket, root } = location;
     const target = { Bucket: bucket, Key: `${root}${key}` };
     const total = pieces.reduce((sum, { bytes }) => sum + bytes, head.length);
     const parts = planJoin(head.length, pieces, Math.max(LEAST_PART_BYTES, Math.ceil(total / (MOST_PARTS - 1))));
     const [only] = parts;
     if (only !== undefined && parts.length === 1 && 'sent' in only) {
-      const Body = await bytesOf(place, only, head);
-      await asked(`take ${key}`, client.send(new PutObjectCommand({ ...target, Body })));
+      const Body = await bytesOf(location, only, head);
+      await orStoreFailure(`write ${key}`, client.send(new PutObjectCommand({ ...target, Body })));
       return;
     }
-    const began = await asked(`take ${key}`, client.send(new CreateMultipartUploadCommand(target)));
+    const began = await orStoreFailure(`write ${key}`, client.send(new CreateMultipartUploadCommand(target)));
     const upload = { ...target, UploadId: began.UploadId };
     const write = async (part: JoinedPart, PartNumber: number): Promise<{ ETag?: string | undefined }> => {
       if ('sent' in part) {
-        const Body = await bytesOf(place, part, head);
+        const Body = await bytesOf(location, part, head);
         return await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }));
       }
       const { key: from, from: start, to } = part.copied;
-      const range = { CopySource: copySource(place, from), CopySourceRange: `bytes=${start}-${to - 1}` };
+      const range = { CopySource: copySource(location, from), CopySourceRange: `bytes=${start}-${to - 1}` };
       const copied = await client.send(new UploadPartCopyCommand({ ...upload, ...range, PartNumber }), PATIENT);
       return { ETag: copied.CopyPartResult?.ETag };
     };
@@ -113,8 +121,8 @@ export const createJoin =
       }
       await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }), PATIENT);
     } catch (error) {
-      // What is left of it where this fails too is swept.
+      // If this fails too, `sweep` removes the upload.
       await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
-      throw new StoreFailure(`put ${key} together`, { cause: error });
+      throw new StoreFailure(`join ${key}`, { cause: error });
     }
   };

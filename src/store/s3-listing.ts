@@ -1,4 +1,4 @@
-/** What lies in a bucket: listing it, removing from it, and sweeping what uploads that never ended have left there. */
+/** Lists and removes objects in a bucket, and removes abandoned uploads. */
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -10,16 +10,16 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { CHECKS, checkedKey } from './key.ts';
-import { asked, isNoUpload, PATIENT, type Place, PROMPT } from './s3-client.ts';
+import { isNoUpload, orStoreFailure, PATIENT, PROMPT, type S3Location } from './s3-client.ts';
 import type { IsAbandoned, Store } from './store.ts';
 
 interface Listing {
-  /** All objects below a prefix, however deep, a page at a time. */
+  /** All objects below a prefix, at any depth, page by page. */
   readonly pages: (prefix: string) => AsyncIterable<ListObjectsV2CommandOutput>;
   readonly names: Store['list'];
 }
 
-export const createListing = ({ client, bucket, root }: Place): Listing => {
+export const createListing = ({ client, bucket, root }: S3Location): Listing => {
   const list = (prefix: string, delimited: { Delimiter?: string }): AsyncIterable<ListObjectsV2CommandOutput> =>
     paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${root}${checkedKey(prefix)}`, ...delimited }, PROMPT);
   const below = async (prefix: string): Promise<readonly string[]> => {
@@ -29,14 +29,17 @@ export const createListing = ({ client, bucket, root }: Place): Listing => {
       for (const { Key = '' } of Contents) found.push(Key.slice(skipped));
       for (const { Prefix = '' } of CommonPrefixes) found.push(Prefix.slice(skipped));
     }
-    // A folder that someone has made by hand is an object without a name in it.
+    // A folder that was created by hand contains an object with an empty name.
     return found.filter((name) => name !== '').sort();
   };
-  return { pages: (prefix) => list(prefix, {}), names: (prefix) => asked(`list ${prefix}`, below(prefix)) };
+  return { pages: (prefix) => list(prefix, {}), names: (prefix) => orStoreFailure(`list ${prefix}`, below(prefix)) };
 };
 
-/** Removes the objects of a page, as many as one call may. */
-const removePage = async ({ client, bucket }: Place, { Contents = [] }: ListObjectsV2CommandOutput): Promise<void> => {
+/** Removes the objects of a page. A page has at most as many as one call may remove. */
+const removePage = async (
+  { client, bucket }: S3Location,
+  { Contents = [] }: ListObjectsV2CommandOutput,
+): Promise<void> => {
   const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
   if (Objects.length === 0) return;
   const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
@@ -45,15 +48,15 @@ const removePage = async ({ client, bucket }: Place, { Contents = [] }: ListObje
     throw new Error(`${first.Key ?? 'an object'}: ${first.Message ?? first.Code ?? 'not removed'}`);
 };
 
-export const createRemove = (place: Place, { pages }: Listing): Store['remove'] => {
-  const { client, bucket, root } = place;
+export const createRemove = (location: S3Location, { pages }: Listing): Store['remove'] => {
+  const { client, bucket, root } = location;
   const removeBelow = async (prefix: string): Promise<void> => {
-    for await (const page of pages(prefix)) await removePage(place, page);
+    for await (const page of pages(prefix)) await removePage(location, page);
   };
   return async (key) => {
-    if (key.endsWith('/')) return await asked(`remove ${key}`, removeBelow(key));
+    if (key.endsWith('/')) return await orStoreFailure(`remove ${key}`, removeBelow(key));
     const command = new DeleteObjectCommand({ Bucket: bucket, Key: `${root}${checkedKey(key)}` });
-    await asked(`remove ${key}`, client.send(command, PROMPT));
+    await orStoreFailure(`remove ${key}`, client.send(command, PROMPT));
   };
 };
 
@@ -63,10 +66,10 @@ export const createBytes = ({ pages }: Listing): Store['bytes'] => {
     for await (const { Contents = [] } of pages(prefix)) for (const { Size = 0 } of Contents) bytes += Size;
     return bytes;
   };
-  return (prefix) => asked(`list ${prefix}`, bytesBelow(prefix));
+  return (prefix) => orStoreFailure(`list ${prefix}`, bytesBelow(prefix));
 };
 
-async function* uploads({ client, bucket, root }: Place): AsyncGenerator<MultipartUpload> {
+async function* uploads({ client, bucket, root }: S3Location): AsyncGenerator<MultipartUpload> {
   let markers: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | undefined = {};
   while (markers !== undefined) {
     const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...markers });
@@ -80,8 +83,8 @@ async function* uploads({ client, bucket, root }: Place): AsyncGenerator<Multipa
   }
 }
 
-export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] => {
-  const { client, bucket, root } = place;
+export const createSweep = (location: S3Location, { pages }: Listing): Store['sweep'] => {
+  const { client, bucket, root } = location;
   const isLeftOver = (isAbandoned: IsAbandoned, name: string | undefined, since: Date | undefined): boolean =>
     name !== undefined && since !== undefined && isAbandoned(name.slice(root.length), since);
 
@@ -89,23 +92,23 @@ export const createSweep = (place: Place, { pages }: Listing): Store['sweep'] =>
     try {
       await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), PATIENT);
     } catch (error) {
-      // Another process sweeps too, or it has just come to its end.
+      // Another process has removed the upload, or it has just completed.
       if (!isNoUpload(error)) throw error;
     }
   };
   const sweep = async (isAbandoned: IsAbandoned): Promise<number> => {
     let removed = 0;
-    for await (const upload of uploads(place)) {
+    for await (const upload of uploads(location)) {
       if (!isLeftOver(isAbandoned, upload.Key, upload.Initiated)) continue;
       await abort(upload);
       removed += 1;
     }
     for await (const { Contents = [], ...page } of pages(CHECKS)) {
       const old = Contents.filter(({ Key, LastModified }) => isLeftOver(isAbandoned, Key, LastModified));
-      await removePage(place, { ...page, Contents: old });
+      await removePage(location, { ...page, Contents: old });
       removed += old.length;
     }
     return removed;
   };
-  return (isAbandoned) => asked(`sweep ${root}`, sweep(isAbandoned));
+  return (isAbandoned) => orStoreFailure(`sweep ${root}`, sweep(isAbandoned));
 };

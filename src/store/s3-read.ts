@@ -1,30 +1,30 @@
 /**
- * Reading objects. A connection that breaks half way is opened again where it broke off, as long as the object is still
- * the same; what is short at the end is a failure, never an object.
+ * Reads objects. If a connection breaks, reading continues at the same byte on a new connection, provided that the object
+ * has not changed. An incomplete object is always an error.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { isMissing, isPastEnd, type Place, PROMPT } from './s3-client.ts';
+import { isMissing, isPastEnd, PROMPT, type S3Location } from './s3-client.ts';
 import { type ByteRange, MissingObject, StoreFailure } from './store.ts';
 
-/** Breaks in a row, without a byte between them, after which it is given up. */
+/** Reading fails after this many breaks in a row without a byte in between. */
 const BREAKS = 3;
 const PAUSE_MS = 200;
 
 interface Opened {
   readonly body: Readable;
-  /** Which content of the object it is. */
+  /** Identifies the object's content. */
   readonly etag: string | undefined;
-  /** The byte after the last that will come. */
+  /** The offset after the last byte of the response. */
   readonly end: number;
 }
 
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(?:\d+|\*)$/;
 
-/** @returns undefined where the object ends before the range begins */
+/** @returns undefined if the object ends before the range begins */
 const open = async (
-  { client, bucket, root }: Place,
+  { client, bucket, root }: S3Location,
   key: string,
   from: number,
   to: number | undefined,
@@ -39,27 +39,27 @@ const open = async (
     const [, first, last] = CONTENT_RANGE.exec(ContentRange ?? '') ?? [];
     if (!ranged || (first === String(from) && last === String(end - 1))) return { body: Body, etag: ETag, end };
     Body.destroy();
-    throw new Error(`bytes ${from} to ${to} were asked for, and ${ContentRange ?? 'all'} answered`);
+    throw new Error(`the request was for bytes ${from} to ${to}, but the response has ${ContentRange ?? 'all bytes'}`);
   } catch (error) {
     if (isMissing(error)) throw new MissingObject(key);
     if (isPastEnd(error)) return undefined;
-    throw new StoreFailure(`give ${key}`, { cause: error });
+    throw new StoreFailure(`read ${key}`, { cause: error });
   }
 };
 
 /**
- * An object's bytes, or those of a range as far as it has them, in pieces.
- * @throws {MissingObject}
- * @throws {StoreFailure} where they do not come, or not all
+ * Reads an object, or the part of a range that exists, in pieces.
+ * @throws {MissingObject} if the object does not exist
+ * @throws {StoreFailure} if reading fails or ends early
  */
-export async function* readPieces(place: Place, key: string, range?: ByteRange): AsyncGenerator<Buffer> {
-  const first = await open(place, key, range?.from ?? 0, range?.to);
+export async function* readPieces(location: S3Location, key: string, range?: ByteRange): AsyncGenerator<Buffer> {
+  const first = await open(location, key, range?.from ?? 0, range?.to);
   let at = range?.from ?? 0;
   let breaks = 0;
-  for (let opened = first; first !== undefined; opened = await open(place, key, at, first.end)) {
+  for (let opened = first; first !== undefined; opened = await open(location, key, at, first.end)) {
     if (opened === undefined || opened.etag !== first.etag || opened.end !== first.end) {
       opened?.body.destroy();
-      throw new StoreFailure(`give all of ${key}`, { cause: new Error('it was replaced while it was read') });
+      throw new StoreFailure(`read all of ${key}`, { cause: new Error('the object changed while it was read') });
     }
     try {
       for await (const piece of opened.body) {
@@ -69,20 +69,20 @@ export async function* readPieces(place: Place, key: string, range?: ByteRange):
         yield bytes;
       }
       if (at === first.end) return;
-      throw new Error(`it ended at byte ${at} of ${first.end}`);
+      throw new Error(`the response ended at byte ${at} of ${first.end}`);
     } catch (error) {
       breaks += 1;
-      if (at >= first.end || breaks === BREAKS) throw new StoreFailure(`give all of ${key}`, { cause: error });
+      if (at >= first.end || breaks === BREAKS) throw new StoreFailure(`read all of ${key}`, { cause: error });
     }
     await sleep(PAUSE_MS * breaks);
   }
 }
 
-/** @returns undefined where there is no such object */
-export const readWhole = async (place: Place, key: string, range?: ByteRange): Promise<Buffer | undefined> => {
+/** @returns undefined if the object does not exist */
+export const readWhole = async (location: S3Location, key: string, range?: ByteRange): Promise<Buffer | undefined> => {
   const pieces: Buffer[] = [];
   try {
-    for await (const piece of readPieces(place, key, range)) pieces.push(piece);
+    for await (const piece of readPieces(location, key, range)) pieces.push(piece);
   } catch (error) {
     if (error instanceof MissingObject) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /**
- * The store in a bucket of an object store that speaks S3. An object is there when its last byte is, so nothing has to be
- * written aside; a long one is sent in parts, and what a killed process left of those is swept.
+ * The store in an S3 bucket. An object appears when it is complete, so there are no temporary files. Long objects are sent
+ * in parts; `sweep` removes the parts that a killed process left.
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Access } from '../config/settings.ts';
 import { CHECKS, checkedKey } from './key.ts';
-import { asked, createS3Client, isMissing, type Place, PROMPT } from './s3-client.ts';
+import { createS3Client, isMissing, orStoreFailure, PROMPT, type S3Location } from './s3-client.ts';
 import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';
 import { createBytes, createListing, createRemove, createSweep } from './s3-listing.ts';
 import { readPieces, readWhole } from './s3-read.ts';
@@ -19,14 +19,14 @@ export interface S3Options {
   /** `s3://bucket/prefix` */
   readonly url: string;
   readonly access: S3Access;
-  /** The longest object that is written as a stream: parts are made so long that it has not too many. */
+  /** The longest object that is written as a stream. It determines the size of a part, because their number is limited. */
   readonly maximumBytes: number;
 }
 
-/** Parts of one upload that are on their way at once; so many, and one that is being filled, are in memory. */
+/** Parts of one upload sent at the same time. They, and the part being filled, are in memory. */
 const AT_ONCE = 2;
 
-const createPut = ({ client, bucket, root }: Place, partSize: number): Store['put'] => {
+const createPut = ({ client, bucket, root }: S3Location, partSize: number): Store['put'] => {
   const putStream = async (key: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> => {
     let size = 0;
     let broken: { readonly error: unknown } | undefined;
@@ -54,8 +54,8 @@ const createPut = ({ client, bucket, root }: Place, partSize: number): Store['pu
       await upload.done();
       return size;
     } catch (error) {
-      // What keeps its source from going on is not the store's failure.
-      throw broken?.error ?? new StoreFailure(`take ${key}`, { cause: error });
+      // An error of the source is not a failure of the store.
+      throw broken?.error ?? new StoreFailure(`write ${key}`, { cause: error });
     }
   };
 
@@ -64,31 +64,31 @@ const createPut = ({ client, bucket, root }: Place, partSize: number): Store['pu
     signal?.throwIfAborted();
     if (!(content instanceof Uint8Array)) return await putStream(key, content, signal);
     const command = new PutObjectCommand({ Bucket: bucket, Key: `${root}${key}`, Body: content });
-    await asked(`take ${key}`, client.send(command, signal === undefined ? {} : { abortSignal: signal }));
+    await orStoreFailure(`write ${key}`, client.send(command, signal === undefined ? {} : { abortSignal: signal }));
     return content.length;
   };
 };
 
 const createSize =
-  ({ client, bucket, root }: Place): Store['size'] =>
+  ({ client, bucket, root }: S3Location): Store['size'] =>
   async (key) => {
     const call = client.send(new HeadObjectCommand({ Bucket: bucket, Key: `${root}${checkedKey(key)}` }), PROMPT);
     try {
       return (await call).ContentLength ?? 0;
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw new StoreFailure(`look at ${key}`, { cause: error });
+      throw new StoreFailure(`get the size of ${key}`, { cause: error });
     }
   };
 
-const createDirect = (place: Place): DirectStore => ({
-  join: createJoin(place),
+const createDirect = (location: S3Location): DirectStore => ({
+  join: createJoin(location),
   presign: async (key, { seconds, disposition, contentType }) => {
-    const { client, bucket, root } = place;
+    const { client, bucket, root } = location;
     const object = { Bucket: bucket, Key: `${root}${checkedKey(key)}` };
     const shown = { ResponseContentDisposition: disposition, ResponseContentType: contentType };
     const command = new GetObjectCommand({ ...object, ...shown });
-    return await asked(`sign ${key}`, getSignedUrl(client, command, { expiresIn: seconds }));
+    return await orStoreFailure(`sign ${key}`, getSignedUrl(client, command, { expiresIn: seconds }));
   },
 });
 
@@ -102,28 +102,28 @@ const trimmed = (path: string): string => {
   return path.slice(start, end);
 };
 
-/** Nothing is asked of the bucket before it is used: `check` says whether it can be. */
+/** Creates the store without a request to the bucket; call `check` to find out whether it works. */
 export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store => {
   const { hostname: bucket, pathname } = new URL(url);
   const prefix = trimmed(pathname);
-  const place = { client: createS3Client(access), bucket, root: prefix === '' ? '' : `${prefix}/` };
+  const location = { client: createS3Client(access), bucket, root: prefix === '' ? '' : `${prefix}/` };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maximumBytes / (MOST_PARTS - 1)));
-  const put = createPut(place, partBytes);
-  const size = createSize(place);
-  const listing = createListing(place);
-  const remove = createRemove(place, listing);
+  const put = createPut(location, partBytes);
+  const size = createSize(location);
+  const listing = createListing(location);
+  const remove = createRemove(location, listing);
   return {
     put,
     size,
     remove,
     get: async (key, range) => {
       checkedKey(key);
-      if (!isEmpty(range)) return await readWhole(place, key, range);
+      if (!isEmpty(range)) return await readWhole(location, key, range);
       return (await size(key)) === undefined ? undefined : Buffer.alloc(0);
     },
     stream: (key, range) => {
       checkedKey(key);
-      const pieces = isEmpty(range) ? [] : readPieces(place, key, range);
+      const pieces = isEmpty(range) ? [] : readPieces(location, key, range);
       return Readable.from(pieces, { objectMode: false, highWaterMark: 256 * 1024 });
     },
     list: listing.names,
@@ -132,8 +132,8 @@ export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store =
       await put(key, Buffer.from('ok'));
       await remove(key);
     },
-    sweep: createSweep(place, listing),
+    sweep: createSweep(location, listing),
     bytes: createBytes(listing),
-    direct: createDirect(place),
+    direct: createDirect(location),
   };
 };

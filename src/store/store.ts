@@ -1,58 +1,58 @@
 /**
- * Where files lie: whole objects under `/`-separated keys. An object is there wholly or not at all, whatever is killed
- * when. One small interface, with a disk or an object store behind it. Nothing else is relied on: no condition on a
- * write, no rename, and of a listing only that it shows an object some time after it was written.
+ * The interface of the file store: objects under keys with `/` separators, on a disk or in an object store. An object is
+ * complete or absent, even if a process is killed. Nothing else is guaranteed: there are no conditional writes and no
+ * renames, and a listing may show a new object late.
  */
 import type { Readable } from 'node:stream';
 
 export interface ByteRange {
-  /** First byte. */
+  /** The offset of the first byte. */
   readonly from: number;
-  /** The byte after the last. */
+  /** The offset after the last byte. */
   readonly to: number;
 }
 
 export interface PutOptions {
-  /** Whether the object must survive a power cut once `put` has returned; else it may vanish with one, but whole. */
+  /** Whether the object must survive a power failure after `put` has returned. Otherwise it may disappear, as a whole. */
   readonly durable?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Whether a write to a key that has not ended was left by a process that died. @param since when it last moved */
+/** Whether an unfinished write to a key was left by a process that died. @param since the last change */
 export type IsAbandoned = (key: string, since: Date) => boolean;
 
 export interface Store {
-  /** Writes an object, in place of any that was there. @returns its size in bytes */
+  /** Writes an object, replacing any with the same key. @returns its size in bytes */
   readonly put: (key: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions) => Promise<number>;
   /**
-   * @param into memory that the bytes of a range may be read into, of its size
-   * @returns the object's bytes (or a part of them), or undefined where there is none
+   * @param into memory of the size of the range, which the store may use for the result
+   * @returns the object's bytes, or those of the range; undefined if the object does not exist
    */
   readonly get: (key: string, range?: ByteRange, into?: Buffer) => Promise<Buffer | undefined>;
-  /** @throws {MissingObject} while reading, where there is none */
+  /** @throws {MissingObject} while the stream is read, if the object does not exist */
   readonly stream: (key: string, range?: ByteRange) => Readable;
-  /** @returns the object's size in bytes, or undefined where there is none */
+  /** @returns the object's size in bytes, or undefined if it does not exist */
   readonly size: (key: string) => Promise<number | undefined>;
-  /** Names directly below a prefix (which ends in `/`): objects, and folders with a `/` at their end. */
+  /** The names directly below a prefix that ends in `/`: objects, and folders with a `/` at the end. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
-  /** Removes an object, or all below a prefix that ends in `/`. What is not there is no error. */
+  /** Removes an object, or everything below a prefix that ends in `/`. A missing object is not an error. */
   readonly remove: (key: string) => Promise<void>;
-  /** Writes a small object and removes it. @throws what keeps the store from working */
+  /** Writes a small object and removes it. @throws if the store does not work */
   readonly check: () => Promise<void>;
-  /** Removes what writes that never ended have left. @returns how many there were */
+  /** Removes the remains of abandoned writes. @returns how many there were */
   readonly sweep: (isAbandoned: IsAbandoned) => Promise<number>;
-  /** @returns the bytes of all objects below a prefix (which ends in `/`), and of what is being written there, if known */
+  /** @returns the size in bytes of all objects below a prefix that ends in `/`, and of unfinished writes there, if known */
   readonly bytes: (prefix: string) => Promise<number>;
-  /** How much more it takes, in bytes. Absent where nobody can tell. */
+  /** The free space in bytes. Absent if it is unknown. */
   readonly free?: () => Promise<number>;
-  /** Present where callers can be sent to the store itself. */
+  /** Present if callers can reach the store themselves. */
   readonly direct?: DirectStore;
 }
 
-/** A part of an object that is put together from others. */
+/** A whole object that becomes part of a joined object. */
 export interface Piece {
   readonly key: string;
-  /** Size of the object that it is, all of it. */
+  /** The size of the object. */
   readonly bytes: number;
 }
 
@@ -63,26 +63,27 @@ export interface Presigned {
   readonly contentType: string;
 }
 
-/** What a store that callers can reach themselves does beside. */
+/** What a store can also do if callers can reach it themselves. */
 export interface DirectStore {
-  /** Writes an object of some bytes and the pieces behind them, as far as it can without their passing through here. */
+  /** Writes an object from `head` and the pieces after it. Where possible, the server copies the pieces itself. */
   readonly join: (key: string, head: Uint8Array, pieces: readonly Piece[]) => Promise<void>;
-  /** @returns a URL that gives whoever has it the object, for so long */
+  /** @returns a URL that lets anyone download the object for the given time */
   readonly presign: (key: string, options: Presigned) => Promise<string>;
 }
 
-/** The store itself did not do its part. Where the store is a disk, the system's own errors say it. */
+/** An object store failed. A disk reports failures as system errors instead. */
 export class StoreFailure extends Error {
+  /** @param what the action that failed, such as `write KEY` */
   constructor(what: string, options: ErrorOptions) {
-    super(`the store did not ${what}`, options);
+    super(`the store could not ${what}`, options);
     this.name = 'StoreFailure';
   }
 }
 
-/** What a disk answers that is full, broken, or closed to this process. */
+/** Errors of a disk that is full, broken or not accessible. */
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'];
 
-/** @returns whether it is the store that failed */
+/** Whether an error is a failure of the store. */
 export const isOfStore = (error: unknown): boolean =>
   error instanceof StoreFailure ||
   (error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code));
@@ -96,7 +97,7 @@ export class MissingObject extends Error {
   }
 }
 
-/** An object that holds JSON. The caller's schema judges it. */
+/** Reads an object as JSON; undefined if it does not exist. The caller validates the result. */
 export const getJson = async (store: Store, key: string): Promise<unknown> => {
   const bytes = await store.get(key);
   return bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'));

@@ -8,7 +8,7 @@
  */
 import { basename, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { lookOften } from '../poll.ts';
+import { poll } from '../poll.ts';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { foldersIn, signatureOf, tryReadFolder, unreadable } from './folders.ts';
@@ -122,8 +122,8 @@ export const watchTariffs = async (
     }
   };
 
-  const { looked, stop: close } = lookOften(pollOnce, intervalMs);
-  await looked;
+  const { first, stop: close } = poll(pollOnce, intervalMs);
+  await first;
 
   return {
     current: () => latest.schedule,

@@ -7,8 +7,10 @@ import { BlockList, isIP } from 'node:net';
 
 type Subnet = readonly [network: string, prefix: number];
 
-/** IANA's special-purpose IPv4 registry, with multicast and what is reserved: this network, private, shared by carriers,
- * loopback, link-local (where clouds keep their metadata), protocols, documentation, relays, benchmarks. */
+/**
+ * IANA's special-purpose IPv4 registry, plus multicast and reserved addresses: this network, private, carrier-grade NAT,
+ * loopback, link-local (which cloud metadata services use), protocols, documentation, relays, benchmarks.
+ */
 const SPECIAL_V4: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -47,7 +49,7 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4');
 const globalV6 = listOf(GLOBAL_V6, 'ipv6');
 const specialV6 = listOf(SPECIAL_V6, 'ipv6');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address is public. */
 export const isPublic = (address: string): boolean => {
   // An address with a zone belongs to a link of this machine.
   if (address.includes('%')) return false;

@@ -6,7 +6,7 @@
  */
 
 /** Messages that a process sends at a time. They mostly wait for their receivers, and cost little. */
-export const PLACES = 64;
+export const MOST_SENDING = 64;
 const PER_CLIENT = 2;
 const PER_RECEIVER = 4;
 const FOR_SLOW = 16;
@@ -21,19 +21,19 @@ const LONGEST_WAIT_MS = 300_000;
 interface Receiver {
   active: number;
   lastMs: number;
-  /** When the last message that was sent away comes back. */
+  /** When the last delayed message is due. */
   dueAt: number;
 }
 
 /** Frees the slot. @param ms how long the receiver took, if it was called */
-export type GiveBack = (ms?: number) => void;
+export type ReleaseSlot = (ms?: number) => void;
 
-export interface Places {
-  /** @returns how to free the slot; if there is none, after how many ms to try again */
-  readonly take: (clientId: string, url: string) => GiveBack | number;
+export interface ReceiverSlots {
+  /** @returns a function that frees the slot; without a free slot, the ms until the next try */
+  readonly take: (clientId: string, url: string) => ReleaseSlot | number;
 }
 
-export const createPlaces = (clock: () => number = () => performance.now()): Places => {
+export const createReceiverSlots = (clock: () => number = () => performance.now()): ReceiverSlots => {
   const receivers = new Map<string, Receiver>();
   const clients = new Map<string, number>();
   let slowActive = 0;

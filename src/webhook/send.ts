@@ -124,7 +124,7 @@ const isGood = (status: number): boolean => status >= 200 && status < 300;
 
 const problemOf = (status: number): string | null => {
   if (isGood(status)) return null;
-  return status >= 300 && status < 400 ? 'redirects are not followed' : `it was answered with ${status}`;
+  return status >= 300 && status < 400 ? 'redirects are not followed' : `the response status was ${status}`;
 };
 
 const wordsOf = (error: unknown, attemptMs: number): string => {
@@ -144,7 +144,7 @@ export const createSender = ({ resolve, allowPrivate = false, attemptMs = ATTEMP
       signal,
     );
     if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
-      throw new RefusedTarget('the host has no public address, or others too');
+      throw new RefusedTarget('the host has no public address, or also has others');
     return addresses;
   };
 

@@ -121,7 +121,7 @@ describe('rates run', () => {
     const { code, stderr } = await run();
     expect(code).toBe(4);
     expect(stderr).toContain(
-      'Note: "Quantity" (column 1) was passed through: most lists count items there. If it counts packages, --columns=packages:Quantity takes it.',
+      'Note: "Quantity" (column 1) was not used: most lists count items there. If it counts packages, use --columns=packages:Quantity.',
     );
     expect(stderr).toContain('--dimension-units=IN (or CM) says it for all rows.');
     const settled = await run('--dimension-units', 'IN', '--service-map', 'Standard:C1-GROUND', '--json');
@@ -132,7 +132,7 @@ describe('rates run', () => {
     });
     expect(await run('--service-map', 'Standard:GRND')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--service-map maps "standard" to GRND, which is no service'),
+      stderr: expect.stringContaining('--service-map maps "standard" to GRND, which is not a service'),
     });
   });
 

@@ -111,7 +111,7 @@ describe('it does not start and says why once:', () => {
     const file = join(dataDir, 'clients.json');
     await cp(join(ROOT, 'samples', 'clients.json'), file);
     expect(await refused({ CLIENTS_FILE: file, HOST: '0.0.0.0' })).toBe(
-      `${file} cannot be used:\n  it holds a sample secret, which everybody knows: listen on 127.0.0.1 only\n`,
+      `${file} cannot be used:\n  it contains a sample secret, which is public: listen on 127.0.0.1 only\n`,
     );
   });
 });

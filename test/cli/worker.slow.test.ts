@@ -151,7 +151,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await server.stop();
     expect([code, stderr]).toEqual([
       1,
-      `Redis at redis://127.0.0.1:${port} lets nobody in with the user and password of REDIS_URL (WRONGPASS): are they right?\n`,
+      `Redis at redis://127.0.0.1:${port} refuses the user and password of REDIS_URL (WRONGPASS): are they right?\n`,
     ]);
   });
 });

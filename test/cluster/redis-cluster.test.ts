@@ -46,7 +46,7 @@ test('each master of it is judged', async () => {
       `${both.join(', ')}: Redis evicts keys when its memory is full (maxmemory-policy allkeys-lru): set it to noeviction.`,
     ],
     warnings: [
-      `127.0.0.1:${second}: Redis keeps nothing on disk, so a restart of it delays what is queued: set appendonly yes.`,
+      `127.0.0.1:${second}: Redis saves nothing to disk, so a restart of Redis delays queued work: set appendonly yes.`,
     ],
   });
   connection.disconnect();
@@ -55,7 +55,7 @@ test('each master of it is judged', async () => {
 test('a node of it that is named as a server by itself is refused', async () => {
   const env = { REDIS_URL: `redis://127.0.0.1:${redis.nodes[0]?.port}`, PORT: '0', DATA_DIR: dir };
   const { code, stderr } = await rates(['serve'], { env });
-  const words = 'Redis is a node of a Cluster: name it with redis+cluster://HOST:PORT,HOST:PORT.';
+  const words = 'Redis is a node of a Cluster: use redis+cluster://HOST:PORT,HOST:PORT.';
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
 });
 

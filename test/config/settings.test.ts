@@ -64,7 +64,7 @@ test('every problem is listed, by the name of the setting, and no secret is repe
     'METRICS_TOKEN must have at least 16 characters',
     'WORKERS must be a whole number from 1 to 256, not "1e3"',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
-    'HOST must be a loopback address while CLIENTS_FILE is the samples: everybody knows their secrets',
+    'HOST must be a loopback address while CLIENTS_FILE is the samples: their secrets are public',
   ]);
 });
 

@@ -264,9 +264,9 @@ describe('corrections that are refused', () => {
   test('columns that are not those of the batch', async () => {
     const { body } = await correct(id, faults.replace('order,', 'note,').replace('input_row', 'row'));
     expect(body.fault.arguments).toEqual({
-      input_row: 'required column missing: it says which row of the batch a row corrects',
-      missing: 'columns of the batch that the file has not: "order"',
-      unknown: 'columns that the batch has not: "note", "row"',
+      input_row: 'required column missing: it has the number of the row to correct',
+      missing: 'the file lacks columns of the batch: "order"',
+      unknown: 'the batch does not have these columns: "note", "row"',
     });
   });
 

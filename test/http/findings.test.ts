@@ -15,7 +15,7 @@ const LIST = 'Quantity,Ship Zipcode,Weight (lb)\n4,02139,2\n';
 const QUANTITY = {
   type: 'column.quantity',
   message:
-    '"Quantity" (column 1) was passed through: most lists count items there. If it counts packages, ?columns=packages:Quantity takes it.',
+    '"Quantity" (column 1) was not used: most lists count items there. If it counts packages, use ?columns=packages:Quantity.',
   column: 'Quantity',
 };
 
@@ -102,7 +102,7 @@ test.each([
   ['Standard', '"Standard" must be a name, a colon and a code, as in UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY'],
   [
     'Standard:C1-GRND',
-    'maps "standard" to C1-GRND, which is no service; the services are C1-GROUND, C1-EXPRESS, C2-GROUND',
+    'maps "standard" to C1-GRND, which is not a service; the services are C1-GROUND, C1-EXPRESS, C2-GROUND',
   ],
 ])('?service_map=%s is refused, and the entry is named', async (map, message) => {
   const { status, body } = await api.post(SERVICES, `?warehouse_id=101&service_map=${encodeURIComponent(map)}`);

@@ -162,8 +162,8 @@ describe('the event loop keeps turning while', () => {
   const MOST_MS = 60;
 
   test.each([
-    ['only line ends', '', '\n', 'has more than 10000 rows without any content before its header'],
-    ['only separators', '', ',\n', 'has more than 10000 rows without any content before its header'],
+    ['only line ends', '', '\n', 'has more than 10000 blank rows before its header'],
+    ['only separators', '', ',\n', 'has more than 10000 blank rows before its header'],
     ['line ends below a header', `${HEADER}\n`, '\n', 'has a header alone; it needs at least one row'],
     ['separators below a header', `${HEADER}\n`, ',\r\n', 'has a header alone; it needs at least one row'],
   ])('a list of %s is previewed', (_what, head, row, problem) =>

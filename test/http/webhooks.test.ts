@@ -150,7 +150,7 @@ test('sends the same message again until the receiver accepts it', async () => {
   expect(receivedFor(id).map(({ path }) => path)).toEqual(Array(4).fill('/hook?key=of-the-client'));
   expect(await attemptsFor(id)).toMatchObject([
     { attempt: 1, outcome: 'failed', status: 500, body: 'busy', nextAttemptAt: expect.any(String) },
-    { attempt: 2, outcome: 'failed', status: 503, problem: 'it was answered with 503' },
+    { attempt: 2, outcome: 'failed', status: 503, problem: 'the response status was 503' },
     { attempt: 3, outcome: 'failed', status: 302, problem: 'redirects are not followed' },
     { attempt: 4, outcome: 'delivered', status: 200, nextAttemptAt: null },
   ]);

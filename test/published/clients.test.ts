@@ -84,6 +84,6 @@ test('a version that is not what was published is refused', async () => {
   await add('acme');
   const [name] = await place.deps.store.list('published/clients/');
   await place.deps.store.put(`published/clients/${name}`, Buffer.from('{"clients": []}'));
-  await expect(ids()).rejects.toThrow('it is not what was published');
-  await expect(follow()).rejects.toThrow('it is not what was published');
+  await expect(ids()).rejects.toThrow('its content has changed since it was published');
+  await expect(follow()).rejects.toThrow('its content has changed since it was published');
 });

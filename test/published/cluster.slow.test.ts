@@ -228,5 +228,5 @@ test('the clients of a file are published with their secrets', async () => {
 test('an API that can be reached from outside does not start on published sample secrets', async () => {
   const { code, stderr } = await rates(['api'], { env: { ...settings('outside'), HOST: '0.0.0.0' } });
   expect(code).toBe(1);
-  expect(stderr).toContain('it holds a sample secret, which everybody knows: listen on 127.0.0.1 only');
+  expect(stderr).toContain('it contains a sample secret, which is public: listen on 127.0.0.1 only');
 });

@@ -31,7 +31,7 @@ describe('the pointer', () => {
   test('is nowhere before anything is published, and then in Redis and in the store', async () => {
     expect(await pointers.latest()).toBeUndefined();
     await moveTo(1);
-    expect(await pointers.look()).toMatchObject(pointerTo(1));
+    expect(await pointers.inRedis()).toMatchObject(pointerTo(1));
     expect([await inRedis(), await inStore()]).toEqual([1, 1]);
   });
 
@@ -63,7 +63,7 @@ describe('the pointer', () => {
   test('that was moved in the store alone is taken up by the next look where the store is at hand', async () => {
     const loaded: string[] = [];
     const load = async (version: string) => loaded.push(version);
-    const followed = await follow({ ...place.deps, kind: 'clients', load, intervalMs: 20, looksPerCopy: 1 });
+    const followed = await follow({ ...place.deps, kind: 'clients', load, intervalMs: 20, readsPerCopy: 1 });
     await place.deps.store.put(COPY, Buffer.from(JSON.stringify(pointerTo(1))));
     await soon(() => expect(loaded).toEqual([pointerTo(1).version]));
     await soon(async () => expect(await inRedis()).toBe(1));
@@ -74,7 +74,7 @@ describe('the pointer', () => {
     await moveTo(1);
     await moveTo(2);
     await place.deps.redis.del(KEY);
-    expect(await pointers.look()).toBeUndefined();
+    expect(await pointers.inRedis()).toBeUndefined();
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inRedis()).toBe(2);
   });
@@ -142,7 +142,7 @@ describe('whoever follows it', () => {
     await moveTo(1);
     const { current } = await start();
     place.deps.redis.disconnect();
-    await soon(() => expect(place.complaints).toEqual(['what is published cannot be looked at']));
+    await soon(() => expect(place.complaints).toEqual(['cannot read what is published']));
     await place.deps.redis.connect();
     await moveTo(2);
     await soon(() => expect(current()).toBe(versionOf(2, 'x')));
@@ -159,7 +159,7 @@ describe('whoever follows it', () => {
   test('does not say that nothing is published where it cannot know', async () => {
     const away = noRedis();
     const { current } = await start(undefined, { ...place.deps, redis: away });
-    expect(current).toThrow('the store did not give out the published clients');
+    expect(current).toThrow('the store could not provide the published clients');
     away.disconnect();
   });
 

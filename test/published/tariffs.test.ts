@@ -66,7 +66,7 @@ test('of two that publish at once one is refused, and the other’s are in force
   const outcomes = await Promise.allSettled([publish(1_000), publish(1_050)]);
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.message] : []));
   const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
-  expect(refused).toEqual([expect.stringContaining('Somebody else has published tariffs just now')]);
+  expect(refused).toEqual([expect.stringContaining('Somebody else has just published tariffs')]);
   expect(firstPound(await follow())).toBe([1_000, 1_050][won]);
 });
 
@@ -89,7 +89,7 @@ test('a version with a tariff that has been changed since is a finding, and the 
   expect(fresh.findings()).toEqual([
     { severity: 'error', at: 'published', message: expect.stringContaining('are not what they were') },
   ]);
-  expect(fresh.current).toThrow('the store did not give out the published tariffs');
+  expect(fresh.current).toThrow('the store could not provide the published tariffs');
 });
 
 test('while Redis is away what was read serves on', async () => {

@@ -128,18 +128,18 @@ test('it says which weight was billed', () => {
   });
 });
 
-test('a discount says where it ends, and nothing where there is none', () => {
+test('a discount shows its arithmetic and its limit, and no discount shows nothing', () => {
   const discounts = (discountPercent: number, lb: number) => {
     const [part] = explained(charted, { to: '99501', packages: [{ lb }], discountPercent }).packages;
     return [part?.discount, part?.discountComputation];
   };
-  // The least charge is the 1 lb rate, 10.00.
-  expect(discounts(50, 2)).toEqual([1, '50.00 % of 11.00, but 10.00 are left']);
-  expect(discounts(50, 1)).toEqual([0, '50.00 % of 10.00, but 10.00 are left']);
+  // The minimum charge is the 1 lb rate, 10.00.
+  expect(discounts(50, 2)).toEqual([1, '50.00 % of 11.00, limited to leave 10.00']);
+  expect(discounts(50, 1)).toEqual([0, '50.00 % of 10.00, limited to leave 10.00']);
   expect(discounts(0, 2)).toEqual([0, undefined]);
 });
 
-test('a multiweight base stands with the shipment', () => {
+test('a multiweight base belongs to the shipment', () => {
   const tariff = smallTariff({
     service: { multiweight: {} },
     document: {
@@ -159,10 +159,10 @@ test('a multiweight base stands with the shipment', () => {
     discount: 0,
     charges: [],
   });
-  // Each package is left its 1 lb rate of 20.00, which together is more than the base.
+  // The 1 lb rate of 20.00 for each package must remain; together that is more than the base.
   expect(explained(tariff, { packages, discountPercent: 10 }).shipment).toMatchObject({
     discount: 0,
-    discountComputation: '10.00 % of 48.00, but 48.00 are left',
+    discountComputation: '10.00 % of 48.00, limited to leave 48.00',
   });
 });
 

@@ -21,17 +21,17 @@ const issuesOf = (read: Result<Shipment>): readonly Issue[] =>
 const complaints = (request: unknown): string[] => issuesOf(readShipment(request)).map(({ message }) => message);
 
 const ZIP = 'must be a ZIP code: 12345 or 12345-6789';
-const MENDS_ZIP = '; ?repair=zip mends such cells of a list';
-const MENDS_WEIGHT = '; ?repair=weight mends such cells of a list';
+const REPAIR_ZIP_HINT = '; ?repair=zip repairs such cells in a list';
+const REPAIR_WEIGHT_HINT = '; ?repair=weight repairs such cells in a list';
 
 test.each([
-  ['2139', `${ZIP}; 2139 looks like 02139 without its leading zero${MENDS_ZIP}`],
-  ['501', `${ZIP}; 501 looks like 00501 without its leading zeros${MENDS_ZIP}`],
-  ['02139.0', `${ZIP}; 02139.0 looks like 02139 made a decimal number${MENDS_ZIP}`],
-  ['021391234', `${ZIP}; 021391234 looks like 02139-1234 without its hyphen${MENDS_ZIP}`],
-  ['21391234', `${ZIP}; 21391234 looks like 02139-1234 without its leading zeros and its hyphen${MENDS_ZIP}`],
-  ['2139.00', `${ZIP}; 2139.00 looks like 02139 without its leading zero${MENDS_ZIP}`],
-  ['2139123', `${ZIP}; 2139123 looks like 00213-9123 without its leading zeros and its hyphen${MENDS_ZIP}`],
+  ['2139', `${ZIP}; 2139 looks like 02139 without its leading zero${REPAIR_ZIP_HINT}`],
+  ['501', `${ZIP}; 501 looks like 00501 without its leading zeros${REPAIR_ZIP_HINT}`],
+  ['02139.0', `${ZIP}; 02139.0 looks like 02139 made a decimal number${REPAIR_ZIP_HINT}`],
+  ['021391234', `${ZIP}; 021391234 looks like 02139-1234 without its hyphen${REPAIR_ZIP_HINT}`],
+  ['21391234', `${ZIP}; 21391234 looks like 02139-1234 without its leading zeros and its hyphen${REPAIR_ZIP_HINT}`],
+  ['2139.00', `${ZIP}; 2139.00 looks like 02139 without its leading zero${REPAIR_ZIP_HINT}`],
+  ['2139123', `${ZIP}; 2139123 looks like 00213-9123 without its leading zeros and its hyphen${REPAIR_ZIP_HINT}`],
   ['02139120', ZIP],
   ['0213', ZIP],
   ['1', ZIP],
@@ -44,8 +44,8 @@ test.each([
 });
 
 test.each([
-  ['5 lb 3 oz', 'LB', `must be of type number; a unit belongs in units, KG or LB${MENDS_WEIGHT}`],
-  ['2.3kg', 'LB', `must be of type number; a unit belongs in units, KG or LB${MENDS_WEIGHT}`],
+  ['5 lb 3 oz', 'LB', `must be of type number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
+  ['2.3kg', 'LB', `must be of type number; a unit belongs in units, KG or LB${REPAIR_WEIGHT_HINT}`],
   ['2,3', 'LB', 'must be of type number; its decimal sign is a point'],
   ['heavy', 'LB', 'must be of type number'],
   ['12,34', 'LB', 'must be of type number; its decimal sign is a point'],
@@ -58,16 +58,16 @@ test.each([
   [99.01, 'LB', 'must be at most 99'],
   [2, undefined, 'is required'],
   [2, 5, 'must be one of KG, LB'],
-  [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB${MENDS_WEIGHT}`],
-  [50, 'g', `must be one of KG, LB; this looks like grams: 1 is 0.001 KG${MENDS_WEIGHT}`],
+  [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB${REPAIR_WEIGHT_HINT}`],
+  [50, 'g', `must be one of KG, LB; this looks like grams: 1 is 0.001 KG${REPAIR_WEIGHT_HINT}`],
   [2, 'STONE', 'must be one of KG, LB'],
 ] as const)('the weight %s %s is refused with what is likely', (value, units, said) => {
   expect(complaints(withPackages([{ weight: { units, value } }]))).toEqual([said]);
 });
 
 test.each([
-  ['USA', `must be two letters; this looks like US${MENDS_ZIP}`],
-  ['United States', `must be two letters; this looks like US${MENDS_ZIP}`],
+  ['USA', `must be two letters; this looks like US${REPAIR_ZIP_HINT}`],
+  ['United States', `must be two letters; this looks like US${REPAIR_ZIP_HINT}`],
   ['U', 'must be two letters'],
 ])('the country %s is refused with what is likely', (country, said) => {
   expect(complaints(body('02139', 2, 'LB', country))).toEqual([said]);

@@ -146,10 +146,10 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     await connection.config('SET', 'save', '');
     await connection.config('SET', 'appendonly', 'yes');
     expect(bare).toEqual([
-      'Redis keeps nothing on disk, so a restart of it delays what is queued: set appendonly yes.',
+      'Redis saves nothing to disk, so a restart of Redis delays queued work: set appendonly yes.',
     ]);
     expect(snapshots).toEqual([
-      'Redis keeps snapshots only, so a restart of it delays what was queued since the last: set appendonly yes.',
+      'Redis saves only snapshots, so a restart of Redis delays work queued since the last one: set appendonly yes.',
     ]);
   });
 

@@ -134,19 +134,19 @@ describe('names of services', () => {
   test.each([
     ['x', '"x" must be a name, a colon and a code, as in UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY'],
     ['', 'must be names and codes, as in UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY'],
-    ['a:UPS-GROUND,A :FDX-2DAY', '"A" stands there twice; case, spaces and punctuation do not matter'],
+    ['a:UPS-GROUND,A :FDX-2DAY', 'has "A" twice; case, spaces and punctuation do not matter'],
     [' :UPS-GROUND', '":UPS-GROUND" has no name before its colon'],
     ['a:ELEVENCHARS', '"a:ELEVENCHARS" has a code of more than 10 characters'],
     [`${'n'.repeat(101)}:A`, expect.stringContaining('has a name of more than 100 characters')],
     [Array.from({ length: 201 }, (_, at) => `${at}:A`).join(), 'has 201 entries; the most are 200'],
-    ['a:B\\', 'ends with a backslash that has nothing behind it'],
+    ['a:B\\', 'ends with a single backslash'],
   ])('a map %j is refused with the entry', (map, problem) => {
     expect(readServiceMap(map)).toEqual(problem);
   });
 
   test('a map to what is no service is refused with the entry', () => {
     expect(unknownCode([['standard', 'UPS-GRND']], ['UPS-GROUND'])).toBe(
-      'maps "standard" to UPS-GRND, which is no service; the services are UPS-GROUND',
+      'maps "standard" to UPS-GRND, which is not a service; the services are UPS-GROUND',
     );
   });
 });

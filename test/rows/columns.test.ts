@@ -141,7 +141,7 @@ describe('a number of packages', () => {
     expect(columns.findings).toEqual([
       {
         type: 'column.quantity',
-        message: `"${name}" (column 5) was passed through: most lists count items there. If it counts packages, ?columns=packages:${name} takes it.`,
+        message: `"${name}" (column 5) was not used: most lists count items there. If it counts packages, use ?columns=packages:${name}.`,
         column: name,
       },
     ]);
@@ -171,7 +171,7 @@ describe('of two columns that could have one meaning', () => {
       {
         type: 'column.notTaken',
         message:
-          '"Zip" (column 4) could be the postalCode and was not taken: "Ship To Zip" (column 5) is. ?columns=postalCode:Zip takes it instead.',
+          '"Zip" (column 4) could be the postalCode but was not used, because "Ship To Zip" (column 5) is. To use it instead, add ?columns=postalCode:Zip.',
         column: 'Zip',
       },
     ]);
@@ -194,7 +194,7 @@ describe('findings', () => {
     const [finding] = columnsOf([...REST, 'zip', 'weight', name]).findings;
     expect(finding).toMatchObject({ type: 'column.notTaken', column: name });
     expect(finding?.message).toContain(effect);
-    expect(finding?.message).toContain(`?columns=${field}:${name} takes it`);
+    expect(finding?.message).toContain(`To use it, add ?columns=${field}:${name}.`);
   });
 
   test.each(['Billing Country', 'Item Weight', 'Lineitem quantity', 'Payment Method', 'Country of Origin', 'Order ID'])(
@@ -210,7 +210,7 @@ describe('findings', () => {
       {
         type: 'dimensions.noUnit',
         message:
-          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.',
+          'The unit of "Length" (column 5), "Width" (column 6), "Height" (column 7) is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.',
         column: 'Length',
       },
     ]);
@@ -280,9 +280,9 @@ describe('?columns=', () => {
   test.each([
     ['weight_value', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
     ['', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
-    ['colour:red', expect.stringContaining('names a field that there is not')],
+    ['colour:red', expect.stringContaining('names an unknown field')],
     ['weight_value:a,weightValue:b', 'names weight_value twice'],
-    ['weight_value:a\\', 'ends with a backslash that has nothing behind it'],
+    ['weight_value:a\\', 'ends with a single backslash'],
   ])('%j is refused', (text, problem) => {
     expect(readNamedColumns(text)).toEqual(problem);
   });
@@ -300,10 +300,10 @@ describe('what is missing', () => {
   test('is told with its names, and with the parameter that says it for all rows', () => {
     expect(problemsOf(['x'])).toEqual({
       warehouse_id:
-        'required column missing; the header is the first row and has a column warehouse_id (or warehouse, warehouse number, warehouse no, warehouse code, …), or one that ?columns=warehouse_id:… names, or the upload says ?warehouse_id=',
-      postalCode: expect.stringMatching(/\?columns=postalCode:… names$/),
-      weight_value: expect.stringMatching(/\?columns=weight_value:… names$/),
-      weight_units: expect.stringMatching(/names, or the upload says \?units=$/),
+        'required column missing; the first row must be the header and have a column warehouse_id (or warehouse, warehouse number, warehouse no, warehouse code, …); or name the column with ?columns=warehouse_id:…, or set ?warehouse_id= for all rows',
+      postalCode: expect.stringMatching(/\?columns=postalCode:…$/),
+      weight_value: expect.stringMatching(/\?columns=weight_value:…$/),
+      weight_units: expect.stringMatching(/, or set \?units= for all rows$/),
     });
   });
 
@@ -406,11 +406,11 @@ describe('?columns= is read', () => {
   test.each([
     [',', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
     ['weight_value:a,zip', 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip'],
-    ['\\', 'ends with a backslash that has nothing behind it'],
+    ['\\', 'ends with a single backslash'],
     ['packages:a,quantity:b', 'names packages twice'],
     [
       'zip:a',
-      'names a field that there is not; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages',
+      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages',
     ],
   ])('%j is refused', (text, problem) => {
     expect(readNamedColumns(text)).toBe(problem);

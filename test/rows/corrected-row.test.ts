@@ -42,7 +42,7 @@ test('what the output adds is not looked at, and neither is a column without a n
   const format = { ...PLAIN_FORMAT, services: ['C1-GROUND'], explain: true };
   expect(matched(`${HEADER},net_C1-GROUND,cheapest,explain_zone,input_row`, format)).toMatchObject({ rowColumn: 8 });
   expect(matched(`${HEADER},cheapest,input_row`)).toEqual({
-    problems: { unknown: 'columns that the batch has not: "cheapest"' },
+    problems: { unknown: 'the batch does not have these columns: "cheapest"' },
   });
 });
 
@@ -56,9 +56,9 @@ test('a column of the batch that its output does not pass through is nowhere in 
 test('columns that are missing or unknown are named, and the number of the row is required', () => {
   expect(matched('ref,zip,postalCode,weight_value,more')).toEqual({
     problems: {
-      input_row: 'required column missing: it says which row of the batch a row corrects',
-      missing: 'columns of the batch that the file has not: "warehouse_id", "weight_units"',
-      unknown: 'columns that the batch has not: "zip", "more"',
+      input_row: 'required column missing: it has the number of the row to correct',
+      missing: 'the file lacks columns of the batch: "warehouse_id", "weight_units"',
+      unknown: 'the batch does not have these columns: "zip", "more"',
     },
   });
 });
@@ -70,8 +70,8 @@ test('a name that the output defused is the name that it was, unless formulas ar
   expect(matched(corrections, PLAIN_FORMAT, `'${batch}`)).toEqual({ rowColumn: 5, cells: [0, 1, 2, 3, 4] });
   expect(matched(corrections, KEEPING, batch)).toEqual({
     problems: {
-      missing: 'columns of the batch that the file has not: "=ref"',
-      unknown: 'columns that the batch has not: "\'=ref"',
+      missing: 'the file lacks columns of the batch: "=ref"',
+      unknown: 'the batch does not have these columns: "\'=ref"',
     },
   });
 });

@@ -145,7 +145,7 @@ describe('what is wrong with a list is said of', () => {
   const sound = written(LIST, {});
 
   test('a title above the header', () => {
-    const titled = { header: 'must be the first row: it seems to be on line 3; take out what stands above it' };
+    const titled = { header: 'must be the first row, but seems to be on line 3: remove the lines above it' };
     expect(problemsOf(`Shipments of June\n\n${sound}`)).toEqual(titled);
     expect(problemsOf(`"Shipments, of June",,,,,\n,,,,,\n${sound}`)).toEqual(titled);
     expect(problemsOf(`Shipments; June\r\n\r\n${written(LIST, { delimiter: ';', lineBreak: '\r\n' })}`)).toEqual(
@@ -155,18 +155,18 @@ describe('what is wrong with a list is said of', () => {
 
   test('a title above columns that nobody knows', () => {
     expect(problemsOf('June\na,b,c\n1,2,3\n')).toEqual({
-      header: 'has 1 cell and the rows below it have 3: take out the title that stands above it',
+      header: 'has 1 cell, but the rows below have 3: remove the title above the header',
     });
   });
 
   test('UTF-16 without a mark', () => {
     expect(problemsOf(Buffer.from(sound.replaceAll(/[^\0-\x7f]/gu, ''), 'utf16le').toString('latin1'))).toEqual({
-      file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark',
+      file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark',
     });
   });
 
   test('a line that says a separator that there is not', () => {
-    expect(problemsOf(`sep=:\n${sound}`)).toEqual({ file: 'says sep=:; a separator is one of , ; | and tab' });
+    expect(problemsOf(`sep=:\n${sound}`)).toEqual({ file: 'has sep=:; the separator must be , ; | or tab' });
   });
 });
 

@@ -45,7 +45,7 @@ describe('a column that nobody knows and that looks relevant', () => {
     expect(findingsOf([name])).toEqual([
       {
         type: 'column.notTaken',
-        message: `"${name}" (column 5) looks like the ${field} and was not taken: ${effect}. ?columns=${field}:${name} takes it.`,
+        message: `"${name}" (column 5) looks like the ${field} but was not used: ${effect}. To use it, add ?columns=${field}:${name}.`,
         column: name,
       },
     ]);
@@ -86,7 +86,7 @@ describe('a column that nobody knows and that looks relevant', () => {
 
   test('a name with a comma or a backslash is named as the parameter takes it', () => {
     expect(messagesOf(['Carrier, \\ or so'])).toEqual([
-      '"Carrier, \\ or so" (column 5) looks like the shippingService and was not taken: all services are compared, and the cheapest is taken. ?columns=shippingService:Carrier\\, \\\\ or so takes it.',
+      '"Carrier, \\ or so" (column 5) looks like the shippingService but was not used: all services are compared, and the cheapest is taken. To use it, add ?columns=shippingService:Carrier\\, \\\\ or so.',
     ]);
   });
 
@@ -109,13 +109,13 @@ describe('a column that was passed over', () => {
       {
         type: 'column.notTaken',
         message:
-          '"Country" (column 5) could be the countryCode and was not taken: "Ship To Country" (column 6) is. ?columns=countryCode:Country takes it instead.',
+          '"Country" (column 5) could be the countryCode but was not used, because "Ship To Country" (column 6) is. To use it instead, add ?columns=countryCode:Country.',
         column: 'Country',
       },
       {
         type: 'column.notTaken',
         message:
-          '"Length" (column 7) could be the length and was not taken: "Package Length" (column 8) is. ?columns=length:Length takes it instead.',
+          '"Length" (column 7) could be the length but was not used, because "Package Length" (column 8) is. To use it instead, add ?columns=length:Length.',
         column: 'Length',
       },
     ]);
@@ -139,12 +139,12 @@ describe('a column that was taken', () => {
       {
         type: 'column.likely',
         message:
-          '"Order Weight" (column 4) was taken as the weight_value of each row\'s package. ?columns=weight_value: says that no column is it.',
+          '"Order Weight" (column 4) was used as the weight_value of each row\'s package. ?columns=weight_value: ignores the column.',
         column: 'Order Weight',
       },
     ]);
     expect(columnsOf(['warehouse', 'UOM', 'zip', 'weight']).findings.map(({ message }) => message)).toEqual([
-      '"UOM" (column 2) was taken as the weight_units of each row\'s package. ?columns=weight_units: says that no column is it.',
+      '"UOM" (column 2) was used as the weight_units of each row\'s package. ?columns=weight_units: ignores the column.',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('a column that was taken', () => {
     const finding = {
       type: 'column.unreadable',
       message:
-        '"Ship Date" (column 5) has dates that are not written YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: says that no column is it, and every row ships today.',
+        '"Ship Date" (column 5) has dates that are not in the form YYYY-MM-DD; rows with them have a fault. ?columns=shipDate: ignores the column, so that every row ships today.',
       column: 'Ship Date',
     };
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);
@@ -176,7 +176,7 @@ describe('dimensions whose unit is not known', () => {
   const said = (all: string, column: string) => [
     {
       type: 'dimensions.noUnit',
-      message: `The unit of ${all} is not known; rows with dimensions have a fault. ?dimension_units=IN (or CM) says it for all rows.`,
+      message: `The unit of ${all} is unknown; rows with dimensions have a fault. Use ?dimension_units=IN or CM for all rows.`,
       column,
     },
   ];

@@ -60,21 +60,21 @@ describe('what is refused', () => {
     ['nothing', '', EMPTY],
     ['blanks', ' \n\n ', EMPTY],
     ['separators alone', ',,\n,,\n', EMPTY],
-    ['an unknown separator', `sep=x\n${HEADER}\n`, { file: 'says sep=x; a separator is one of , ; | and tab' }],
+    ['an unknown separator', `sep=x\n${HEADER}\n`, { file: 'has sep=x; the separator must be , ; | or tab' }],
     [
       'a title',
       `Shipments\n${HEADER}\n${ROW}\n`,
-      { header: 'must be the first row: it seems to be on line 2; take out what stands above it' },
+      { header: 'must be the first row, but seems to be on line 2: remove the lines above it' },
     ],
     [
       'a title over unknown columns',
       'Shipments\na,b,c\n1,2,3\n',
-      { header: 'has 1 cell and the rows below it have 3: take out the title that stands above it' },
+      { header: 'has 1 cell, but the rows below have 3: remove the title above the header' },
     ],
     [
       'a title of few known names',
       `Zip;June\n${HEADER.replaceAll(',', ';')}\n`,
-      { header: 'must be the first row: it seems to be on line 2; take out what stands above it' },
+      { header: 'must be the first row, but seems to be on line 2: remove the lines above it' },
     ],
     ['a separator of a mark alone', '\ufeff', EMPTY],
     ['an unclosed header', `"${HEADER}\n${ROW}\n`, { header: 'is not CSV: a quoted cell is not closed' }],
@@ -82,7 +82,7 @@ describe('what is refused', () => {
     [
       'a header with NUL bytes',
       `a\0b,${HEADER}\n${ROW}\n`,
-      { file: 'is not text: its header has NUL bytes; ?encoding=utf-16le reads UTF-16 without a mark' },
+      { file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark' },
     ],
   ])('%s', (_name, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
@@ -90,7 +90,7 @@ describe('what is refused', () => {
 
   const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
   test('a header of more columns than a sheet has', () => {
-    expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; a list has at most 16384, as a sheet has' });
+    expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; the most are 16384' });
   });
   test('not a header of as many', () => {
     expect(problemsOf(wide(16_384))).toBeUndefined();
@@ -101,7 +101,7 @@ describe('what is refused', () => {
     expect(problemsOf(`${HEADER}\n${ROW}\n`, true, 20)).toEqual({ header: 'is longer than 20 bytes' });
   });
 
-  const BLANK = { file: 'has more than 10000 rows without any content before its header' };
+  const BLANK = { file: 'has more than 10000 blank rows before its header' };
   test('more blank rows than may stand before the header', () => {
     expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(BLANK);
   });

@@ -16,7 +16,7 @@ type Parameter = keyof typeof readingParameters;
 const problemOf = (name: Parameter, value: string): string | undefined =>
   parameters.safeParse({ [name]: value }).error?.issues[0]?.message;
 
-const WAREHOUSE = 'must be a warehouse id, a whole number of at most 10 digits';
+const WAREHOUSE = 'must be a warehouse id: a whole number of at most 10 digits';
 
 describe('what may be said', () => {
   test.each<[Parameter, string[]]>([

@@ -55,7 +55,7 @@ describe('a row', () => {
       addressLine: '1 Main St," ""Apt """"2""""""",x',
       fault_type: 'row.malformed',
       fault_message: expect.stringContaining(
-        'it has 9 cells and the header has 7; the last of them stand together in "addressLine": put a cell that holds the separator in quotes',
+        'it has 9 cells and the header has 7; the surplus cells are joined in "addressLine": put quotes around a cell that contains the separator',
       ),
       fault_arguments: '{"row":1}',
     });

@@ -146,8 +146,8 @@ test('rows are numbered from the first one on, and those without content have no
   );
 });
 
-test('a row that is condemned has a fault and is not rated', () => {
-  const { output, tally } = rated(ROW + ROW, { condemned: new Set([2]) });
+test('a row that is poisonRows has a fault and is not rated', () => {
+  const { output, tally } = rated(ROW + ROW, { poisonRows: new Set([2]) });
   expect(output.split('\n')[0]).toBe(`a,101,02139,1,LB,${quote(1)}`.trimEnd());
   expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,/);
   expect(tally.faults).toEqual({ 'row.malformed': 1 });
@@ -164,7 +164,7 @@ describe('a step', () => {
 
   test('stops at a row that is over the limit', () => {
     const rater = createRater(Buffer.from(ROW + ROW), 5, contextOf(HEADER + ROW, { maximumRowBytes: 10 }));
-    expect(() => rater.step(1)).toThrow('row 5 is over the row limit');
+    expect(() => rater.step(1)).toThrow('Row 5 is over the limit');
   });
 });
 

@@ -1,6 +1,6 @@
 /** Weights and sides as shipping tools write them: what is certain, and what stays as it is. */
 import { describe, expect, test } from 'vitest';
-import { mendSide, mendWeight } from '../../src/rows/repair-measure.ts';
+import { repairSide, repairWeight } from '../../src/rows/repair-measure.ts';
 
 type Read = readonly [cell: string, units: string, value: string, mended: string];
 
@@ -26,7 +26,7 @@ describe('a weight', () => {
     ['1 pound, 1 ounce.', '', '1.0625', 'LB'],
     ['1.5 lb 8 oz', '', '2', 'LB'],
   ])('%j %j is %s %s', (cell, units, value, mended) => {
-    expect(mendWeight(cell, units, true)).toEqual({ value, units: mended });
+    expect(repairWeight(cell, units, true)).toEqual({ value, units: mended });
   });
 
   test.each([
@@ -51,23 +51,23 @@ describe('a weight', () => {
     ['1234567890123456', 'lb'],
     ['999999999999.99 lb 1 oz', ''],
   ])('%j %j is not certain', (cell, units) => {
-    expect(mendWeight(cell, units, true)).toBeUndefined();
+    expect(repairWeight(cell, units, true)).toBeUndefined();
   });
 
   test('has forty characters at most', () => {
-    expect(mendWeight(`2${' '.repeat(37)}kg`, '', true)).toEqual({ value: '2', units: 'KG' });
-    expect(mendWeight(`2${' '.repeat(38)}kg`, '', true)).toBeUndefined();
-    expect(mendWeight(`  2${' '.repeat(37)}kg`, '', true)).toEqual({ value: '2', units: 'KG' });
+    expect(repairWeight(`2${' '.repeat(37)}kg`, '', true)).toEqual({ value: '2', units: 'KG' });
+    expect(repairWeight(`2${' '.repeat(38)}kg`, '', true)).toBeUndefined();
+    expect(repairWeight(`  2${' '.repeat(37)}kg`, '', true)).toEqual({ value: '2', units: 'KG' });
   });
 
   test('says its own unit, unless its row says another one', () => {
-    expect(mendWeight('2 kg', 'LB', false)).toEqual({ value: '2', units: 'KG' });
-    expect(mendWeight('2 kg', 'stone', false)).toEqual({ value: '2', units: 'KG' });
-    expect(mendWeight('5 lb 3 oz', 'KG', false)).toEqual({ value: '5.1875', units: 'LB' });
-    expect(mendWeight('2 kg', 'stone', true)).toBeUndefined();
-    expect(mendWeight('2 kg', ' ', true)).toEqual({ value: '2', units: 'KG' });
+    expect(repairWeight('2 kg', 'LB', false)).toEqual({ value: '2', units: 'KG' });
+    expect(repairWeight('2 kg', 'stone', false)).toEqual({ value: '2', units: 'KG' });
+    expect(repairWeight('5 lb 3 oz', 'KG', false)).toEqual({ value: '5.1875', units: 'LB' });
+    expect(repairWeight('2 kg', 'stone', true)).toBeUndefined();
+    expect(repairWeight('2 kg', ' ', true)).toEqual({ value: '2', units: 'KG' });
     // Nothing else says what it is in.
-    expect(mendWeight('2,5', 'stone', false)).toEqual({ value: '2.5', units: '' });
+    expect(repairWeight('2,5', 'stone', false)).toEqual({ value: '2.5', units: '' });
   });
 });
 
@@ -86,7 +86,7 @@ describe('a side of a box', () => {
     ['10,5', '', '10.5', ''],
     ['10 cm', ' ', '10', 'CM'],
   ])('%j %j is %s %s', (cell, units, value, mended) => {
-    expect(mendSide(cell, units)).toEqual({ value, units: mended });
+    expect(repairSide(cell, units)).toEqual({ value, units: mended });
   });
 
   test.each([
@@ -103,6 +103,6 @@ describe('a side of a box', () => {
     ['1,200', 'CM'],
     ['1234567890123456', 'in'],
   ])('%j %j is not certain', (cell, units) => {
-    expect(mendSide(cell, units)).toBeUndefined();
+    expect(repairSide(cell, units)).toBeUndefined();
   });
 });

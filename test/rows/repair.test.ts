@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Failed } from '../../src/rating/fault.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import type { Field } from '../../src/rows/fields.ts';
-import { mendRow, REPAIRS, type Repair, zipExists } from '../../src/rows/repair.ts';
+import { REPAIRS, type Repair, repairRow, zipExists } from '../../src/rows/repair.ts';
 import { rowBody } from '../../src/rows/row.ts';
 
 type Row = Partial<Record<Field, string>>;
@@ -12,7 +12,7 @@ const SOUND: Row = { warehouse_id: '101', postalCode: '02139', weight_value: '2'
 
 const mend = (row: Row, repairs: readonly Repair[] = REPAIRS, fields: Partial<Record<Field, number>> = {}) => {
   const all = { ...SOUND, ...row };
-  return mendRow((field) => all[field] ?? '', { repairs, fields });
+  return repairRow((field) => all[field] ?? '', { repairs, fields });
 };
 const withUnitColumn = { weight_units: 3 };
 
@@ -266,7 +266,7 @@ test('a row that needs no repair gets none, and a mended one says so', () => {
     fc.property(row, (cells) => {
       const all: Row = { ...SOUND, ...cells };
       const before = (field: Field): string => all[field] ?? '';
-      const { cell, notes } = mendRow(before, { repairs: REPAIRS, fields: withUnitColumn });
+      const { cell, notes } = repairRow(before, { repairs: REPAIRS, fields: withUnitColumn });
       const read = readShipment(rowBody(before));
       if (!(read instanceof Failed)) expect(readShipment(rowBody(cell))).toEqual(read);
       const changed = (
@@ -274,7 +274,7 @@ test('a row that needs no repair gets none, and a mended one says so', () => {
       ).some((field) => cell(field) !== before(field));
       if (changed) expect(notes.length).toBeGreaterThan(0);
       // What is mended once needs nothing more.
-      expect(mendRow(cell, { repairs: REPAIRS, fields: withUnitColumn }).notes).toEqual([]);
+      expect(repairRow(cell, { repairs: REPAIRS, fields: withUnitColumn }).notes).toEqual([]);
     }),
     { numRuns: 3_000 },
   );

@@ -47,9 +47,7 @@ describe('cells that the header has no columns for', () => {
     const said = reasonOf(HEADER, line);
     if (reason === undefined) expect(said).toBeUndefined();
     else
-      expect(said?.startsWith(`${reason} and the header has 5; the last of them stand together in "note": `)).toBe(
-        true,
-      );
+      expect(said?.startsWith(`${reason} and the header has 5; the surplus cells are joined in "note": `)).toBe(true);
   });
 
   test('stand nowhere where nothing is passed through', () => {

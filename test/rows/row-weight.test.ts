@@ -84,7 +84,7 @@ describe('pounds and ounces in two columns', () => {
     expect(shipment).toMatchObject({
       fault: {
         type: 'row.malformed',
-        reason: expect.stringContaining('?columns=weight_ounces: reads the pounds alone'),
+        reason: expect.stringContaining('use ?columns=weight_ounces: to read only the pounds'),
       },
     });
   });

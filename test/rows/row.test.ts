@@ -10,8 +10,8 @@ import {
   faultCells,
   isFormula,
   MAY_BE_FORMULA,
+  restoreFormula,
   rowBody,
-  takenBack,
   WHOLE_COUNT,
   writeQuote,
   writeWarnings,
@@ -258,12 +258,12 @@ describe('a formula', () => {
   ])('%j is one, and is what it was once it is taken back', (value) => {
     expect(isFormula(value)).toBe(true);
     expect(MAY_BE_FORMULA[Buffer.from(value)[0] ?? 0]).toBe(true);
-    expect(takenBack(`'${value}`)).toBe(value);
+    expect(restoreFormula(`'${value}`)).toBe(value);
   });
 
   test.each(['', 'a=1', ' =1', '1', '-1', '+1.5', '-.5', '-1.', '+1e5', '-1.5E-10', 'é'])('%j is none', (value) => {
     expect(isFormula(value)).toBe(false);
-    expect(takenBack(`'${value}`)).toBe(`'${value}`);
+    expect(restoreFormula(`'${value}`)).toBe(`'${value}`);
   });
 
   test('begins with one of nine bytes', () => {
@@ -272,7 +272,7 @@ describe('a formula', () => {
   });
 
   test('without the mark is left as it is', () => {
-    expect(takenBack('=1')).toBe('=1');
-    expect(takenBack("a'=1")).toBe("a'=1");
+    expect(restoreFormula('=1')).toBe('=1');
+    expect(restoreFormula("a'=1")).toBe("a'=1");
   });
 });

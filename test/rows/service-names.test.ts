@@ -35,10 +35,10 @@ describe('?service_map=', () => {
     [' x y ', `"x y" must be a name, a colon and a code, as in ${EXAMPLE}`],
     [',,', `must be names and codes, as in ${EXAMPLE}`],
     ['a:B,-.:C', '"-.:C" has no name before its colon'],
-    ['a\\', 'ends with a backslash that has nothing behind it'],
-    ['\\', 'ends with a backslash that has nothing behind it'],
-    ['a\\\\\\', 'ends with a backslash that has nothing behind it'],
-    ['Two Day:A,two-day:B', '"two-day" stands there twice; case, spaces and punctuation do not matter'],
+    ['a\\', 'ends with a single backslash'],
+    ['\\', 'ends with a single backslash'],
+    ['a\\\\\\', 'ends with a single backslash'],
+    ['Two Day:A,two-day:B', 'has "two-day" twice; case, spaces and punctuation do not matter'],
   ])('%j is refused', (map, problem) => {
     expect(readServiceMap(map)).toBe(problem);
   });
@@ -58,7 +58,7 @@ describe('?service_map=', () => {
         ],
         ['A', 'B'],
       ),
-    ).toBe('maps "two" to C, which is no service; the services are A, B');
+    ).toBe('maps "two" to C, which is not a service; the services are A, B');
   });
 });
 
@@ -102,7 +102,7 @@ describe('what is said of a column of services', () => {
       {
         type: 'service.mapped',
         message:
-          '"Service" (column 7) has names of services, which are read as their codes: UPS Ground as UPS-GROUND, ups_ground as UPS-GROUND. ?service_map= says otherwise.',
+          '"Service" (column 7) has names of services that are read as codes: UPS Ground as UPS-GROUND, ups_ground as UPS-GROUND. Use ?service_map= to change this.',
         column: 'Service',
       },
     ]);
@@ -114,7 +114,7 @@ describe('what is said of a column of services', () => {
         type: 'service.unknown',
         message:
           '"Service" (column 7) names services that no tariff has: "Standard", "Express"; rows with them have a fault. ' +
-          '?service_map=NAME:CODE,… says which service each is, and "?columns=shippingService:" compares all services instead.',
+          'Use ?service_map=NAME:CODE,… to name their services, or "?columns=shippingService:" to compare all services instead.',
         column: 'Service',
       },
     ]);
@@ -138,7 +138,7 @@ describe('what is said of a column of services', () => {
     const [long] = said(['x'.repeat(41)], []);
     expect(long?.message).toContain(`no tariff has: "${'x'.repeat(40)}"; rows`);
     const [mapped] = said([`UPS${'-'.repeat(40)}Ground`], ['UPS-GROUND']);
-    expect(mapped?.message).toContain(`their codes: UPS${'-'.repeat(37)} as UPS-GROUND.`);
+    expect(mapped?.message).toContain(`read as codes: UPS${'-'.repeat(37)} as UPS-GROUND.`);
   });
 
   test('no more of its own name than a person reads', () => {

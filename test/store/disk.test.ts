@@ -122,6 +122,6 @@ test('a file: URL opens a folder; another kind is refused by name', async () => 
   const opened = await openStore({ storeUrl: pathToFileURL(root).href, maxUploadBytes: 1 });
   expect(await opened.get('here')).toEqual(Buffer.from('x'));
   await expect(openStore({ storeUrl: 'ftp://host/path', maxUploadBytes: 1 })).rejects.toThrow(
-    'no store of this kind is built in: ftp:',
+    'the protocol ftp: is not supported',
   );
 });

@@ -151,7 +151,7 @@ describe.skipIf(!there)('an object store', () => {
   test('wrong credentials are a failure', async () => {
     const s3 = { ...objects.settings.s3, credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' } };
     const refused = await openStore({ ...objects.settings, s3 });
-    await expect(refused.get('a')).rejects.toThrow('the store did not give a');
+    await expect(refused.get('a')).rejects.toThrow('the store could not read a');
   });
 
   describe('over a line that breaks', () => {
@@ -189,14 +189,14 @@ describe.skipIf(!there)('an object store', () => {
           seen += bytes.length;
         }
       };
-      await expect(reading()).rejects.toThrow('the store did not give all of long');
+      await expect(reading()).rejects.toThrow('the store could not read all of long');
       await store.put('long', all);
     });
 
     test('a read that always breaks at once fails', async () => {
       line.cutAfter = 1;
       line.cuts = 100;
-      await expect(far.get('long')).rejects.toThrow('the store did not give all of long');
+      await expect(far.get('long')).rejects.toThrow('the store could not read all of long');
       line.cuts = 0;
     });
 
@@ -213,7 +213,7 @@ describe.skipIf(!there)('an object store', () => {
       line.drop();
       line.silent = true;
       const begun = performance.now();
-      await expect(far.get('long')).rejects.toThrow('the store did not give long');
+      await expect(far.get('long')).rejects.toThrow('the store could not read long');
       expect(performance.now() - begun).toBeLessThan(25_000);
       line.drop();
       line.silent = false;
@@ -224,8 +224,8 @@ describe.skipIf(!there)('an object store', () => {
       const port = line.port;
       await line.close();
       const begun = performance.now();
-      await expect(far.get('long')).rejects.toThrow('the store did not give long');
-      await expect(far.put('x', Buffer.alloc(1))).rejects.toThrow('the store did not take x');
+      await expect(far.get('long')).rejects.toThrow('the store could not read long');
+      await expect(far.put('x', Buffer.alloc(1))).rejects.toThrow('the store could not write x');
       expect(performance.now() - begun).toBeLessThan(2_000);
       expect(port).toBeGreaterThan(0);
     });

@@ -1,66 +1,71 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createPlaces, type GiveBack, PLACES, type Places } from '../../src/webhook/receiver-slots.ts';
+import {
+  createReceiverSlots,
+  MOST_SENDING,
+  type ReceiverSlots,
+  type ReleaseSlot,
+} from '../../src/webhook/receiver-slots.ts';
 
 let now: number;
-let places: Places;
+let slots: ReceiverSlots;
 beforeEach(() => {
   now = 1_000;
-  places = createPlaces(() => now);
+  slots = createReceiverSlots(() => now);
 });
 
 const urlOf = (receiver: string): string => `https://${receiver}.example/hook?of=${Math.random()}`;
-const take = (client: string, receiver = client) => places.take(client, urlOf(receiver));
-const placeFor = (client: string, receiver = client): GiveBack => {
+const take = (client: string, receiver = client) => slots.take(client, urlOf(receiver));
+const slotFor = (client: string, receiver = client): ReleaseSlot => {
   const place = take(client, receiver);
   if (typeof place === 'number') throw new Error(`there is no place for ${client}`);
   return place;
 };
 /** Makes a receiver known as one that takes so long. */
-const known = (client: string, ms: number): void => placeFor(client)(ms);
+const known = (client: string, ms: number): void => slotFor(client)(ms);
 
 test('a client has two places, and another client is not in its way', () => {
-  const first = placeFor('a');
-  placeFor('a');
+  const first = slotFor('a');
+  slotFor('a');
   expect(take('a')).toBeTypeOf('number');
-  placeFor('b');
+  slotFor('b');
   first(10);
-  placeFor('a');
+  slotFor('a');
 });
 
 test('a receiver of several clients has four places', () => {
-  for (const client of ['a', 'a', 'b', 'b']) placeFor(client, 'shared');
+  for (const client of ['a', 'a', 'b', 'b']) slotFor(client, 'shared');
   expect(take('c', 'shared')).toBeTypeOf('number');
-  placeFor('c', 'own');
+  slotFor('c', 'own');
 });
 
 test('slow receivers have sixteen places together, and quick ones the others', () => {
   const clients = Array.from({ length: 17 }, (_, index) => `slow${index}`);
   for (const client of clients) known(client, 15_000);
-  for (const client of clients.slice(0, 16)) placeFor(client);
+  for (const client of clients.slice(0, 16)) slotFor(client);
   expect(take('slow16')).toBeTypeOf('number');
-  for (let place = 16; place < PLACES; place += 1) placeFor(`quick${place}`);
+  for (let slot = 16; slot < MOST_SENDING; slot += 1) slotFor(`quick${slot}`);
 });
 
 test('a receiver that is quick again is no slow one', () => {
   known('a', 15_000);
   for (let index = 0; index < 15; index += 1) {
     known(`slow${index}`, 15_000);
-    placeFor(`slow${index}`);
+    slotFor(`slow${index}`);
   }
   known('a', 20);
-  placeFor('a');
+  slotFor('a');
   known('b', 15_000);
-  placeFor('b');
+  slotFor('b');
 });
 
 describe('messages that find no place', () => {
   const waits = (count: number) => Array.from({ length: count }, () => Number(take('a')));
 
   test('come back one after the other, as quickly as the receiver took the last', () => {
-    const first = placeFor('a');
-    placeFor('a');
+    const first = slotFor('a');
+    slotFor('a');
     first(1_000);
-    placeFor('a');
+    slotFor('a');
     expect(waits(4)).toEqual([50, 550, 1_050, 1_550]);
     now += 1_000;
     expect(waits(2)).toEqual([1_050, 1_550]);
@@ -68,8 +73,8 @@ describe('messages that find no place', () => {
 
   test('come back within five minutes, spread over their second half, however many they are', () => {
     known('a', 15_000);
-    placeFor('a');
-    placeFor('a');
+    slotFor('a');
+    slotFor('a');
     const late = waits(1_000).slice(100);
     expect(Math.min(...late)).toBeGreaterThanOrEqual(150_000);
     expect(Math.max(...late)).toBeLessThanOrEqual(300_000);

@@ -103,7 +103,7 @@ test('what is on its way can be broken off', async () => {
   await expect(sending).rejects.toThrow('stopping');
 });
 
-const REFUSED = 'the host has no public address, or others too';
+const REFUSED = 'the host has no public address, or also has others';
 
 describe('a target inside is refused in every spelling:', () => {
   const names: Record<string, string> = {

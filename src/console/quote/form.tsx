@@ -27,13 +27,13 @@ const warehouseLabel = ({ warehouse_id, name, address }: Warehouse): string => {
 };
 
 const streetHint = (services: Catalog['services'], chosen: string): string => {
-  const needing = services.filter(({ addressLineRequired }) => addressLineRequired);
+  const requiring = services.filter(({ addressLineRequired }) => addressLineRequired);
   if (chosen !== '')
-    return needing.some(({ shippingService }) => shippingService === chosen)
+    return requiring.some(({ shippingService }) => shippingService === chosen)
       ? 'This service requires it.'
       : 'Optional.';
-  if (needing.length === 0) return 'Optional.';
-  return `Optional, but required by ${needing.map(({ shippingService }) => shippingService).join(', ')}.`;
+  if (requiring.length === 0) return 'Optional.';
+  return `Optional, but required by ${requiring.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
 interface PackagesProps {

@@ -9,7 +9,7 @@ import type { Tally } from '../../rows/tally.ts';
 import { readQuery } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
 import { partsServed } from '../downloads.ts';
-import { needing } from '../faults.ts';
+import { orUnavailable } from '../faults.ts';
 import { onBatch } from '../load-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
@@ -33,8 +33,8 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, revision, complete } = served;
     const [page, final] = await Promise.all([
-      needing('store', rowsPage(deps.store, document, parts, wanted)),
-      needing('store', records.final(deps.store, found.id, revision)),
+      orUnavailable('store', rowsPage(deps.store, document, parts, wanted)),
+      orUnavailable('store', records.final(deps.store, found.id, revision)),
     ]);
     const total = final === undefined ? null : totalOf(final.tally, wanted);
     const { header, next } = page;
