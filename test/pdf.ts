@@ -1,10 +1,10 @@
-/** PDFs for tests, set in Courier: each character is 0.6 of its size wide, so that every word's place is known exactly. */
+/** Makes PDFs for tests. In Courier, a character's width is 0.6 of its size, so the position of every word is exact. */
 import { deflateSync } from 'node:zlib';
 import type { PdfPage, PdfWord } from '../src/tariff/import/pdf.ts';
 
 const HEIGHT = 792;
 
-/** A PDF with a page for each content stream; these are deflated already. The font is `F`. */
+/** A PDF with a page for each deflated content stream. The font is `F`. */
 export const pdfOf = (streams: readonly Buffer[]): Buffer => {
   const pages = streams.map((_, index) => 4 + 2 * index);
   const objects = [
@@ -33,7 +33,7 @@ export const pdf = (content: string): Buffer => pdfOf([deflateSync(content)]);
 
 const widthOf = (text: string, size: number): number => text.length * 0.6 * size;
 
-/** A word that begins at `left`. Lengths are points from the page's upper left corner, `y` is the baseline. */
+/** A word that begins at `left`. Lengths are points from the page's upper left corner; `y` is the baseline. */
 export const wordFrom = (text: string, left: number, y: number, size = 7): PdfWord => ({
   text,
   left,
@@ -46,18 +46,18 @@ export const wordFrom = (text: string, left: number, y: number, size = 7): PdfWo
 export const wordTo = (text: string, right: number, y: number, size = 7): PdfWord =>
   wordFrom(text, right - widthOf(text, size), y, size);
 
-/** A word around `center`. */
+/** A word centered at `center`. */
 export const wordAround = (text: string, center: number, y: number, size = 7): PdfWord =>
   wordFrom(text, center - widthOf(text, size) / 2, y, size);
 
-/** A line of text from `left` on, as words. */
+/** The words of a line that begins at `left`. */
 export const lineFrom = (text: string, left: number, y: number, size = 7): PdfWord[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => wordFrom(word, left + widthOf(' ', size) * index, y, size));
 
-/** The words' own characters in the font's encoding, as a string of a content stream. */
+/** A text in the font's encoding, as a string of a content stream. */
 const literal = (text: string): string => `(${text.replaceAll('–', '\x96').replaceAll(/[\\()]/g, '\\$&')})`;
 
-/** A PDF that shows these words in their places, page by page. */
+/** A PDF with these words in their positions, page by page. */
 export const pdfWith = (pages: readonly PdfPage[]): Buffer =>
   pdfOf(
     pages.map(({ words }) => {

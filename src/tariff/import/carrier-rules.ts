@@ -50,13 +50,13 @@ export const UPS_SHARED_COLUMNS: ChartReading['columnOf'] = { 'UPS-NDAEAM': 'UPS
 /** Short names of carriers, for charts. */
 const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
 
-/** Upper bounds of zones 2 to 7 in miles, fitted to the carriers' own charts. 93 to 95 % of the lanes get the same zone. */
+/** Upper bounds of zones 2 to 7 in miles, fitted to the carriers' charts: 93 to 95 % of the lanes get the chart's zone. */
 export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
   FedEx: [168, 325, 619, 1025, 1422, 1817],
   UPS: [156, 312, 618, 1023, 1422, 1823],
 };
 
-/** Cubic inches per pound, for files that state none. FedEx's list rates do not, for ground and express alike. */
+/** Cubic inches per pound, for files that state none, such as FedEx's list rates. */
 export const DIMENSIONAL_FACTOR = 139;
 export const MAXIMUM_ACTUAL_LB = 150;
 

@@ -1,7 +1,7 @@
 /**
  * What the readers of carriers' files share: the tables that a reader returns, prices in text, and parsing in a sandbox.
- * A reader knows a format, not tariffs: `import.ts` joins what several readers return. The content of a file decides
- * which reader reads it, never its name.
+ * Readers parse one file each; `import.ts` joins what they return. The content of a file decides which reader reads it,
+ * never its name.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * FedEx's genuine list rates against cells copied by hand from their rendered pages. The file is not part of the
- * project: where it is absent these tests skip. `CARRIER_FILES` names their folder.
+ * project: without it, these tests are skipped. `CARRIER_FILES` names its folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { fedexPdf } from '../../../src/tariff/import/source.ts';
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const present = existsSync(join(folder, 'FedEx_Standard_List_Rates_2026.pdf'));
 const file = (name: string) => readFileSync(join(folder, name));
-if (!present) process.stderr.write(`FedEx acceptance tests skip: no carrier files in ${folder}\n`);
+if (!present) process.stderr.write(`FedEx acceptance tests are skipped: no carrier files in ${folder}\n`);
 
 const EXPRESS = ['FDX-1STOVN', 'FDX-PRIOVN', 'FDX-STDOVN', 'FDX-2DAYAM', 'FDX-2DAY', 'FDX-SAVER'];
 
-/** Zone, pounds, and the row as it is printed: First, Priority, Standard Overnight, 2Day A.M., 2Day, Express Saver. */
+/** Zone, pounds, and the row as printed: First, Priority, Standard Overnight, 2Day A.M., 2Day, Express Saver. */
 const ZONES_2_TO_8: [zone: string, pounds: number, row: string][] = [
   ['2', 1, '76.22 45.22 40.82 30.21 26.46 23.84'],
   ['2', 2, '76.82 45.82 43.54 30.73 27.54 24.29'],
@@ -48,7 +48,7 @@ const ZONES_2_TO_8: [zone: string, pounds: number, row: string][] = [
   ['8', 49, '602.91 571.91 538.19 505.70 443.61 366.08'],
 ];
 
-/** Alaska metro: all but Express Saver. Alaska rural, Hawaii metro and rural: First, Priority, 2Day. */
+/** Alaska metro: all services but Express Saver. Alaska rural, Hawaii metro and rural: First, Priority, 2Day. */
 const TO_ALASKA_AND_HAWAII: [zone: string, pounds: number, row: string][] = [
   ['9', 1, '161.21 130.21 107.13 75.48 68.03'],
   ['9', 37, '571.06 540.06 463.50 406.51 377.23'],
@@ -124,7 +124,7 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
     reading = await fedexPdf.read(file('FedEx_Standard_List_Rates_2026.pdf'), {});
   });
 
-  test('the file is in force from January 5, 2026, and has no unreadable cell', () => {
+  test('the file takes effect on January 5, 2026, and has no unreadable cell', () => {
     expect([reading.kind, reading.effective, reading.unreadable]).toEqual(['FedEx list rates (PDF)', '2026-01-05', []]);
   });
 
@@ -169,7 +169,7 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
     expect(codes.map((code) => perPoundOf(reading, code, zone, from)).join(' ')).toBe(row);
   });
 
-  test('multiweight begins at 100 lb, for Express Saver at 200 lb, with 15 lb a package on average', () => {
+  test('multiweight needs 100 lb, or 200 lb for Express Saver, and 15 lb per package on average', () => {
     expect(
       reading.multiweight.map(({ code, minimumTotalLb, minimumAverageLb }) => [code, minimumTotalLb, minimumAverageLb]),
     ).toEqual([
@@ -182,7 +182,7 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
     ]);
   });
 
-  test('multiweight has no zone that the service has no rates for: 2Day A.M. does not go to Hawaii', () => {
+  test('multiweight omits zones that the service does not serve: 2Day A.M. to Hawaii', () => {
     expect(reading.multiweight.find(({ code }) => code === 'FDX-2DAYAM')?.table.columns).not.toContain('10');
   });
 
@@ -192,12 +192,12 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
     ]);
   });
 
-  test('a rate says where it stands: Express Saver, 37 lb, zone 5 on page 11', () => {
+  test('a rate names its place: Express Saver, 37 lb, zone 5 on page 11', () => {
     const saver = reading.rates.find(({ code }) => code === 'FDX-SAVER');
     expect(saver?.source(36, 3)).toBe('page 11, row 37 lb, column FedEx Express Saver®, zone 5');
   });
 
-  test('above 150 lb a pound of a ground service costs 1/150 of the top rate; express takes nothing above it', () => {
+  test('above 150 lb, a pound costs 1/150 of the top rate by ground; express has no rate', () => {
     const above = (code: string) => {
       const table = reading.rates.find((rates) => rates.code === code)?.table;
       return table?.centsPerLbAboveTop?.[table.columns.indexOf('2')];

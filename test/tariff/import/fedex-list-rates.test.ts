@@ -1,4 +1,4 @@
-/** Whole list rates, as the project makes them, page by page; the carrier's own are held by fedex-acceptance.slow.test.ts. */
+/** Complete list rates that the project makes. fedex-acceptance.slow.test.ts tests the carrier's own file. */
 import { describe, expect, test } from 'vitest';
 import { readListRates } from '../../../src/tariff/import/fedex-list-rates.ts';
 import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
@@ -8,7 +8,7 @@ import { listRatePages, madeCents, madePerPound } from './made-fedex.ts';
 
 const CONTIGUOUS = ['2', '3', '4', '5', '6', '7', '8'];
 
-/** Zones 13 to 16 have one table, with the prices of the first. */
+/** Zones 13 to 16 share a table, with the prices of zone 13. */
 const printedZone = (code: string, zone: string): string =>
   /^1[3-6]$/.test(zone) && code !== 'FDX-GROUND' && code !== 'FDX-HOME' ? '13' : zone;
 
@@ -20,7 +20,7 @@ const titleOf = ({ words }: PdfPage): string => {
     .join(' ');
 };
 
-/** The pages with words changed on those whose title has this in it. */
+/** The pages, with words changed on pages whose title contains a text. */
 const edited = (title: string, edit: (word: PdfWord) => PdfWord | readonly PdfWord[]): PdfPage[] =>
   listRatePages().map((page) =>
     titleOf(page).includes(title) ? { ...page, words: page.words.flatMap((word) => edit(word)) } : page,
@@ -34,7 +34,7 @@ const foundIn = ({ unreadable }: Reading): string[] =>
 describe('list rates', () => {
   const reading = readListRates(listRatePages());
 
-  test('every service has each pound from 1 to 150 in each zone that it serves', () => {
+  test('have every pound from 1 to 150 in each zone that a service serves', () => {
     const far = [...CONTIGUOUS, '9', '10', '11', '12', '13', '14', '15', '16'].join(' ');
     const nearer = [...CONTIGUOUS, '9', '13', '14', '15', '16'].join(' ');
     const ground = [...CONTIGUOUS, '9', '14', '17', '22', '23', '25', '92', '96'].join(' ');
@@ -51,7 +51,7 @@ describe('list rates', () => {
     ]);
   });
 
-  test('every cell has its own price', () => {
+  test('have the right price in every cell', () => {
     for (const { code, table } of reading.rates)
       expect([code, table.cents]).toEqual([
         code,
@@ -59,14 +59,14 @@ describe('list rates', () => {
       ]);
   });
 
-  test('a rate says where it stands: Express Saver, 37 lb, zone 5 on page 11', () => {
+  test('name the place of a rate: Express Saver, 37 lb, zone 5 on page 11', () => {
     const saver = reading.rates.find(({ code }) => code === 'FDX-SAVER');
     expect(saver?.source(36, 3)).toBe('page 11, row 37 lb, column FedEx Express Saver®, zone 5');
     const ground = reading.rates.find(({ code }) => code === 'FDX-GROUND');
     expect(ground?.source(150, 0)).toBe('page 37, row 150 lb, column zone 2, prorated');
   });
 
-  test('the cover says from when on they hold, and the pages that are passed over are told', () => {
+  test('take the effective date from the cover, and name skipped pages', () => {
     expect([reading.kind, reading.effective]).toEqual(['FedEx list rates (PDF)', '2032-01-05']);
     expect(reading.notes).toEqual([
       'the file was updated on 2032-06-01',
@@ -79,7 +79,7 @@ describe('list rates', () => {
     ]);
   });
 
-  test('above 150 lb ground is prorated, 160.20 / 150 a pound; express takes nothing', () => {
+  test('prorate ground above 150 lb, at 160.20 / 150 per pound, but not express', () => {
     const above = reading.rates.map(({ code, table }) => [code, table.centsPerLbAboveTop?.[0]]);
     expect(above.slice(0, 3)).toEqual([
       ['FDX-GROUND', 107],
@@ -90,7 +90,7 @@ describe('list rates', () => {
     expect(silent.rates[0]?.table.centsPerLbAboveTop).toBeUndefined();
   });
 
-  test('the residential charge of Home Delivery is read, unless pages disagree on it', () => {
+  test('have the residential charge of Home Delivery, unless pages disagree on it', () => {
     expect(reading.surcharges).toEqual([
       {
         type: 'RESIDENTIAL',
@@ -104,7 +104,7 @@ describe('list rates', () => {
     expect(readListRates(edited('FedEx Ground', textTo('$5.55', 'dear'))).surcharges).toEqual([]);
   });
 
-  test('a row that lost its pounds is told for each zone, and so is each price that stands in it', () => {
+  test('report a row without its pounds for each zone, and each price in it', () => {
     const { unreadable } = readListRates(edited('from Alaska', (word) => (word.text === '77' ? [] : word)));
     const lines = unreadable.map(({ at, problem }) => `${at} ${problem}`);
     expect(lines.filter((line) => line.endsWith(', row 77 lb, column zone 14 is not in the file'))).toHaveLength(5);
@@ -121,7 +121,7 @@ describe('a page of rates', () => {
       'page 8, column FedEx Express Slow®: "FedEx Express Slow®" is not a known service',
     ],
     [
-      'no heads of columns',
+      'no column headings',
       edited('Zone 4', (word) => (word.text === 'FedEx' ? [] : word)),
       'page 8: "U.S. package rates: Zone 4" there is no table of weights on this page',
     ],
@@ -131,15 +131,15 @@ describe('a page of rates', () => {
       'page 8: "7.77" is in no row of the table',
     ],
     [
-      'a zone left out over the columns',
+      'a missing zone above the columns',
       edited('to Alaska', (word) => (word.text === '11' && word.y < 120 ? [] : word)),
       'page 23, row 1 lb, column FedEx 2Day®, zone 9: "45.10" contradicts page 23',
     ],
-  ])('with %s says so', (_what, pages, line) => {
+  ])('with %s is reported', (_what, pages, line) => {
     expect(foundIn(readListRates(pages)).join('\n')).toContain(line);
   });
 
-  test('that names no zone at all is passed over, and says so', () => {
+  test('without any zone is skipped, with a note', () => {
     const pages = edited('to Hawaii', (word) => (/^1[02]$/.test(word.text) && word.y < 120 ? [] : word));
     const { notes, rates } = readListRates(pages);
     expect(notes).toContain('page 26: "U.S. package rates to Hawaii" names no zone; its table is skipped');
@@ -148,7 +148,7 @@ describe('a page of rates', () => {
 });
 
 describe('multiweight', () => {
-  test('has a price per pound by zone from 100, 500, 1,000 and 2,000 lb', () => {
+  test('has prices per pound by zone from 100, 500, 1,000 and 2,000 lb', () => {
     const { multiweight } = readListRates(listRatePages());
     for (const { code, table } of multiweight)
       expect([code, table.breaks]).toEqual([
@@ -164,7 +164,7 @@ describe('multiweight', () => {
     expect(twoDay?.source(1, 3)).toBe('page 31, Zone 5, row 500-999 lb, column FedEx 2Day®');
   });
 
-  test('is for 100 lb, of Express Saver for 200 lb, with 15 lb a package on average', () => {
+  test('needs 100 lb, or 200 lb for Express Saver, and 15 lb per package on average', () => {
     const { multiweight } = readListRates(listRatePages());
     expect(multiweight.map((one) => [one.code, one.minimumTotalLb, one.minimumAverageLb])).toEqual([
       ['FDX-SAVER', 200, 15],
@@ -176,14 +176,14 @@ describe('multiweight', () => {
     ]);
   });
 
-  test('without its introduction has no conditions', () => {
+  test('has no conditions without its introduction', () => {
     const { multiweight } = readListRates(edited('Multiweight', (word) => (word.size === 6 ? [] : word)));
     expect(multiweight.map((one) => [one.minimumTotalLb, one.minimumAverageLb])).toEqual(
       Array(6).fill([undefined, undefined]),
     );
   });
 
-  test('of a service goes nowhere where the service does not: 2Day A.M. to Hawaii', () => {
+  test('omits zones that the service does not serve: 2Day A.M. to Hawaii', () => {
     const { multiweight } = readListRates(listRatePages());
     const morning = multiweight.find(({ code }) => code === 'FDX-2DAYAM');
     expect(morning?.table.columns).toEqual([...CONTIGUOUS, '9', '13', '14', '15', '16']);
@@ -192,7 +192,7 @@ describe('multiweight', () => {
 
   test.each([
     [
-      'a price that is none',
+      'a malformed price',
       textTo('4.05', '4.O5'),
       'row 100-499 lb, column FedEx 2Day®: "4.O5" is not a price per pound',
     ],
@@ -203,7 +203,7 @@ describe('multiweight', () => {
       (word: PdfWord) => (word.text === 'Intra-Hawaii' ? lineFrom('Zone 7', 36, word.y + 80, 9) : word),
       'page 32, Zone 7: "Zone 7" there is no table under this heading',
     ],
-  ])('with %s says where', (_what, edit, line) => {
+  ])('with %s is reported with its place', (_what, edit, line) => {
     expect(foundIn(readListRates(edited('Multiweight', edit))).join('\n')).toContain(line);
   });
 });

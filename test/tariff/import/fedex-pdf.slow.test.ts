@@ -9,7 +9,7 @@ import { locatorPage } from './made-fedex.ts';
 
 const hello = 'BT /F 12 Tf 72 700 Td (Hello rates) Tj ET\n';
 
-test('words have their places from the upper left corner', async () => {
+test('measures positions of words from the upper left corner', async () => {
   const [page] = await readPdf(pdf(hello));
   expect(page?.words.map(({ text, y, size }) => [text, y, size])).toEqual([
     ['Hello', 92, 12],
@@ -18,7 +18,7 @@ test('words have their places from the upper left corner', async () => {
   expect(page?.words[0]?.left).toBe(72);
 });
 
-test('the words of several pages are read in the order and places in which they stand', async () => {
+test('reads the words of several pages in their order and positions', async () => {
   const pages = [locatorPage(70, 76), { ...locatorPage(850, 850), number: 2 }];
   const read = await readPdf(pdfWith(pages));
   const places = (all: readonly PdfPage[]) =>
@@ -31,29 +31,29 @@ test('the words of several pages are read in the order and places in which they 
     }
 });
 
-test('text that runs upwards is left out', async () => {
+test('omits vertical text', async () => {
   const [page] = await readPdf(pdf('BT /F 9 Tf 0 1 -1 0 50 100 Tm (sideways) Tj ET'));
   expect(page?.words).toEqual([]);
 });
 
-test('a PDF is told by its first bytes', () => {
+test('recognizes a PDF by its first bytes', () => {
   expect([isPdf(Buffer.from('%PDF-1.7\n')), isPdf(Buffer.from('PK\u0003\u0004'))]).toEqual([true, false]);
 });
 
-test('a file over 50 MB is refused before it is read', async () => {
+test('rejects a file over 50 MB before it parses it', async () => {
   await expect(readPdf(Buffer.alloc(50 * 1024 * 1024 + 1))).rejects.toThrow('the PDF has 52428801 bytes');
 });
 
-test('a damaged file is refused', async () => {
+test('rejects a damaged file', async () => {
   await expect(readPdf(Buffer.from('%PDF-1.7\nnothing'))).rejects.toMatchObject({ name: 'RefusedFile' });
 });
 
-test('a page with words over the limit is refused', async () => {
+test('rejects a page with too many words', async () => {
   const bytes = pdf(hello.repeat(2_000));
   await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, maxWords: 1_000 })).rejects.toThrow('words is at most 1000');
 });
 
-test('a PDF that keeps the parser busy is given up at the deadline', async () => {
+test('stops a PDF that keeps the parser busy at the time limit', async () => {
   const bytes = pdf(hello.repeat(300_000));
   const processLimits = { ...PDF_LIMITS.processLimits, processorS: 3 };
   await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, processLimits, maxWords: 1e9 })).rejects.toThrow(
@@ -61,20 +61,20 @@ test('a PDF that keeps the parser busy is given up at the deadline', async () =>
   );
 });
 
-test('a stream that inflates without end is given up when it takes too much memory', async () => {
+test('stops a stream that inflates beyond the memory limit', async () => {
   const spaces = Readable.from(new Array(400).fill(Buffer.alloc(1_000_000, ' ')));
   const bytes = pdfOf([await buffer(spaces.pipe(createDeflate()))]);
   const limits = { ...PDF_LIMITS, processLimits: { ...PDF_LIMITS.processLimits, memoryMb: 256 } };
   await expect(readPdf(bytes, undefined, limits)).rejects.toThrow('readingMemory is at most 256 MiB');
 });
 
-test('an abort ends the reading', async () => {
+test('stops when it is aborted', async () => {
   await expect(readPdf(pdf(hello), AbortSignal.timeout(20))).rejects.toMatchObject({
     name: 'TimeoutError',
   });
 });
 
-test('a PDF that is neither list rates nor a zone locator is refused; so is one without text', async () => {
+test('rejects a PDF that is neither list rates nor a zone locator, and a PDF without text', async () => {
   await expect(fedexPdf.read(pdf(hello), {})).rejects.toThrow('neither FedEx list rates nor');
   await expect(fedexPdf.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
 });

@@ -1,6 +1,6 @@
 /**
  * FedEx's genuine zone charts against rows copied by hand from their rendered pages. The files are not part of the
- * project: where they are absent these tests skip. `CARRIER_FILES` names their folder.
+ * project: without them, these tests are skipped. `CARRIER_FILES` names their folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { fedexPdf } from '../../../src/tariff/import/source.ts';
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const present = existsSync(join(folder, 'fedex-zone-charts'));
 const file = (name: string) => readFileSync(join(folder, name));
-if (!present) process.stderr.write(`FedEx zone acceptance tests skip: no carrier files in ${folder}\n`);
+if (!present) process.stderr.write(`FedEx zone acceptance tests are skipped: no carrier files in ${folder}\n`);
 
-/** Rows as they are printed: destinations, express zone, ground zone. */
+/** Rows as printed: destinations, express zone, ground zone. */
 const LOCATORS: [name: string, origin: string, rows: string[]][] = [
   [
     '07000-07699',
@@ -76,14 +76,14 @@ describe.skipIf(!present)('FedEx zone locators', () => {
     expect(rowsOf(chart)).toEqual(expect.arrayContaining([...rows, ...FAR_ROWS]));
   });
 
-  test('07000-07699 has 183 rows, from 00000-00399 to 99578-99999, without a hole', async () => {
+  test('07000-07699 has 183 rows, from 00000-00399 to 99578-99999, without a gap', async () => {
     const { charts, notes } = await fedexPdf.read(file('fedex-zone-charts/07000-07699.pdf'), {});
     expect(rowsOf(charts[0])).toHaveLength(183);
     expect(notes).toEqual(['2 rows are marked * (ask the carrier): read as no service']);
   });
 });
 
-/** Lines of the list as they stand there. */
+/** Lines of the list. */
 const LISTED = [
   'NJ,07506,5,008',
   'PA,16654,4,008',
@@ -101,7 +101,7 @@ const LISTED = [
   'WA,99323,3,005',
 ];
 
-/** The zones of a ZIP5 in a chart whose rows are ZIP3s or ZIP5s: the most specific row's. */
+/** The zones of a ZIP5 in a chart of ZIP3s and ZIP5s. The most specific row wins. */
 const zonesIn = (chart: ChartReading | undefined, zip: string): readonly string[] | undefined => {
   const holding = (chart?.chart.rows ?? []).filter(({ destination }) => {
     const [from = '', to = from] = destination.split('-');
@@ -116,7 +116,7 @@ describe.skipIf(!present)('FedEx zone list for Phoenix', () => {
     reading = await fedexZoneCsv.read(file('fedex-zone-charts/Phoenix-850.csv'), { origin: '850' });
   });
 
-  test('every line is readable; the origin is the one given', () => {
+  test('every line is readable, and the origin is the given one', () => {
     expect([reading.unreadable, reading.charts.map(({ origin }) => origin)]).toEqual([[], ['850', '850']]);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(!present)('FedEx zone list for Phoenix', () => {
     expect([listed.length, differing]).toEqual([58_772, []]);
   });
 
-  test('ZIP codes between listed ones are not covered: 01006 and 99540', () => {
+  test('does not cover ZIP codes between listed ones: 01006 and 99540', () => {
     expect([zonesIn(reading.charts[0], '01006'), zonesIn(reading.charts[0], '99540')]).toEqual([undefined, undefined]);
   });
 });

@@ -17,7 +17,7 @@ const line = (text: string, left: number, y: number, size = 8): PdfWord[] =>
     .split(' ')
     .map((part, index, parts) => word(part, left + parts.slice(0, index).join(' ').length * size * 0.6, y, size));
 
-/** A page of two services, with cells of `rows` (pounds, cell, cell). */
+/** A page of two services. `rows` are pounds and two cells. */
 const ratePage = (number: number, title: string, rows: [string, string, string][]): PdfPage => ({
   number,
   words: [
@@ -49,7 +49,7 @@ const rising = (from: number, to: number, edit: Record<number, [string, string]>
   });
 
 describe('FedEx list rates', () => {
-  test('a page is read by its heads: two services, ten pounds', () => {
+  test('reads a page by its headings: two services, ten pounds', () => {
     const { rates, unreadable } = readListRates([ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10))]);
     expect(unreadable).toEqual([]);
     expect(rates.map(({ code, table }) => [code, table.columns, table.cents[0], table.cents[9]])).toEqual([
@@ -58,7 +58,7 @@ describe('FedEx list rates', () => {
     ]);
   });
 
-  test('an amount with a letter in it is told with page, row and column', () => {
+  test('reports an amount with a letter in it, with page, row and column', () => {
     const { unreadable } = readListRates([
       ratePage(7, 'U.S. package rates: Zone 4', rising(1, 10, { 6: ['2l.50', '16.25'] })),
     ]);
@@ -67,7 +67,7 @@ describe('FedEx list rates', () => {
     ]);
   });
 
-  test('a blank cell within a column is told; a column that ends in blanks is no service above', () => {
+  test('reports a blank cell within a column; blanks at the end of a column mean no service', () => {
     const tail = Object.fromEntries(
       [6, 7, 8, 9, 10, 11, 12].map((pounds) => [pounds, [`${20 + pounds}.50`, ''] as [string, string]]),
     );
@@ -79,14 +79,14 @@ describe('FedEx list rates', () => {
     expect(rates[0]?.table.cents[5]).toEqual([null]);
   });
 
-  test('a mark for none is no rate', () => {
+  test('reads a mark for no rate as no rate', () => {
     const { unreadable, rates } = readListRates([
       ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10, { 2: ['**', 'NA'] })),
     ]);
     expect([unreadable, rates[0]?.table.cents[1], rates[1]?.table.cents[1]]).toEqual([[], [null], [null]]);
   });
 
-  test('a pound that no page has is told for every zone', () => {
+  test('reports a pound that no page has for every zone', () => {
     const { unreadable } = readListRates([
       ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
       ratePage(2, 'U.S. package rates: Zone 4', rising(12, 20)),
@@ -97,7 +97,7 @@ describe('FedEx list rates', () => {
     ]);
   });
 
-  test('two pages that disagree on a cell are told', () => {
+  test('reports a cell on which two pages disagree', () => {
     const { unreadable } = readListRates([
       ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
       ratePage(2, 'U.S. package rates: Zone 4', rising(1, 10, { 1: ['21.50', '99.25'] })),
@@ -111,7 +111,7 @@ describe('FedEx list rates', () => {
     ]);
   });
 
-  test('international pages are passed over', () => {
+  test('skips international pages', () => {
     const { rates, notes } = readListRates([
       ratePage(1, 'U.S. package rates: Zone 4', rising(1, 10)),
       ratePage(2, 'International package rates to zone C: U.S. export', rising(1, 10)),
@@ -142,7 +142,7 @@ describe('FedEx zone locator', () => {
     ],
   });
 
-  test('ranges, NA and *; Alaska and Hawaii with a zone each for express and ground', () => {
+  test('reads ranges, NA and *, and express and ground zones of Alaska and Hawaii', () => {
     const { charts, unreadable, effective } = readZoneLocator([
       locator(
         [
@@ -164,7 +164,7 @@ describe('FedEx zone locator', () => {
     ]);
   });
 
-  test('a zone that is none, a range the wrong way round and an overlap are told', () => {
+  test('reports a malformed zone, a reversed range and an overlap', () => {
     const { unreadable } = readZoneLocator([
       locator(
         [
@@ -189,7 +189,7 @@ describe('FedEx zone list', () => {
   const read = (lines: string[], origin: string | undefined = '850') =>
     fedexZoneCsv.read(Buffer.from([header, ...lines, ''].join('\n')), origin === undefined ? {} : { origin });
 
-  test('is told by its header, whatever the file is called', () => {
+  test('is recognized by its header', () => {
     expect([header, 'zip,tier', '%PDF-1.7'].map((text) => fedexZoneCsv.accepts(Buffer.from(`${text}\n`)))).toEqual([
       true,
       false,
@@ -197,14 +197,14 @@ describe('FedEx zone list', () => {
     ]);
   });
 
-  test('a ZIP code in the zone column is told by its line', async () => {
+  test('reports a ZIP code in the zone column, with its line', async () => {
     const { unreadable } = await read(['MA,02139,5,008', 'HI,96700,4,96700']);
     expect(unreadable).toEqual([
       { at: 'line 3, column Zone', text: '96700', problem: 'is not a zone (for ZIP code 96700)' },
     ]);
   });
 
-  test('blank zones, ZIP codes of four digits and contradictions are told', async () => {
+  test('reports blank zones, ZIP codes of four digits and contradictions', async () => {
     const { unreadable } = await read(['MA,02139,5,', 'MA,2140,5,008', 'MA,02141,5,008', 'MA,02141,5,007']);
     expect(unreadable.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
       'line 2, column Zone: is blank (for ZIP code 02139)',
@@ -213,7 +213,7 @@ describe('FedEx zone list', () => {
     ]);
   });
 
-  test('a ZIP3 whose ZIP5s are all listed is one row, with rows for those that differ', async () => {
+  test('writes one row for a ZIP3 whose ZIP5s are all listed, and rows for its exceptions', async () => {
     const zips = Array.from({ length: 100 }, (_, index) => `021${String(index).padStart(2, '0')}`);
     const { charts } = await read(
       zips.map((zip) => `MA,${zip},5,${zip === '02139' || zip === '02150' ? '007' : '008'}`),
@@ -225,12 +225,12 @@ describe('FedEx zone list', () => {
     ]);
   });
 
-  test('a ZIP5 that is not listed is not covered by its neighbors', async () => {
+  test('does not cover a ZIP5 that is not listed, even if its neighbors are', async () => {
     const { charts } = await read(['MA,02138,5,008', 'MA,02139,5,008', 'MA,02141,5,008']);
     expect(charts[0]?.chart.rows.map(({ destination }) => destination)).toEqual(['02138-02139', '02141']);
   });
 
-  test('zone 9 is a ground zone in Hawaii and an express zone in Alaska', async () => {
+  test('reads zone 9 as a ground zone in Hawaii and an express zone in Alaska', async () => {
     const { charts } = await read(['HI,96701,5,009', 'AK,99501,5,009', 'AK,99502,5,017', 'HI,96703,5,012']);
     expect(
       charts.map(({ chart }) => [chart.columns, chart.rows.map((row) => [row.destination, ...row.zones])]),
@@ -253,7 +253,7 @@ describe('FedEx zone list', () => {
     expect(charts[1]?.columnOf).toEqual({ 'FDX-GROUND': 'ground', 'FDX-HOME': 'ground' });
   });
 
-  test('a ZIP5 with a zone of one kind is not said to have none of the other, whatever its neighbors have', async () => {
+  test('does not say that a ZIP5 with a ground zone alone has no express service', async () => {
     const zips = Array.from({ length: 99 }, (_, index) => `AK,995${String(index).padStart(2, '0')},5,008`);
     const { charts } = await read([...zips, 'AK,99599,5,017', 'AK,99600,5,NA']);
     expect(charts.map(({ chart }) => chart.rows.map((row) => [row.destination, ...row.zones]))).toEqual([
@@ -265,7 +265,7 @@ describe('FedEx zone list', () => {
     ]);
   });
 
-  test('without an origin, or with one that is none, it is refused', async () => {
+  test('rejects a missing or malformed origin', async () => {
     await expect(fedexZoneCsv.read(Buffer.from(`${header}\n`), {})).rejects.toThrow('does not state its origin');
     await expect(read([], '85')).rejects.toThrow('85 is not an origin');
   });

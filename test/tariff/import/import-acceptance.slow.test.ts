@@ -1,6 +1,6 @@
 /**
- * Both carriers' genuine files through the command, as an operator gives them. The files are not part of the project:
- * where they are absent these tests skip. `CARRIER_FILES` names their folder.
+ * Imports both carriers' genuine files with the command. The files are not part of the project:
+ * without them, these tests are skipped. `CARRIER_FILES` names their folder.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { readTariffFolder } from '../../../src/tariff/folder.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const present = existsSync(join(folder, 'ups-zone-charts')) && existsSync(join(folder, 'fedex-zone-charts'));
-if (!present) process.stderr.write(`Import acceptance tests skip: no carrier files in ${folder}\n`);
+if (!present) process.stderr.write(`Import acceptance tests are skipped: no carrier files in ${folder}\n`);
 
 /** Every file under a folder. */
 const filesIn = (dir: string): string[] =>
@@ -56,7 +56,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
   }, 180_000);
   afterAll(() => rm(dir, { recursive: true }));
 
-  test('make one tariff, every cell of them read', () => {
+  test('make one tariff without an unreadable cell', () => {
     expect(outcome).toMatchObject({ code: 0, report: { unreadable: [], contradictions: [], errors: [] } });
     expect([...cards.keys()]).toEqual([
       ...['FDX-GROUND', 'FDX-HOME', 'FDX-SAVER', 'FDX-2DAY', 'FDX-2DAYAM', 'FDX-STDOVN', 'FDX-PRIOVN', 'FDX-1STOVN'],
@@ -74,7 +74,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
 
   const inInches = (length: number, width: number, height: number) => ({ units: 'IN', length, width, height });
 
-  /** Base in cents of packages alike, and the rate column; or the fault's type. */
+  /** The base charge of equal packages in cents, and the rate column; or the fault's type. */
   const priceOf = (
     code: string,
     origin: number,
@@ -91,7 +91,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
         packageItems: Array.from({ length: count }, () => ({ weight: { units: 'LB', value: pounds }, dimensions })),
       },
     });
-    if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${code}, or a wrong shipment`);
+    if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${code}, or an invalid shipment`);
     const price = priceShipment(card, shipment, origin, Number(postalCode), basisPoints(0));
     return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
   };
@@ -105,17 +105,17 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('FDX-SAVER', 7001, '33101', 10)).toEqual([7_883, '6']);
   });
 
-  test('multiweight is for shipments of 100 lb and more of their own, 200 lb by Express Saver', () => {
+  test('multiweight is for shipments of at least 100 lb, or 200 lb by Express Saver', () => {
     // Newark to Chicago, zone 5. 8 × 10 lb are 80 lb: 8 × 82.19.
     expect(priceOf('FDX-2DAY', 7001, '60601', 10, 8)).toEqual([65_752, '5']);
-    // 10 × 10 lb are 100 lb and count 150: 150 × 4.88.
+    // 10 × 10 lb are 100 lb, but 150 lb are billed, 15 per package: 150 × 4.88.
     expect(priceOf('FDX-2DAY', 7001, '60601', 10, 10)).toEqual([73_200, '5']);
-    // 14 × 15 lb are 210 lb at 4.23; 13 × 15 lb are 195 lb, which Express Saver takes one by one.
+    // 14 × 15 lb are 210 lb at 4.23; 13 × 15 lb are 195 lb, which Express Saver prices one by one.
     expect(priceOf('FDX-SAVER', 7001, '60601', 15, 14)).toEqual([88_830, '5']);
     expect(priceOf('FDX-SAVER', 7001, '60601', 15, 13)).toEqual([13 * 8_169, '5']);
   });
 
-  test('multiweight is not lifted to a break that is cheaper by the pound: 495 lb to zone 2 at 1.99', () => {
+  test('multiweight does not use a higher break that would be cheaper: 495 lb to zone 2 at 1.99', () => {
     expect(priceOf('FDX-2DAY', 7001, '10001', 99, 5)).toEqual([98_505, '2']);
   });
 
@@ -127,13 +127,13 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('FDX-2DAY', 7001, '60601', 50, 1, inInches(25, 28, 29))).toEqual([71_736, '5']);
   });
 
-  test('the same lane is zone 6 for FedEx and zone 7 for UPS: each has its own chart', () => {
+  test('each carrier has its own chart: the same lane is zone 6 for FedEx and zone 7 for UPS', () => {
     // Phoenix to Seattle, 37 lb: UPS Ground zone 7.
     expect(priceOf('UPS-GROUND', 85001, '98101', 37)).toEqual([6_321, '7']);
     expect(priceOf('FDX-GROUND', 85001, '98101', 37)).toEqual([expect.any(Number), '6']);
   });
 
-  test('Alaska and Hawaii have the columns of the charts', () => {
+  test('Alaska and Hawaii have the zones of the charts', () => {
     expect(priceOf('FDX-GROUND', 7001, '99501', 5)).toEqual([expect.any(Number), '17']);
     expect(priceOf('FDX-2DAY', 7001, '99525', 5)).toEqual([expect.any(Number), '11']);
     expect(priceOf('FDX-GROUND', 7001, '96815', 5)).toEqual([expect.any(Number), '9']);
@@ -141,7 +141,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('UPS-GROUND', 85001, '96815', 5)).toEqual([6_223, '44']);
   });
 
-  test('UPS goes to Puerto Rico, also from an origin without a chart; nobody goes to the other territories', () => {
+  test('UPS serves Puerto Rico, also from an origin without a chart; no carrier serves the other territories', () => {
     expect(priceOf('UPS-GROUND', 30012, '00683', 90)).toEqual([50_620, '45']);
     expect(priceOf('UPS-NDA', 10001, '00901', 90)).toEqual([88_236, '125']);
     expect(priceOf('UPS-3DAY', 10001, '00901', 90)).toBe('getRates.noDeliveryCoverage');
@@ -151,11 +151,11 @@ describe.skipIf(!present)("both carriers' own files", () => {
         expect([zip, priceOf(code, 7001, zip, 5)]).toEqual([zip, 'getRates.noDeliveryCoverage']);
   });
 
-  test('Hawaii is reached from an origin without a chart: Columbus to Honolulu, 5 lb at 99.15', () => {
+  test('reaches Hawaii from an origin without a chart: Columbus to Honolulu, 5 lb at 99.15', () => {
     expect(priceOf('FDX-2DAY', 43194, '96813', 5)).toEqual([9_915, '10']);
   });
 
-  test('a destination that the chart has as NA is not covered', () => {
+  test('does not cover a destination that the chart has as NA', () => {
     expect(priceOf('FDX-GROUND', 7001, '34801', 5)).toBe('getRates.noDeliveryCoverage');
     expect(priceOf('FDX-2DAY', 7001, '00350', 5)).toBe('getRates.noDeliveryCoverage');
   });

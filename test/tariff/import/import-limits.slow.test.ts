@@ -9,7 +9,7 @@ import { archive, compound, type WorkbookParts, workbookParts } from '../../arch
 
 const ONE_CELL = '<row r="1"><c r="A1"><v>1</v></c></row>';
 
-/** All cells of a workbook's sheets, or why it was refused. */
+/** All cells of a workbook's sheets, or the message of its refusal. */
 const cellsOf = async (bytes: Uint8Array, limits = WORKBOOK_LIMITS): Promise<unknown> => {
   try {
     const sheets = await readWorkbook(bytes, undefined, limits);
@@ -23,7 +23,7 @@ const cellsIn = (made: WorkbookParts, limits = WORKBOOK_LIMITS): Promise<unknown
   cellsOf(archive(workbookParts(made)), limits);
 
 describe('a workbook', () => {
-  test('is read by sheets, rows and cells, hidden sheets too', async () => {
+  test('is read by sheets, rows and cells, including hidden sheets', async () => {
     const rows =
       '<row r="3"><c r="C3" t="b"><v>1</v></c><c r="A3" t="str"><v>a</v></c></row><row><c><v>2.50</v></c></row>';
     const bytes = archive(workbookParts({ rows, more: [['Two', 'hidden', ONE_CELL]] }));
@@ -39,16 +39,16 @@ describe('a workbook', () => {
     ]);
   });
 
-  test('has a date as text, and a number with leading zeros as a number', async () => {
+  test('has dates as text, and numbers with leading zeros as numbers', async () => {
     const rows = '<row><c s="1"><v>46085</v></c><c s="2"><v>501</v></c></row>';
     expect(await cellsIn({ rows, formats: ['m/d/yy', '00000'] })).toEqual([['2026-03-04', 501]]);
   });
 
-  test('keeps an error such as #REF! as text, never as an empty cell', async () => {
+  test('keeps an error such as #REF! as text', async () => {
     expect(await cellsIn({ rows: '<row r="1"><c r="A1" t="e"><v>#REF!</v></c></row>' })).toEqual([['#REF!']]);
   });
 
-  test('costs nothing by parts that are not read, and is refused by those that are too large', async () => {
+  test('may have large parts that are not read, but not ones that are', async () => {
     const bomb = { name: 'xl/media/image1.png', content: Buffer.alloc(20 * 1024 * 1024) };
     expect(await cellsOf(archive([...workbookParts({ rows: ONE_CELL }), bomb]))).toEqual([[1]]);
     expect(await cellsIn({ rows: ONE_CELL.repeat(1_000) }, { ...WORKBOOK_LIMITS, partBytes: 10_000 })).toBe(
@@ -60,7 +60,7 @@ describe('a workbook', () => {
   });
 
   test.each([10, 1_000_000])(
-    'whose header declares %i bytes for a part that has others is refused',
+    'is rejected if its header declares %i bytes for a part of another size',
     async (declaredSize) => {
       const parts = workbookParts({ rows: ONE_CELL.repeat(100) }).map((part) =>
         part.name.endsWith('sheet1.xml') ? { ...part, declaredSize } : part,
@@ -69,14 +69,14 @@ describe('a workbook', () => {
     },
   );
 
-  test('with a document type, where entities are declared, is refused', async () => {
+  test('is rejected if it declares a document type', async () => {
     const prolog = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>';
     expect(await cellsIn({ rows: '<row r="1"><c r="A1"><v>&b;</v></c></row>', prolog })).toBe(
       'it is damaged: it declares a document type',
     );
   });
 
-  test('with more columns, cells or sheets than it may have is refused', async () => {
+  test('is rejected if it has too many columns, cells or sheets', async () => {
     expect(await cellsIn({ rows: '<row r="1"><c r="XFD1"><v>1</v></c></row>' })).toBe(
       'it is too large to read: columns is at most 500 in a row',
     );
@@ -91,7 +91,7 @@ describe('a workbook', () => {
     );
   });
 
-  test('with a format, a text or a column that was made to harm is refused', async () => {
+  test('is rejected if it has a hostile number format or text', async () => {
     const formats = ['['.repeat(200_000)];
     expect(await cellsIn({ rows: ONE_CELL, formats })).toBe('it has a number format of more than 255 characters');
     const texts = `<si><t>${'x'.repeat(4_000_000)}</t></si>`;
@@ -100,7 +100,7 @@ describe('a workbook', () => {
     );
   });
 
-  test('with one part twice, truncated, or no workbook at all is refused', async () => {
+  test('is rejected if it has a part twice, is truncated or is not a workbook', async () => {
     const good = archive(workbookParts({ rows: ONE_CELL }));
     const twice = archive([...workbookParts({ rows: ONE_CELL }), ...workbookParts({ rows: ONE_CELL })]);
     expect(await cellsOf(twice)).toBe('it has the part [Content_Types].xml twice');
@@ -124,13 +124,13 @@ describe('a file', () => {
     );
   };
 
-  test('of 1 GB is refused before it is read', async () => {
+  test('of 1 GB is rejected before it is read', async () => {
     await writeFile(join(dir, 'huge.xlsx'), 'PK');
     await truncate(join(dir, 'huge.xlsx'), 2 ** 30);
     await expect(readSource(join(dir, 'huge.xlsx'))).rejects.toThrow('it is larger than 52428800 bytes');
   });
 
-  test('that is empty, of no known kind, or a workbook of something else is refused', async () => {
+  test('that is empty, of no known kind or an unrelated workbook is rejected', async () => {
     expect(await refusalOf('empty.csv', '')).toBe('it is empty');
     expect(await refusalOf('letter.pdf', 'Dear Sir')).toMatch(/^it is of no known kind/);
     expect(await refusalOf('binary.csv', new Uint8Array(10_000).fill(200))).toMatch(/^it is of no known kind/);
@@ -142,7 +142,7 @@ describe('a file', () => {
     );
   });
 
-  test('that is a folder is refused', async () => {
+  test('that is a folder is rejected', async () => {
     await expect(readSource(dir)).rejects.toThrow('it is not a file');
   });
 });

@@ -89,7 +89,7 @@ const CHART = [
 ];
 
 describe('an import', () => {
-  test('writes a tariff that checks, and says what it read', async () => {
+  test('writes a valid tariff, and reports what it read', async () => {
     const into = join(dir, 'Small 2031');
     const files = [await file('UPS-GROUND.csv', ...GRID), await file('zones.csv', ...CHART)];
     const { code, stdout, stderr } = await run('import', ...files, '--into', into, '--effective', '2031-01-04');
@@ -152,7 +152,7 @@ describe('an import', () => {
     expect((await run('check', into)).code).toBe(0);
   });
 
-  test('gives the same bytes for the same files in any order, and over itself', async () => {
+  test('writes the same bytes for the same files in any order, and when repeated', async () => {
     const files = [await file('UPS-GROUND.csv', ...GRID), await file('zones.csv', ...CHART)];
     await run('import', ...files, '--into', join(dir, 'x'), '--effective', '2031-01-04');
     const first = await contentOf(join(dir, 'x'));
@@ -160,7 +160,7 @@ describe('an import', () => {
     expect(await contentOf(join(dir, 'x'))).toEqual(first);
   });
 
-  test('with an unreadable cell writes nothing, names the cell, and leaves the tariff that is there', async () => {
+  test('with an unreadable cell names the cell, and keeps the existing tariff', async () => {
     const into = join(dir, 'kept');
     const good = await file('UPS-GROUND.csv', ...GRID);
     await run('import', good, '--into', into, '--effective', '2031-01-04');
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(await contentOf(into)).toEqual(before);
   });
 
-  test('is forced past an unreadable cell, which is then empty', async () => {
+  test('with --force leaves an unreadable cell empty', async () => {
     const into = join(dir, 'forced');
     const bad = await file('UPS-GROUND.csv', ...GRID.slice(0, 2), '2,2.00,3.00,4.00,5.00,6.00,7.00,8.00,?');
     const { code, stderr } = await run('import', bad, '--into', into, '--effective', '2031-01-04', '--force');
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect((await contentOf(into))['/rates/UPS-GROUND.csv']).toContain('2,2.00,3.00,4.00,5.00,6.00,7.00,8.00,\n');
   });
 
-  test('with files that contradict each other writes nothing, and names both places', async () => {
+  test('with contradicting files writes nothing, and names both places', async () => {
     const one = await file('UPS-GROUND.csv', ...GRID);
     const other = await file('long.csv', 'service,zone,weight_lb,rate', 'UPS-GROUND,3,1,2.50');
     const zones = [
@@ -206,7 +206,7 @@ describe('an import', () => {
     expect(await readdir(dir)).not.toContain('no');
   });
 
-  test('lets one file refine at ZIP5s what another says of their ZIP3, and says so', async () => {
+  test('lets ZIP5s of one file refine a ZIP3 of another, with a warning', async () => {
     const files = [
       await file('UPS-GROUND.csv', ...GRID),
       await file('a.csv', ...CHART),
@@ -218,7 +218,7 @@ describe('an import', () => {
     expect((await contentOf(join(dir, 'fine')))['/zones/ups.csv']).toContain('070,10001-10003,6\n');
   });
 
-  test('keeps what a chart says of Alaska to its origin, where that is a zone of the contiguous states', async () => {
+  test('keeps a zone of the contiguous states to Alaska for its origin alone', async () => {
     const files = [
       await file('UPS-GROUND.csv', ...GRID),
       await file('all.csv', 'origin,destination,UPS-GROUND', '070,000-999,5'),
@@ -229,7 +229,7 @@ describe('an import', () => {
     expect(chart).toContain('\n070,000-999,5\n');
   });
 
-  test('goes to Puerto Rico where the charts do, also from an origin without a chart, and nowhere that none does', async () => {
+  test('serves Puerto Rico if the charts do, also from an origin without a chart, but no place that no chart serves', async () => {
     const files = [
       await file('UPS-GROUND.csv', ...GRID.map((line, row) => `${line},${['45', '20.00', '21.00'][row]}`)),
       await file('a.csv', ...CHART, '070,006-007,45'),
@@ -251,7 +251,7 @@ describe('an import', () => {
     expect(zone(901, 683)).toBeUndefined();
   });
 
-  test('loses no coverage with one more chart, whatever that leaves unsaid or says otherwise', async () => {
+  test('loses no coverage with one more chart that omits or contradicts destinations', async () => {
     const zoneOf = async (name: string, ...more: string[]): Promise<(string | undefined)[]> => {
       const files = [await file('FDX-2DAY.csv', ...FAR_GRID), await file('FDX-GROUND.csv', ...FAR_GRID)];
       files.push(await file('a.csv', ...FAR_CHART('070')), await file('b.csv', ...FAR_CHART('300')), ...more);
@@ -267,14 +267,14 @@ describe('an import', () => {
       });
     };
     expect(await zoneOf('before')).toEqual(['10', '10']);
-    // A list of ZIP5s that says the ground zone of Hawaii alone.
+    // A list of ZIP5s with only the ground zone of Hawaii.
     const list = await file('list.csv', 'State/Province, Dest Zip/Postal Code, Service Days, Zone', 'HI,96813,5,009');
     expect(await zoneOf('after', list)).toEqual(['10', '10']);
     const other = await file('c.csv', ...FAR_CHART('530').map((line) => line.replace(',10,', ',12,')));
     expect(await zoneOf('other', other)).toEqual(['10', '10']);
   });
 
-  test('estimates a service without a chart, but neither to Alaska nor from Puerto Rico, and says so', async () => {
+  test('estimates a service without a chart, but neither to Alaska nor from Puerto Rico, with a warning', async () => {
     const into = join(dir, 'estimated');
     const { code, stdout } = await run(
       'import',
@@ -289,7 +289,7 @@ describe('an import', () => {
     expect((await contentOf(into))['/zones/ups-estimated.csv']).toContain('000-999,995-999,\n');
   });
 
-  test('takes the zones of any carrier from a chart with one column zone, and warns where a service has none', async () => {
+  test('takes the zones of any carrier from a chart with one column zone, and warns if a service has no chart', async () => {
     const into = join(dir, 'acme');
     const grid = await file('acme.csv', 'service,weight_lb,2,7', 'ACME-EXP,1,5.00,6.00');
     const chart = await file('acme-zones.csv', 'origin,destination,zone', '070,000-999,2', '070,900-919,7');
@@ -302,7 +302,7 @@ describe('an import', () => {
     });
   });
 
-  test('adds origins of one file to those of another, though it names its columns otherwise', async () => {
+  test('joins the origins of files with different column names', async () => {
     const into = join(dir, 'joined');
     const files = [
       await file('UPS-GROUND.csv', ...GRID),
@@ -335,7 +335,7 @@ describe('an import', () => {
     const importInto = (into: string, files: readonly string[]) =>
       run('import', ...files, '--into', into, '--effective', '2031-01-04');
 
-    test('writes both, and leaves out multiweight to a zone that has no rates', async () => {
+    test('writes both, and omits multiweight to a zone without rates', async () => {
       const into = join(dir, 'lists');
       const { code, stdout } = await importInto(into, await filesOf());
       expect(code).toBe(0);
@@ -347,7 +347,7 @@ describe('an import', () => {
       expect(content['/areas/delivery.csv']).toBe('zip,tier\n005,far\n99501,remote\n');
     });
 
-    test('names the places where files contradict each other', async () => {
+    test('names the places of contradictions', async () => {
       const other = [
         await file('multiweight-2.csv', 'service,from_lb,2', 'UPS-GROUND,500,0.45'),
         await file('areas.csv', 'list,zip,tier', 'delivery,005,near'),
@@ -360,7 +360,7 @@ describe('an import', () => {
       expect(stdout).toContain('area 005 of delivery: near in areas.csv, far in delivery.csv');
     });
 
-    test('keeps what the operator changed in them, and takes the rest anew', async () => {
+    test('keeps what the operator changed, and updates the rest', async () => {
       const into = join(dir, 'lists by hand');
       await importInto(into, await filesOf());
       for (const [name, from, to] of [
@@ -383,7 +383,7 @@ describe('an import', () => {
     });
   });
 
-  test('takes two services from files that are the same but for their names', async () => {
+  test('reads two services from files with the same content and different names', async () => {
     const into = join(dir, 'alike');
     const files = [await file('FDX-GROUND.csv', ...GRID), await file('FDX-HOME.csv', ...GRID)];
     await run('import', ...files, '--into', into, '--effective', '2031-01-04');
@@ -417,7 +417,7 @@ describe('an import', () => {
       return { into, files };
     };
 
-    test('changes none of what was decided, and says what that is', async () => {
+    test('keeps the decisions, and lists them', async () => {
       const { into, files } = await twoServices('decided');
       await change(into, ({ services, notServed, surcharges }) => {
         Object.assign(services[0] ?? {}, { dimensionalFactor: 166, minimumNet: { column: '2', weightLb: 1 } });
@@ -446,7 +446,7 @@ describe('an import', () => {
       expect(checked.stdout).toContain('decided here: service UPS-3DAY: the files have it, the tariff does not\n');
     });
 
-    test('takes new prices and keeps a price that was set by hand', async () => {
+    test('takes new prices, but keeps a price that was set by hand', async () => {
       const { into } = await twoServices('hand');
       const path = join(into, 'rates', 'UPS-GROUND.csv');
       await writeFile(path, (await readFile(path, 'utf8')).replace('1.00', '0.77'));
@@ -458,7 +458,7 @@ describe('an import', () => {
       expect([rates['UPS-GROUND']?.cents, rates['UPS-3DAY']?.cents]).toEqual([[[77, 220]], [[330, 440]]]);
     });
 
-    test('adds one chart without all files, and a newer table takes the place of the older', async () => {
+    test('adds one chart without the other files, and replaces older tables', async () => {
       const { into } = await twoServices('one by one');
       const added = await importInto(into, await file('more.csv', 'origin,destination,UPS-GROUND', '606,100-199,3'));
       expect(added.code).toBe(0);
@@ -468,13 +468,13 @@ describe('an import', () => {
       expect((await serviceIn(into, 'UPS-3DAY'))?.dimensionalFactor).toBe(139);
       const newer = await importInto(into, await file('newer.csv', 'service,weight_lb,2,3', 'UPS-GROUND,1,9.00,9.50'));
       expect(newer.stdout).toContain('one by one.csv: newer files replace 1 of its 2 tables');
-      // The third import reads the first two again: what the second replaced stays replaced.
+      // The third import reads the files of the first two again: what the second replaced stays replaced.
       await importInto(into, await file('third.csv', 'origin,destination,UPS-GROUND', '750,100-199,4'));
       const { rates } = await documentIn(into);
       expect([rates['UPS-GROUND']?.cents, rates['UPS-3DAY']?.cents]).toEqual([[[900, 950]], [[300, 400]]]);
     });
 
-    test('of another date takes nothing from the files of the earlier one, and keeps the decisions', async () => {
+    test('for another date ignores the earlier files, but keeps the decisions', async () => {
       const { into } = await twoServices('dates');
       await change(into, ({ surcharges }) => surcharges.push(FUEL));
       const next = await file('next.csv', 'service,weight_lb,2,3', 'UPS-GROUND,1,5.00,6.00');
@@ -484,12 +484,12 @@ describe('an import', () => {
       expect(kept.surcharges).toMatchObject([FUEL]);
     });
 
-    test('keeps terms and surcharges of a folder that was made without layers', async () => {
+    test('keeps terms and surcharges of a folder without layers', async () => {
       const { into, files } = await twoServices('old');
       await change(into, ({ services, notServed, surcharges }) => {
         Object.assign(services[0] ?? {}, { dimensionalFactor: 166 });
         surcharges.push(FUEL);
-        // The first five are what imports once wrote into every tariff.
+        // Older imports wrote the first five into every tariff.
         notServed.push('006-009', '090-098', '340', '962-966', '969', '005');
       });
       await rm(join(into, 'imported'), { recursive: true });
@@ -501,7 +501,7 @@ describe('an import', () => {
   });
 
   describe('of a chart for origin 606', () => {
-    /** Zones by the distance from an origin, but for each `wrong`th row. */
+    /** Zones by distance from an origin. Every `wrong`th row has another zone. */
     const importChart = async (origin: number, wrong: number) => {
       const rows = Array.from({ length: 890 }, (_, at) => at + 10)
         .filter(isInUse)
@@ -516,7 +516,7 @@ describe('an import', () => {
       return run('import', ...files, '--into', join(dir, 'chart'), '--effective', '2031-01-04');
     };
 
-    test('notices that its zones are those from somewhere else', async () => {
+    test('reports zones that fit another origin', async () => {
       const { code, stdout } = await importChart(70, Number.POSITIVE_INFINITY);
       expect(code).toBe(1);
       expect(stdout).toMatch(
@@ -524,12 +524,12 @@ describe('an import', () => {
       );
     });
 
-    test('takes it though a tenth of its zones are not those of the distance', async () => {
+    test('accepts it if a tenth of its zones do not fit the distance', async () => {
       expect((await importChart(606, 10)).code).toBe(0);
     });
   });
 
-  test('understands columns that are named Zone 2, and refuses one that is no zone', async () => {
+  test('reads columns named Zone 2, and rejects one that is not a zone', async () => {
     const grid = await file('UPS-GROUND.csv', 'weight_lb,Zone 2,zone_3,Zone4', '1,1.00,2.00,3.00');
     const into = join(dir, 'zone names');
     await run('import', grid, '--into', into, '--effective', '2031-01-04');
@@ -540,7 +540,7 @@ describe('an import', () => {
     );
   });
 
-  test('of a file of no known kind, or none that is there, fails and names it', async () => {
+  test('of an unknown or missing file fails and names it', async () => {
     const unknown = await file('notes.txt', 'hello');
     const args = ['--into', join(dir, 'no'), '--effective', '2031-01-04'];
     expect(await run('import', unknown, join(dir, 'absent.pdf'), ...args)).toMatchObject({
@@ -551,7 +551,7 @@ describe('an import', () => {
     });
   });
 
-  test('of charts alone fails: a tariff has rates', async () => {
+  test('of charts alone fails, because a tariff needs rates', async () => {
     const chart = await file('zones.csv', ...CHART);
     const { code, stderr } = await run('import', chart, '--into', join(dir, 'no'), '--effective', '2031-01-04');
     expect({ code, stderr }).toMatchObject({
@@ -562,7 +562,7 @@ describe('an import', () => {
 
   test.each([
     ['no date', ['--into', 'x']],
-    ['a date that is none', ['--into', 'x', '--effective', '2031-02-30']],
+    ['an invalid date', ['--into', 'x', '--effective', '2031-02-30']],
     ['no folder', ['--effective', '2031-01-04']],
     ['an origin that is no ZIP3', ['--into', 'x', '--effective', '2031-01-04', '--origin', 'a.csv=85001']],
   ])('with %s is a usage error', async (_what, args) => {
@@ -581,7 +581,7 @@ describe('an import', () => {
     });
   });
 
-  test('killed at any instant leaves the old tariff or the new one', async () => {
+  test('leaves the old tariff or the new one when it is killed', async () => {
     const into = join(dir, 'killed');
     const old = await file('UPS-GROUND.csv', ...GRID);
     await run('import', old, '--into', into, '--effective', '2031-01-04');
@@ -609,7 +609,7 @@ describe('an import', () => {
 });
 
 describe('list and diff', () => {
-  test('list names versions, dates and what is in force; a folder that does not check fails it', async () => {
+  test('list names versions, dates and what is in force, and fails if a folder has errors', async () => {
     const tariffs = join(dir, 'tariffs');
     const grid = await file('UPS-GROUND.csv', ...GRID);
     await run('import', grid, '--into', join(tariffs, 'first'), '--effective', '2020-01-04');
@@ -626,7 +626,7 @@ describe('list and diff', () => {
     });
   });
 
-  test('list says which two folders have a service from one date on', async () => {
+  test('list names two folders that have a service from the same date', async () => {
     const tariffs = join(dir, 'twice');
     const grid = await file('UPS-GROUND.csv', ...GRID);
     for (const name of ['first', 'second'])
@@ -644,7 +644,7 @@ describe('list and diff', () => {
     });
   });
 
-  test('diff begins with averages and the largest change; cells come on request, with percentages', async () => {
+  test('diff begins with averages and the largest change; --cells and --csv list cells with percentages', async () => {
     const [before, after] = [join(dir, 'before'), join(dir, 'after')];
     await run('import', await file('UPS-GROUND.csv', ...GRID), '--into', before, '--effective', '2031-01-04');
     const raised = GRID.map((line) => line.replace('1,1.00', '1,1.06'));

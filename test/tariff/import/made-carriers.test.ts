@@ -1,6 +1,6 @@
 /**
- * Both carriers' files, as the project makes them, through the command. The same rules are held with the carriers' own
- * files by import-acceptance.slow.test.ts, wherever those files are at hand.
+ * Imports files that the project makes for both carriers. import-acceptance.slow.test.ts tests the same rules with the
+ * carriers' own files.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ interface Asked {
   readonly inches?: readonly [number, number, number];
 }
 
-/** The base charge in cents of packages alike, and the rate column; or the fault's type. */
+/** The base charge of equal packages in cents, and the rate column; or the fault's type. */
 const priceOf = (service: string, { from, to, lb, packages = 1, inches }: Asked) => {
   const card = cards.get(service);
   const dimensions = inches && { units: 'IN', length: inches[0], width: inches[1], height: inches[2] };
@@ -89,7 +89,7 @@ const priceOf = (service: string, { from, to, lb, packages = 1, inches }: Asked)
       packageItems: Array.from({ length: packages }, () => ({ weight: { units: 'LB', value: lb }, dimensions })),
     },
   });
-  if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${service}, or a wrong shipment`);
+  if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${service}, or an invalid shipment`);
   const price = priceShipment(card, shipment, from, Number(to), basisPoints(0));
   return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
 };
@@ -99,7 +99,7 @@ const NEW_YORK = 10_001;
 const PHOENIX = 85_001;
 const ATLANTA = 30_012;
 
-test('they make one tariff, every cell of them read', () => {
+test('the files make one tariff without an unreadable cell', () => {
   expect({ code, ...report }).toMatchObject({ code: 0, unreadable: [], contradictions: [], errors: [] });
   expect([...cards.keys()]).toEqual([
     ...['FDX-GROUND', 'FDX-HOME', 'FDX-SAVER', 'FDX-2DAY', 'FDX-2DAYAM', 'FDX-STDOVN', 'FDX-PRIOVN', 'FDX-1STOVN'],
@@ -108,7 +108,7 @@ test('they make one tariff, every cell of them read', () => {
   for (const card of cards.values()) expect(card.topLb).toBe(150);
 });
 
-test('the report names the warehouses that no chart has, and what is old or lacks surcharges', () => {
+test('the report names warehouses without a chart, old charts and services without surcharges', () => {
   const warnings = report.warnings.map(({ message }) => message).join('\n');
   expect(warnings).toContain('No zone chart of UPS has the origin 07001 (warehouse 101 of demo)');
   expect(warnings).not.toContain('FedEx has the origin 07001');
@@ -128,13 +128,13 @@ describe('FedEx', () => {
     ['FDX-STDOVN', 12_050],
     ['FDX-PRIOVN', 14_050],
     ['FDX-1STOVN', 16_050],
-  ])('%s takes 10 lb from Newark to Chicago, zone 5', (service, cents) => {
+  ])('%s prices 10 lb from Newark to Chicago, zone 5', (service, cents) => {
     expect(priceOf(service, { from: NEWARK, to: '60601', lb: 10 })).toEqual([cents, '5']);
   });
 
-  test('multiweight is for shipments of 100 lb and more, 200 lb by Express Saver', () => {
+  test('multiweight is for shipments of at least 100 lb, or 200 lb by Express Saver', () => {
     const toChicago = { from: NEWARK, to: '60601' };
-    // 80 lb: 8 × 80.50. 100 lb count 150, 15 a package: 150 × 4.05.
+    // 80 lb: 8 × 80.50. Of 100 lb, 150 lb are billed, 15 per package: 150 × 4.05.
     expect(priceOf('FDX-2DAY', { ...toChicago, lb: 10, packages: 8 })).toEqual([64_400, '5']);
     expect(priceOf('FDX-2DAY', { ...toChicago, lb: 10, packages: 10 })).toEqual([60_750, '5']);
     // 210 lb at 3.05; 195 lb are 13 × 75.50.
@@ -142,7 +142,7 @@ describe('FedEx', () => {
     expect(priceOf('FDX-SAVER', { ...toChicago, lb: 15, packages: 13 })).toEqual([98_150, '5']);
   });
 
-  test('multiweight is not lifted to a break that is cheaper: 495 lb at 4.02, though 500 lb cost 3.82 a pound', () => {
+  test('multiweight does not use a higher break that would be cheaper: 495 lb at 4.02, not 500 lb at 3.82', () => {
     expect(priceOf('FDX-2DAY', { from: NEWARK, to: '10001', lb: 99, packages: 5 })).toEqual([198_990, '2']);
   });
 
@@ -155,7 +155,7 @@ describe('FedEx', () => {
     expect(priceOf('FDX-2DAY', { ...large, inches: [25, 28, 29] })).toEqual([62_850, '5']);
   });
 
-  test('Alaska and Hawaii have the columns of the charts, also from an origin without a chart', () => {
+  test('Alaska and Hawaii have the zones of the charts, also from an origin without a chart', () => {
     expect(priceOf('FDX-GROUND', { from: NEWARK, to: '99501', lb: 5 })).toEqual([1_670, '17']);
     expect(priceOf('FDX-2DAY', { from: NEWARK, to: '99525', lb: 5 })).toEqual([6_110, '11']);
     expect(priceOf('FDX-GROUND', { from: NEWARK, to: '96815', lb: 5 })).toEqual([1_590, '9']);
@@ -163,7 +163,7 @@ describe('FedEx', () => {
     expect(priceOf('FDX-2DAY', { from: 43_194, to: '96813', lb: 5 })).toEqual([6_100, '10']);
   });
 
-  test('what a chart has as NA or *, a territory and military post are not covered', () => {
+  test('does not cover NA and * of a chart, territories and military post', () => {
     for (const to of ['00350', '34801', '00901', '00801', '96910', '09012', '34035', '96201'])
       expect([to, priceOf('FDX-2DAY', { from: NEWARK, to, lb: 5 })]).toEqual([to, 'getRates.noDeliveryCoverage']);
   });
@@ -178,11 +178,11 @@ describe('UPS', () => {
     ['UPS-NDASVR', 10_350, '135'],
     ['UPS-NDA', 12_050, '105'],
     ['UPS-NDAEAM', 14_050, '105'],
-  ])('%s takes 10 lb from New York to Chicago', (service, cents, column) => {
+  ])('%s prices 10 lb from New York to Chicago', (service, cents, column) => {
     expect(priceOf(service, { from: NEW_YORK, to: '60601', lb: 10 })).toEqual([cents, column]);
   });
 
-  test('Alaska, Hawaii and Puerto Rico have the zones of footnotes and of their row', () => {
+  test('Alaska and Hawaii have the zones of footnotes, and Puerto Rico that of its row', () => {
     expect(priceOf('UPS-GROUND', { from: PHOENIX, to: '96815', lb: 5 })).toEqual([1_940, '44']);
     expect(priceOf('UPS-NDA', { from: NEW_YORK, to: '99529', lb: 5 })).toEqual([9_260, '126']);
     expect(priceOf('UPS-NDAEAM', { from: NEW_YORK, to: '99529', lb: 5 })).toBe('getRates.noDeliveryCoverage');
@@ -190,7 +190,7 @@ describe('UPS', () => {
     expect(priceOf('UPS-3DAY', { from: NEW_YORK, to: '00901', lb: 90 })).toBe('getRates.noDeliveryCoverage');
   });
 
-  test('a package of more than 150 lb of dimensional weight is priced by the pound', () => {
+  test('a package with a dimensional weight over 150 lb is priced by the pound', () => {
     // 27,000 cubic inches at 139 are 194.2 lb: 195 lb at 1.05.
     const large = { from: NEW_YORK, to: '60601', lb: 40, inches: [30, 30, 30] } as const;
     expect(priceOf('UPS-GROUND', large)).toEqual([195 * 105, '5']);

@@ -1,6 +1,6 @@
 /**
- * FedEx's files as the project makes them for tests. They are laid out like the carrier's, but their prices follow a
- * rule that can be worked out in one's head, and their zones follow the distance.
+ * Makes files like FedEx's for tests. The layout is the carrier's. The prices follow a simple rule, and the zones follow
+ * the distance.
  */
 
 import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
@@ -9,7 +9,7 @@ import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
 import { zipText } from '../../../src/tariff/zip.ts';
 import { lineFrom, wordAround, wordFrom, wordTo } from '../../pdf.ts';
 
-/** Code, and the lines that head its column below `FedEx`. The place in the list is the service's rank, from 1. */
+/** The code of a service, and the lines of its column heading below `FedEx`. Its rank is its index, from 1. */
 const SERVICES: readonly (readonly [code: string, ...head: string[]])[] = [
   ['FDX-GROUND'],
   ['FDX-HOME'],
@@ -22,18 +22,18 @@ const SERVICES: readonly (readonly [code: string, ...head: string[]])[] = [
 ];
 const rankOf = (code: string): number => SERVICES.findIndex(([known]) => known === code) + 1;
 
-/** Ground and Home Delivery share their tables, as they do at the carrier's. */
+/** Ground and Home Delivery share tables, as in the carrier's file. */
 const priceRank = (code: string): number => (code === 'FDX-HOME' ? 1 : rankOf(code));
 
-/** What a package costs, in cents: 10.00 and 1.00 a pound by rank, and 0.10 by zone. */
+/** The price of a package in cents: 10.00 × rank, 1.00 × rank per pound, and 0.10 × zone. */
 export const madeCents = (code: string, zone: string, pounds: number): number =>
   1_000 * priceRank(code) + 10 * Number(zone) + 100 * priceRank(code) * pounds;
 
-/** What a pound costs by multiweight, in cents: 1.00 by rank and 0.01 by zone, and 0.20 less from each break on. */
+/** The multiweight price of a pound in cents: 1.00 × rank and 0.01 × zone, less 0.20 for each break. */
 export const madePerPound = (code: string, zone: string, step: number): number =>
   100 * rankOf(code) + Number(zone) - 20 * step;
 
-/** As it is printed: `1,280.80`. */
+/** As printed: `1,280.80`. */
 const printed = (cents: number): string => (cents / 100).toFixed(2).replace(/(\d)(\d{3}\.)/, '$1,$2');
 
 const EXPRESS = ['FDX-1STOVN', 'FDX-PRIOVN', 'FDX-STDOVN', 'FDX-2DAYAM', 'FDX-2DAY', 'FDX-SAVER'];
@@ -49,14 +49,14 @@ const HALF = 260;
 
 const title = (text: string): PdfWord[] => lineFrom(text, 36, 58, 14);
 
-/** Heads of columns: a line of `FedEx`es, and below it the rest of each name, which may have two lines. */
+/** Column headings: `FedEx` on one line, and the rest of each name on one or two lines below. */
 const serviceHeads = (codes: readonly string[], y: number, left = FIRST_COLUMN): PdfWord[] =>
   codes.flatMap((code, index) => {
     const [, ...head] = SERVICES[rankOf(code) - 1] ?? [code];
     return ['FedEx', ...head].flatMap((text, row) => lineFrom(text, left + index * COLUMN, y + 9 * row));
   });
 
-/** Rows of pounds with a cell for each column; the first has the units and the dollar signs. */
+/** Rows of pounds with a cell for each column. The first row has units and dollar signs. */
 const weightRows = (
   pounds: readonly number[],
   columns: number,
@@ -77,7 +77,7 @@ const weightRows = (
 
 const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** A column's service and zone. */
+/** The service and zone of a column. */
 type Column = readonly [code: string, zone: string];
 
 const cells =
@@ -87,7 +87,7 @@ const cells =
     return printed(madeCents(code, zone, pounds));
   };
 
-/** Rows of no package stand above the pounds; small numbers are marks of footnotes. */
+/** Rows for envelopes and paks, above the pounds. Small numbers are footnote marks. */
 const envelopeRows = (columns: number): PdfWord[] => [
   wordFrom('Envelope', 40, 169),
   wordFrom('Pak', 40, 180),
@@ -108,7 +108,7 @@ const zonePage = (zone: string, from: number, to: number): PdfWord[] => {
   ];
 };
 
-/** Zones side by side: each stands over the middle of its run of columns. */
+/** Zones side by side, each centered above its run of columns. */
 const farPage = (to: string, runs: readonly (readonly [string, readonly string[]])[], from: number): PdfWord[] => {
   const columns = runs.flatMap(([zone, codes]) => codes.map((code): Column => [code, zone]));
   let done = 0;
@@ -129,7 +129,7 @@ const farPage = (to: string, runs: readonly (readonly [string, readonly string[]
   ];
 };
 
-/** Two halves side by side, each with its own pounds, for four zones alike. */
+/** Two halves side by side, each with its own pounds, for four zones with the same prices. */
 const fromFarPage = (halves: readonly (readonly [from: number, to: number])[]): PdfWord[] => [
   ...title('U.S. package rates from Alaska and Hawaii'),
   ...halves.flatMap(([from, to], half) => {
@@ -176,7 +176,7 @@ const multiweightSection = (heading: string, zone: string, codes: readonly strin
   }),
 ];
 
-/** Sections of a page; a section of several zones has the prices of its first. */
+/** Sections of a page. A section of several zones has the prices of its first zone. */
 const multiweightPage = (sections: readonly (readonly [string, string, readonly string[]])[]): PdfWord[] => [
   ...title('U.S. package rates: FedEx Express Multiweight®'),
   ...lineFrom('A rate applies if the total shipment weighs 100 lbs. or more (200 lbs. or more for', 36, 73, 6),
@@ -193,7 +193,7 @@ const cover: PdfWord[] = [
 const CONTIGUOUS = ['2', '3', '4', '5', '6', '7', '8'];
 const GROUND_FAR = ['17', '22', '23', '25', '9', '14', '92', '96'];
 
-/** The pages of list rates of 2032: 150 lb, six express services and two ground services, Alaska and Hawaii too. */
+/** The pages of list rates of 2032: up to 150 lb, six express and two ground services, with Alaska and Hawaii. */
 export const listRatePages = (): PdfPage[] =>
   [
     cover,
@@ -218,11 +218,11 @@ export const listRatePages = (): PdfPage[] =>
     ...[1, 51, 101].map((from) => groundPage(GROUND_FAR, 'Alaska and Hawaii', from)),
   ].map((words, index) => ({ number: index + 1, words }));
 
-/** The zone of a carrier by the distance, from 2 to 8; undefined where the ZIP3 is not in use. */
+/** A carrier's zone by distance, from 2 to 8; undefined if the ZIP3 is not in use. */
 const zoneByDistance = (carrier: 'FedEx' | 'UPS', origin: number, zip3: number): number | undefined =>
   isInUse(zip3) ? 2 + bandOf(milesBetween(origin, zip3), DISTANCE_MILES[carrier] ?? []) : undefined;
 
-/** Ranges of ZIP3s of the contiguous states that have one zone, in the order of their numbers. */
+/** Ranges of ZIP3s of the contiguous states with the same zone, in ascending order. */
 export const zoneRanges = (
   carrier: 'FedEx' | 'UPS',
   origin: number,
@@ -238,7 +238,7 @@ export const zoneRanges = (
   return ranges;
 };
 
-/** Destinations, express zone and ground zone, as they stand in a locator of the contiguous states. */
+/** Destinations, express zone and ground zone, as in a locator of the contiguous states. */
 const FAR_ZONES: readonly (readonly [zips: string, express: string, ground: string])[] = [
   ['00600-00799', '*', 'NA'],
   ['00800-00899', 'NA', 'NA'],
@@ -250,7 +250,7 @@ const FAR_ZONES: readonly (readonly [zips: string, express: string, ground: stri
   ['99525-99999', '11', '17'],
 ];
 
-/** How many rows a list of a locator has. */
+/** The number of rows in a list of a locator. */
 const LIST_ROWS = 38;
 
 /** The page of a zone locator for the ZIP3s from `first` to `last`. */

@@ -1,12 +1,12 @@
 /**
- * UPS's workbooks as the project makes them for tests. They are laid out like the carrier's, but their prices follow a
- * rule that can be worked out in one's head, and their zones follow the distance.
+ * Makes workbooks like UPS's for tests. The layout is the carrier's. The prices follow a simple rule, and the zones follow
+ * the distance.
  */
 import { zipText } from '../../../src/tariff/zip.ts';
 import { archive, rowOf, workbookParts } from '../../archive.ts';
 import { zoneRanges } from './made-fedex.ts';
 
-/** Code, title and zones. The place in the list is the service's rank, from 1. */
+/** Code, title and zones of a service. Its rank is its index, from 1. */
 const SERVICES: readonly (readonly [code: string, title: string, zones: string])[] = [
   ['UPS-GROUND', 'UPS® Ground', '2 3 4 5 6 7 8 44 45 46'],
   ['UPS-3DAY', 'UPS 3 Day Select®', '302 303 304 305 306 307 308'],
@@ -17,11 +17,11 @@ const SERVICES: readonly (readonly [code: string, title: string, zones: string])
   ['UPS-NDAEAM', 'UPS Next Day Air® Early', '102 103 104 105 106 107 108 124'],
 ];
 
-/** What a package costs, in dollars: 10.00 and 1.00 a pound by rank, and 0.10 by the zone's last two digits. */
+/** The price of a package in dollars: 10.00 × rank, 1.00 × rank per pound, and 0.10 × the last two digits of the zone. */
 const dollarsOf = (rank: number, zone: string, pounds: number): number =>
   (1_000 * rank + 10 * (Number(zone) % 100) + 100 * rank * pounds) / 100;
 
-/** Pages of 50 lb, each with the title and the zones again, as a workbook is printed. */
+/** Pages of 50 lb, each with the title and the zones. */
 const rateRows = (title: string, zones: readonly string[], rank: number): string => {
   const page = (from: number): string[] => [
     rowOf('', '', '2032 Rates'),
@@ -41,7 +41,7 @@ const rateRows = (title: string, zones: readonly string[], rank: number): string
   ].join('');
 };
 
-/** Daily rates of the seven domestic services up to 150 lb, and a sheet of an export service. */
+/** Daily rates of the seven domestic services, up to 150 lb, and a sheet of an export service. */
 export const dailyRates = (): Buffer =>
   archive(
     workbookParts({
@@ -59,7 +59,7 @@ export const dailyRates = (): Buffer =>
     }),
   );
 
-/** The zones of the chart's columns by distance: `005`, `305`, `205`, `245`, `135`, `105`. */
+/** The zones of the chart's columns, by distance: `005`, `305`, `205`, `245`, `135`, `105`. */
 const zonesOf = (zone: number | undefined): string[] =>
   zone === undefined
     ? ['-', '-', '-', '-', '-', '-']

@@ -10,7 +10,7 @@ const refusal = (lines: string[], options: ReadOptions = {}) =>
 describe('a rate grid', () => {
   const grid = ['weight_lb,2,44', '1,10.00,20', '2,$1,011.50,', 'per_lb,0.80,0.90'];
 
-  test('is for the service that its file is named after', async () => {
+  test('takes its service from the name of the file', async () => {
     const lines = [grid[0] ?? '', '1,10.00,20', '2,"$1,011.50",', 'per_lb,0.80,0.90'];
     const { rates, unreadable, kind } = await read(lines, { label: 'UPS-GROUND' });
     expect({ kind, unreadable }).toEqual({ kind: 'rate grid (CSV)', unreadable: [] });
@@ -34,11 +34,11 @@ describe('a rate grid', () => {
     ]);
   });
 
-  test('that names no service is refused', async () => {
+  test('without a service is rejected', async () => {
     expect(await refusal(grid, { label: 'my rates' })).toMatch(/does not state its service/);
   });
 
-  test('says line and column of what it does not understand', async () => {
+  test('reports unreadable cells with line and column', async () => {
     const lines = ['weight_lb,2', '1,ten', '1.5,3.00', '3,4.00', '3,5.00'];
     expect((await read(lines, { label: 'UPS-GROUND' })).unreadable).toEqual([
       { at: 'line 2, column 2', text: 'ten', problem: 'not a price' },
@@ -50,7 +50,7 @@ describe('a rate grid', () => {
   });
 });
 
-test('rates in long form are one table for each service', async () => {
+test('reads rates in long form into a table for each service', async () => {
   const { rates, kind } = await read([
     'service,zone,weight_lb,rate',
     'FDX-2DAY,2,1,9.99',
@@ -70,7 +70,7 @@ test('rates in long form are one table for each service', async () => {
   });
 });
 
-test('multiweight prices are sorted by the weight that they begin at', async () => {
+test('sorts multiweight prices by weight', async () => {
   const { multiweight } = await read(['from_lb,2,3', '500,1.00,2.00', '100,1.50,'], { label: 'FDX-2DAY' });
   expect(multiweight[0]?.table).toEqual({
     columns: ['2', '3'],
@@ -99,19 +99,19 @@ describe('a zone chart', () => {
     expect(charts[1]?.chart.rows[1]).toEqual({ origin: '070-076', destination: '02139', zones: [''] });
   });
 
-  test('with one column zone is for all services of its carrier', async () => {
+  test('with one column zone is for all services of the carrier', async () => {
     const { charts } = await read(['Origin ZIP,Dest ZIP,Zone,Carrier', '070,100,2,UPS']);
     expect(charts[0]).toMatchObject({ carrier: 'UPS', origin: '070', columnOf: { '*': 'zone' } });
   });
 
-  test('may have the columns of a tariff folder, which several services share', async () => {
+  test('may have the columns of a tariff folder, which services share', async () => {
     const { charts } = await read(['origin,destination,express,ground', '070,100,2,3']);
     expect(charts[0]).toMatchObject({ carrier: 'FedEx', columnOf: { 'FDX-HOME': 'ground', 'FDX-2DAY': 'express' } });
     const ups = await read(['origin,destination,UPS-NDA', '070,100,102']);
     expect(ups.charts[0]?.columnOf).toEqual({ 'UPS-NDA': 'UPS-NDA', 'UPS-NDAEAM': 'UPS-NDA' });
   });
 
-  test('says line and column of what is no ZIP and no zone', async () => {
+  test('reports malformed ZIP codes and zones with line and column', async () => {
     const { unreadable } = await read([
       'origin,destination,zone',
       '7,100,2',
@@ -127,14 +127,14 @@ describe('a zone chart', () => {
     ]);
   });
 
-  test('with a column that is neither a service code nor zone is refused', async () => {
+  test('with a column that is neither a service code nor zone is rejected', async () => {
     expect(await refusal(['origin,destination,ground service', '070,100,2'])).toBe(
       'its column ground service is neither a service code nor zone',
     );
   });
 });
 
-test('an area list is named after its file, or by a column', async () => {
+test('names an area list after its file, or by a column', async () => {
   const { areas } = await read(['zip,tier', '99501,alaska', '967-968,hawaii'], { label: 'UPS-Remote' });
   expect(areas).toEqual([
     {
@@ -151,14 +151,14 @@ test('an area list is named after its file, or by a column', async () => {
   expect(named.areas.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('a file is told by its header, also with a byte-order mark, other cases and quotes', () => {
+test('recognizes a file by its header, with a byte-order mark, other cases and quotes too', () => {
   expect(plainCsv.accepts(bytes('\uFEFF"Origin","Destination","zone"'))).toBe(true);
   expect(plainCsv.accepts(bytes('zip\ttier'))).toBe(true);
   expect(plainCsv.accepts(bytes('warehouse_id,postalCode,weight_value'))).toBe(false);
   expect(plainCsv.accepts(bytes(''))).toBe(false);
 });
 
-test('a file that is not UTF-8, not CSV, or has a column twice is refused', async () => {
+test('rejects a file that is not UTF-8, is not CSV or has a column twice', async () => {
   await expect(plainCsv.read(Buffer.from([...Buffer.from('zip,tier\n1'), 0xff]), {})).rejects.toThrow(
     /cannot be read as CSV/,
   );

@@ -1,6 +1,6 @@
 /**
  * UPS's genuine workbooks against cells copied by hand from their rendered pages. The files are not part of the project:
- * where they are absent these tests skip. `CARRIER_FILES` names their folder.
+ * without them, these tests are skipped. `CARRIER_FILES` names their folder.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -21,9 +21,9 @@ import { readSource } from '../../../src/tariff/import/source.ts';
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const charts = join(folder, 'ups-zone-charts');
 const present = existsSync(join(folder, 'ups-daily-rates-us-en-2026.xlsx')) && existsSync(charts);
-if (!present) process.stderr.write(`UPS acceptance tests skip: no carrier files in ${folder}\n`);
+if (!present) process.stderr.write(`UPS acceptance tests are skipped: no carrier files in ${folder}\n`);
 
-/** Zones as they head the columns, then a row for each weight as it is printed. */
+/** The zones of the column headings, then rows by weight as printed. */
 const RATES: Record<string, { zones: string; rows: [weight: number | 'per lb', row: string][] }> = {
   'UPS-NDAEAM': {
     zones: '102 103 104 105 106 107 108 124',
@@ -222,13 +222,13 @@ describe.skipIf(!present)("UPS's own files", () => {
     return card?.columns[card.zones.columnOf(origin, destination)];
   };
 
-  test('hold no cell that could not be read, and contradict each other nowhere', () => {
+  test('have no unreadable cell and no contradiction', () => {
     expect(assembly.unreadable).toEqual([]);
     expect(assembly.contradictions).toEqual([]);
     expect(hasErrors(checkTariff(document))).toBe(false);
   });
 
-  test('hold the seven domestic services, each from 1 to 150 lb', () => {
+  test('have the seven domestic services, each from 1 to 150 lb', () => {
     expect(document.file.services.map(({ code }) => code)).toEqual([
       ...['UPS-GROUND', 'UPS-3DAY', 'UPS-2DAY', 'UPS-2DAYAM', 'UPS-NDASVR', 'UPS-NDA', 'UPS-NDAEAM'],
     ]);
@@ -252,18 +252,15 @@ describe.skipIf(!present)("UPS's own files", () => {
     });
   });
 
-  test.each(FOOTNOTES)(
-    '%s is reached from any of the origins by Ground, 2nd Day and Next Day Air alone',
-    (zip, row) => {
-      for (const origin of [501, 10001, 60101, 85001, 90001]) {
-        const [ground, secondDay, nextDay] = row.split(' ');
-        const expected = [ground, undefined, secondDay, undefined, undefined, nextDay];
-        expect(SERVICES.map((code) => zoneOf(code, origin, Number(zip)))).toEqual(expected);
-      }
-    },
-  );
+  test.each(FOOTNOTES)('reach %s from every origin by Ground, 2nd Day and Next Day Air only', (zip, row) => {
+    for (const origin of [501, 10001, 60101, 85001, 90001]) {
+      const [ground, secondDay, nextDay] = row.split(' ');
+      const expected = [ground, undefined, secondDay, undefined, undefined, nextDay];
+      expect(SERVICES.map((code) => zoneOf(code, origin, Number(zip)))).toEqual(expected);
+    }
+  });
 
-  /** What a call for one package from a ZIP code costs, in cents, and the zone that it reports; or the fault's type. */
+  /** The base charge of one package in cents, its reported zone and its billing weight; or the fault's type. */
   const quote = (origin: string, destination: string, pounds: number, shippingService: string, dimensions?: object) => {
     const shipment = readShipment({
       rates: {
@@ -284,14 +281,14 @@ describe.skipIf(!present)("UPS's own files", () => {
       : [price.baseCents, price.card.rateZones[price.column], price.billingWeightLb];
   };
 
-  test('a shipment costs what its cell says', () => {
+  test('price a shipment by its cell', () => {
     expect(quote('10001', '73301', 0.5, 'UPS-GROUND')).toEqual([1483, 7, 1]);
     expect(quote('85001', '33601', 19.2, 'UPS-GROUND')).toEqual([3835, 7, 20]);
     expect(quote('60101', '59001', 34.01, 'UPS-2DAYAM')).toEqual([33863, 6, 35]);
     expect(quote('90001', '86401', 75.5, 'UPS-3DAY')).toEqual([13812, 3, 76]);
   });
 
-  test('Alaska and Hawaii are priced by their own columns and reported as zone 8', () => {
+  test('price Alaska and Hawaii by their own columns, and report them as zone 8', () => {
     expect(quote('10001', '99501', 36, 'UPS-GROUND')).toEqual([18649, 8, 36]);
     expect(quote('90001', '96703', 36, 'UPS-NDA')).toEqual([54580, 8, 36]);
     expect(quote('90001', '99501', 35, 'UPS-NDAEAM')).toEqual([51556, 8, 35]);
@@ -299,27 +296,27 @@ describe.skipIf(!present)("UPS's own files", () => {
     expect(quote('90001', '96701', 5, 'UPS-3DAY')).toBe('getRates.noDeliveryCoverage');
   });
 
-  test('a package of more than 150 lb of dimensional weight is priced by the pound', () => {
+  test('price a package with a dimensional weight over 150 lb by the pound', () => {
     // 30 × 30 × 30 = 27,000 cubic inches, over 139 is 194.2: 195 lb at 0.91.
     const box = { units: 'IN', length: 30, width: 30, height: 30 };
     expect(quote('10001', '72401', 40, 'UPS-GROUND', box)).toEqual([195 * 91, 5, 195]);
   });
 
-  test('Puerto Rico is reached as the charts say, the other territories and military post are not', () => {
+  test('reach Puerto Rico, but not the other territories and military post', () => {
     for (const zip of ['00601', '00901']) expect(quote('10001', zip, 5, 'UPS-GROUND')).toEqual([6_522, 8, 5]);
     expect(quote('30012', '00683', 90, 'UPS-GROUND')).toEqual([50_620, 8, 90]);
     for (const zip of ['00801', '96910', '09012', '34035', '96201'])
       expect(quote('10001', zip, 5, 'UPS-GROUND')).toBe('getRates.noDeliveryCoverage');
   });
 
-  test('an origin without a chart is estimated by distance, but for Alaska, which all charts speak of alike', () => {
+  test('estimate zones of an origin without a chart by distance, except to Alaska, where all charts agree', () => {
     expect(cards.get('UPS-GROUND')?.zones.sourceOf(60601, 10001)).toMatchObject({ chart: 'distance', estimated: true });
     expect(zoneOf('UPS-GROUND', 60601, 99501)).toBe('44');
     expect(zoneOf('UPS-GROUND', 60601, 99999)).toBeUndefined();
     expect(zoneOf('UPS-GROUND', 99501, 10001)).toBeUndefined();
   });
 
-  test('make the same tariff in any order, and given twice', () => {
+  test('make the same tariff in any order, and if given twice', () => {
     const again = assembleTariff([...sources].reverse(), { name: 'ups-2026', effective: '2026-01-05' });
     expect(again.document).toEqual(document);
     const twice = assembleTariff([...sources, ...sources], { name: 'ups-2026', effective: '2026-01-05' });

@@ -26,12 +26,12 @@ const GROUND: Grid = [
   [null, 'Price Per Pound', 0.8, 0.84],
 ];
 
-/** The ground sheet with one cell changed: row and column from 0. */
+/** The ground sheet with one cell changed. Rows and columns count from 0. */
 const groundWith = (row: number, column: number, value: string | number | null): Grid =>
   GROUND.map((cells, at) => (at === row ? cells.map((cell, index) => (index === column ? value : cell)) : cells));
 
 describe('daily rates', () => {
-  test('are one table, however many pages it is printed on', async () => {
+  test('make one table from several pages', async () => {
     const { rates, unreadable } = await read({ Anything: GROUND });
     expect(unreadable).toEqual([]);
     expect(rates).toHaveLength(1);
@@ -61,12 +61,12 @@ describe('daily rates', () => {
       'sheet G, cell B7',
       'neither a weight nor a price per pound, but C7 has a price',
     ],
-  ])('with %s in a cell say where', async (_what, rows, at, problem) => {
+  ])('with %s in a cell are reported with the place', async (_what, rows, at, problem) => {
     const { unreadable } = await read({ G: rows });
     expect(unreadable).toContainEqual(expect.objectContaining({ at, problem }));
   });
 
-  test('with a weight left out, or there twice with two prices, say so', async () => {
+  test('with a missing weight, or a weight with two prices, are reported', async () => {
     const without = GROUND.filter((_, row) => row !== 6);
     expect((await read({ G: without })).unreadable).toEqual([
       { at: 'sheet G, row 2 lb', text: '', problem: 'the row is missing' },
@@ -78,7 +78,7 @@ describe('daily rates', () => {
     ]);
   });
 
-  test('leave out letters and sheets of other services, and say so', async () => {
+  test('omit letters and sheets of other services, with notes', async () => {
     const withLetter = [...GROUND.slice(0, 5), [null, 'Letter', 9.99, 9.99], ...GROUND.slice(5)];
     const abroad: Grid = [
       [null, 'Export'],
@@ -92,12 +92,12 @@ describe('daily rates', () => {
     expect(notes.join('\n')).toMatch(/skipped: Abroad/);
   });
 
-  test('of the retail kind, as the foot of the page says, have their own dimensional factor', async () => {
+  test('have another dimensional factor if the foot of the page says that they are retail', async () => {
     const { rates } = await read({ G: groundWith(7, 1, 'RETAIL RATES') });
     expect(rates[0]?.dimensionalFactor).toBe(166);
   });
 
-  test('may stand side by side on one page', async () => {
+  test('may be side by side on one page', async () => {
     const sheet: Grid = [
       [null, 'UPS 3 Day Select®'],
       [null, 'Zones', 302, null, 'Zones', 302],
@@ -128,7 +128,7 @@ const chartWith = (row: number, column: number, value: string | number | null): 
   CHART.map((cells, at) => (at === row ? cells.map((cell, index) => (index === column ? value : cell)) : cells));
 
 describe('a zone chart', () => {
-  test('has the origins of its preamble, zones without leading zeros, and the lists of its footnotes', async () => {
+  test('has the origins of the preamble, zones without leading zeros, and the lists of the footnotes', async () => {
     const { charts, unreadable } = await read({ 'Page 1': CHART });
     expect(unreadable).toEqual([]);
     const [chart] = charts;
@@ -144,12 +144,12 @@ describe('a zone chart', () => {
     expect(chart?.columnOf['UPS-NDAEAM']).toBe('UPS-NDA');
   });
 
-  test('for a part of a ZIP3 has a range of ZIP5s as its origin', async () => {
+  test('has a range of ZIP5s as its origin if it is for a part of a ZIP3', async () => {
     const part = chartWith(1, 0, 'For shipments originating in ZIP Codes 100-01 to 100-49.');
     expect((await read({ P: part })).charts[0]?.origin).toBe('10001-10049');
   });
 
-  test('may have footnote marks by its zones, and columns of services unknown here', async () => {
+  test('may have footnote marks beside zones, and columns of unknown services', async () => {
     const marked = chartWith(4, 1, '002 [1]').map((cells, row) => (row === 3 ? [...cells, 'Carrier Pigeon'] : cells));
     const { charts, notes, unreadable } = await read({
       P: marked.map((cells, row) => (row === 5 ? ['006', '[2]', '-[1]', '225', '-', '-', '125'] : cells)),
@@ -162,7 +162,7 @@ describe('a zone chart', () => {
     expect(notes).toContain('Column Carrier Pigeon is not a known service, skipped');
   });
 
-  test('may have destinations that a spreadsheet made numbers of', async () => {
+  test('may have destinations that a spreadsheet turned into numbers', async () => {
     expect((await read({ P: chartWith(4, 0, 5) })).charts[0]?.chart.rows[0]?.destination).toBe('005');
   });
 
@@ -170,15 +170,15 @@ describe('a zone chart', () => {
     ['a zone of another service', chartWith(4, 1, '302'), 'sheet P, cell B5 (row 005, column UPS-GROUND)'],
     ['a corrupt zone', chartWith(4, 6, '96700'), 'sheet P, cell G5 (row 005, column UPS-NDA)'],
     ['nothing', chartWith(4, 2, null), 'sheet P, cell C5 (row 005, column UPS-3DAY)'],
-    ['a ZIP5 that is none', chartWith(10, 1, '9670'), 'sheet P, cell B11'],
-    ['a destination that is none', chartWith(6, 0, '01O'), 'sheet P, row 7'],
-    ['a destination twice', chartWith(6, 0, '005'), 'sheet P, cell A7'],
+    ['a malformed ZIP5', chartWith(10, 1, '9670'), 'sheet P, cell B11'],
+    ['a malformed destination', chartWith(6, 0, '01O'), 'sheet P, row 7'],
+    ['a destination that occurs twice', chartWith(6, 0, '005'), 'sheet P, cell A7'],
     [
       'an unknown service in a footnote',
       chartWith(9, 0, '[2] These are Zone 44 for Carrier Pigeon:'),
       'sheet P, row 10',
     ],
-  ])('with %s says where', async (_what, rows, at) => {
+  ])('with %s is reported with its place', async (_what, rows, at) => {
     expect((await read({ P: rows })).unreadable.map((cell) => cell.at)).toContain(at);
   });
 });
