@@ -40,7 +40,7 @@ describe('the sample clients', () => {
     expect([...clients.values()].map(({ discounts }) => discounts.size)).toEqual([0, 0]);
   });
 
-  test('are known by their secrets, wherever the file lies and however it is salted', async () => {
+  test('are recognized by their secrets, with any path and any salt', async () => {
     expect(sampleCredentials(readClients(await readFile(SAMPLE, 'utf8'), 'elsewhere.json'))).toEqual([
       { id: 'demo', secret: 'demo-secret' },
       { id: 'other', secret: 'other-secret' },
@@ -92,7 +92,7 @@ test.each([
   ).toBe(points);
 });
 
-describe('the error of an unusable clients file names the member:', () => {
+describe('an unusable clients file is reported with the member:', () => {
   const place = acme().warehouses[0];
   test.each([
     [
@@ -125,7 +125,7 @@ describe('the error of an unusable clients file names the member:', () => {
     expect(() => read(...clients)).toThrow(`cannot be used:\n  ${problem}`);
   });
 
-  test('what is not JSON', () => {
+  test('a file that is not JSON', () => {
     expect(() => readClients('{', 'clients.json')).toThrow('clients.json cannot be used:\n  it is not JSON');
   });
 });
@@ -145,7 +145,7 @@ describe('a watched clients file', () => {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  test('is taken up within two seconds, and stays the last good one when broken or gone', async () => {
+  test('is loaded within two seconds after a change; a broken or missing file changes nothing', async () => {
     await replace(textOf(acme()));
     const watched = await watchClients(file, { log, allowSampleSecrets: false });
     try {
@@ -168,7 +168,7 @@ describe('a watched clients file', () => {
     }
   });
 
-  test('with a sample secret is refused where the service can be reached from outside', async () => {
+  test('with a sample secret is rejected if the service is reachable from outside', async () => {
     await expect(watchClients(SAMPLE, { log, allowSampleSecrets: false })).rejects.toThrow('sample secret');
     (await watchClients(SAMPLE, { log, allowSampleSecrets: true })).close();
   });

@@ -46,7 +46,7 @@ test.each([
       tls: {},
     },
   ],
-])('%s is an address', (url, address) => {
+])('accepts %s', (url, address) => {
   expect(readRedisUrl(url)).toEqual(address);
 });
 
@@ -69,11 +69,11 @@ test.each([
   ['redis://cache?maxRetriesPerRequest=1', 'has unknown options: maxRetriesPerRequest'],
   ['rediss://cache?ca=/nowhere.pem', 'names /nowhere.pem as ca, which does not exist'],
   [`rediss://cache?cert=${FILE}`, 'needs both of cert and key, or neither'],
-])('%s is none', (url, problem) => {
+])('rejects %s', (url, problem) => {
   expect(readRedisUrl(url)).toEqual({ problem });
 });
 
-test('what is wrong with an address is said without its password', () => {
+test('does not repeat a password in a problem', () => {
   expect(JSON.stringify(readRedisUrl('redis://:hunter2@cache/x'))).not.toContain('hunter2');
 });
 
@@ -98,6 +98,6 @@ test.each([
     'redis+sentinel://one,two:26380/mymaster/1',
   ],
   ['rediss+cluster://rates:secret@h1:7000,h2:7001', 'rediss+cluster://h1:7000,h2:7001'],
-])('%s is shown without what is secret of it', (url, shown) => {
+])('shows %s without its secrets', (url, shown) => {
   expect(withoutSecrets(url)).toBe(shown);
 });

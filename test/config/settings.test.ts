@@ -14,7 +14,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-test('with nothing set the defaults hold, and the samples are the package’s own', () => {
+test('uses the defaults and the package’s samples if nothing is set', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -37,11 +37,11 @@ test('with nothing set the defaults hold, and the samples are the package’s ow
   });
 });
 
-test('an empty variable counts as absent', () => {
+test('treats an empty variable as absent', () => {
   expect(readConfig({ PORT: '', REDIS_URL: '' })).toEqual(readConfig({}));
 });
 
-test('every problem is listed, by the name of the setting, and no secret is repeated', () => {
+test('lists every problem with the name of the setting, and repeats no secret', () => {
   const problems = problemsOf({
     PORT: '70000',
     WORKERS: '1e3',
@@ -68,7 +68,7 @@ test('every problem is listed, by the name of the setting, and no secret is repe
   ]);
 });
 
-test('a folder is no clients file, and a file no folder of tariffs', () => {
+test('rejects a folder as clients file, and a file as folder of tariffs', () => {
   const [file, folder] = [import.meta.filename, import.meta.dirname];
   expect(problemsOf({ TARIFFS_DIR: file, CLIENTS_FILE: folder })).toEqual([
     `TARIFFS_DIR names ${file}, which is a file: name a folder`,
@@ -76,17 +76,17 @@ test('a folder is no clients file, and a file no folder of tariffs', () => {
   ]);
 });
 
-test('beyond loopback it listens for clients of one’s own', () => {
+test('listens beyond loopback only with the operator’s own clients', () => {
   expect(problemsOf({ HOST: '0.0.0.0', CLIENTS_FILE: import.meta.filename })).toEqual([]);
   expect(problemsOf({ HOST: '::1' })).toEqual([]);
 });
 
-test('a limit may be at either end of its range', () => {
+test('accepts both ends of a limit’s range', () => {
   expect(readConfig({ PORT: '0', CHUNK_ROWS: '1' })).toMatchObject({ port: 0, chunkRows: 1 });
   expect(readConfig({ PORT: '65535', WORKERS: '256' })).toMatchObject({ port: 65_535, workers: 256 });
 });
 
-test('an object store is reached as the usual variables say, Amazon’s own where they say nothing', () => {
+test('reads the usual S3 variables, and uses Amazon without them', () => {
   expect(readConfig({ STORE_URL: 's3://bucket' }).s3).toEqual({});
   const own = {
     STORE_URL: 's3://bucket/rates',
@@ -105,7 +105,7 @@ test('an object store is reached as the usual variables say, Amazon’s own wher
   expect(readConfig({ AWS_ENDPOINT_URL: 'nonsense' })).toEqual(readConfig({}));
 });
 
-test('what is wrong with an object store is listed, and no secret repeated', () => {
+test('lists the problems of S3 settings, and repeats no secret', () => {
   const wrong = { AWS_ENDPOINT_URL_S3: 'ftp://host', AWS_SECRET_ACCESS_KEY: 'hunter2', STORE_PRESIGN_SECONDS: '0' };
   expect(problemsOf({ STORE_URL: 's3://bucket', ...wrong })).toEqual([
     'STORE_PRESIGN_SECONDS must be a whole number from 1 to 604800, not "0"',
@@ -116,13 +116,13 @@ test('what is wrong with an object store is listed, and no secret repeated', () 
     expect(problemsOf({ STORE_URL })).toEqual(['STORE_URL must be file:PATH or s3://BUCKET/PREFIX']);
 });
 
-test('a store is a folder, from here where it is relative, or a bucket', () => {
+test('accepts an absolute folder, a relative folder or a bucket as store', () => {
   expect(readConfig({ STORE_URL: 'file:./files' }).storeUrl).toBe(pathToFileURL(resolve('files')).href);
   expect(readConfig({ STORE_URL: 'file:///srv/files' }).storeUrl).toBe('file:///srv/files');
   expect(readConfig({ STORE_URL: 's3://bucket/rates' }).storeUrl).toBe('s3://bucket/rates');
 });
 
-test('pages of other hosts are named by their exact origins', () => {
+test('accepts only exact origins of other pages', () => {
   expect(readConfig({ CORS_ORIGINS: 'https://shop.example.com, http://localhost:8080' }).corsOrigins).toEqual([
     'https://shop.example.com',
     'http://localhost:8080',
@@ -132,7 +132,7 @@ test('pages of other hosts are named by their exact origins', () => {
     expect(problemsOf({ CORS_ORIGINS: value })).toEqual([wrong]);
 });
 
-test('names by which the service is reached are given in full, without ports', () => {
+test('accepts only full host names without ports', () => {
   const names = { ALLOWED_HOSTS: 'rates.example.com, 10.0.0.5,[fd00::5],rates' };
   expect(readConfig(names).allowedHosts).toEqual(['rates.example.com', '10.0.0.5', '[fd00::5]', 'rates']);
   const wrong = 'ALLOWED_HOSTS must be host names such as rates.example.com, without ports, separated by commas';

@@ -38,20 +38,20 @@ const refusalOf = async (parts: readonly Part[], sheet?: string): Promise<unknow
 describe('cells', () => {
   const texts = '<si><t>first</t></si><si><r><t>a</t></r><rPh><t>no</t></rPh><r><t> b</t></r></si><si><t/></si>';
 
-  test('that share a text have it, and an empty one has none', async () => {
+  test('show their shared text, and nothing if they have none', async () => {
     const rows =
       '<row><c t="s"><v>1</v></c><c t="s"/><c t="s"><v></v></c><c t="s"><v>2</v></c><c t="s"><v>0</v></c></row>';
     expect(await textOf({ rows, texts })).toBe('a b,,,,first\n');
   });
 
-  test('that refer to a text that is not there are damage, not an empty cell', async () => {
+  test('that refer to a missing text are reported as damage', async () => {
     for (const place of ['3', '-1', '0.5', 'x'])
       expect(await refusalOf(workbookParts({ rows: `<row r="7"><c t="s"><v>${place}</v></c></row>`, texts }))).toBe(
         'is damaged: row 7 refers to a text that is not there',
       );
   });
 
-  test('of all kinds are text as it is shown', async () => {
+  test('of all types become text as shown', async () => {
     const cells = [
       '<c t="inlineStr"><is><t>in</t><rPh><t>no</t></rPh><r><t>line</t></r></is></c>',
       '<c t="str"><f>A1&amp;"x"</f><v>sum_x000D_</v></c>',
@@ -68,7 +68,7 @@ describe('cells', () => {
     );
   });
 
-  test('stand in their columns, and rows without any are left out', async () => {
+  test('stay in their columns, and rows without cells are dropped', async () => {
     const rows =
       '<row r="2"><c r="C2"><v>3</v></c><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"/></row><row/><row r="9"><c><v>4</v></c></row>';
     expect(await textOf({ rows })).toBe('1,,3\n4\n');
@@ -83,7 +83,7 @@ describe('the workbook', () => {
     ['counts from 1900', {}, '2022-03-03'],
     ['counts from 1904 if it says so', { before: '<workbookPr date1904="1"/>' }, '2026-03-04'],
     [
-      'counts from 1904 though an extension has properties of its own',
+      'counts from 1904 even if an extension has its own properties',
       {
         before: '<workbookPr date1904="true"/>',
         after:
@@ -97,12 +97,12 @@ describe('the workbook', () => {
     expect(await textOf({ rows, formats, ...made })).toBe(`${date}\n`);
   });
 
-  test('may lie in any part, with its others beside it', async () => {
+  test('may be in any part, with the other parts next to it', async () => {
     for (const main of ['xl/workbook2.xml', 'book/deep/main.xml', 'workbook.xml'])
       expect(await textOf({ rows: '<row><c t="s"><v>0</v></c></row>', texts: '<si><t>a</t></si>', main })).toBe('a\n');
   });
 
-  test('may name its parts in another case, and by a way through other folders', async () => {
+  test('may name its parts in a different case and by a path through other folders', async () => {
     const parts = workbookParts({ rows: rowOf('a') }).map(({ name, content }) => ({
       name: name === 'xl/worksheets/sheet1.xml' ? 'xl/Worksheets/Sheet1.xml' : name,
       content: String(content).replace('"worksheets/sheet1.xml"', '"../xl/./worksheets/sheet1.xml"'),
@@ -110,7 +110,7 @@ describe('the workbook', () => {
     expect(await listOf(parts)).toEqual([{ kind: 'workbook', sheet: 'One', others: '' }, 'a\n']);
   });
 
-  test('may have a prefix before all of its elements', async () => {
+  test('may use a prefix for all its elements', async () => {
     const sheet =
       '<x:worksheet xmlns:x="main"><x:sheetData><x:row><x:c t="str"><x:v>a</x:v></x:c></x:row></x:sheetData></x:worksheet>';
     expect(await textOf({ sheet })).toBe('a\n');
@@ -123,7 +123,7 @@ describe('the sheet', () => {
     ['Three', 'visible', rowOf('three')],
   ];
 
-  test('is the first that is shown, and the others are named', async () => {
+  test('is the first visible one, and the others are listed', async () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
       { kind: 'workbook', sheet: 'One', others: '"Two", "Three"' },
       'one\n',
@@ -135,7 +135,7 @@ describe('the sheet', () => {
       ]);
   });
 
-  test('may be named, hidden ones too; a number counts those that are shown', async () => {
+  test('may be chosen by name, even if hidden, or by number among the visible ones', async () => {
     const made = { rows: rowOf('one'), state: 'hidden', more };
     expect(await textOf(made, 'One')).toBe('one\n');
     expect(await textOf(made, 'three')).toBe('three\n');
@@ -144,11 +144,11 @@ describe('the sheet', () => {
   });
 });
 
-describe('a workbook that was made to harm', () => {
+describe('a malicious workbook', () => {
   const REFERENCE = '<c t="s"><v>0</v></c>';
   const texts = (characters: number): string => `<si><t>${'x'.repeat(characters)}</t></si>`;
 
-  test('a text longer than a cell may be is refused where a cell shows it, and only there', async () => {
+  test('is rejected if a cell shows a text over the limit of a cell', async () => {
     const made = { rows: `<row r="3">${REFERENCE.repeat(2_900)}</row>`, texts: texts(4_000_000) };
     expect(await refusalOf(workbookParts(made))).toBe(
       'has a cell in row 3 with more than 32767 characters, which no workbook allows',
@@ -160,17 +160,17 @@ describe('a workbook that was made to harm', () => {
       ).toMatch(/^has a cell in row 1 with more than 32767 characters/);
   });
 
-  test('a row longer than a row may be is refused before it is built', async () => {
+  test('is rejected if a row is over the limit, before the row is built', async () => {
     const made = { rows: `<row>${REFERENCE.repeat(33)}</row>`, texts: texts(32_767) };
     expect(await refusalOf(workbookParts(made))).toEqual(['row', '1048576 bytes, and row 1 of the sheet is longer']);
   });
 
-  test('texts that many cells share do not make more of a small workbook than a large one has', async () => {
+  test('is rejected if shared texts make its CSV too large', async () => {
     const made = { rows: `<row>${REFERENCE.repeat(31)}</row>`.repeat(30), texts: texts(32_767) };
     expect(await refusalOf(workbookParts(made))).toEqual(['inflatedUpload', '16777216 bytes']);
   });
 
-  test('cells in the last column cost no more than those before them are worth', async () => {
+  test('is rejected if it has too many empty cells before its values', async () => {
     const rows = '<row><c r="XFD1"><v>1</v></c></row>';
     expect(await textOf({ rows: rows.repeat(200) })).toHaveLength(200 * 16_385);
     expect(await refusalOf(workbookParts({ rows: rows.repeat(60_000) }))).toEqual([
@@ -179,7 +179,7 @@ describe('a workbook that was made to harm', () => {
     ]);
   });
 
-  test.each(['[', '0', '"', '\\'])('a format of two million %s is refused at once', async (character) => {
+  test.each(['[', '0', '"', '\\'])('is rejected at once for a number format of two million %s', async (character) => {
     const code = character.replace('"', '&quot;').repeat(2_000_000 / character.replace('"', '&quot;').length);
     const made = { rows: '<row><c s="1"><v>1</v></c></row>'.repeat(500), formats: [code] };
     const from = performance.now();
@@ -188,10 +188,10 @@ describe('a workbook that was made to harm', () => {
   });
 });
 
-describe('an archive of another kind', () => {
+describe('another archive', () => {
   const CSV = 'a,b\n1,2\n';
 
-  test('with one CSV is that CSV', async () => {
+  test('with one CSV gives that CSV', async () => {
     for (const name of ['list.csv', 'june/LIST.TXT', 'list.tsv'])
       expect(await listOf([{ name, content: CSV }])).toEqual([{ kind: 'text' }, CSV]);
     const beside = ['__MACOSX/._list.csv', '.DS_Store', 'june/'].map((name) => ({ name, content: 'x' }));
@@ -218,7 +218,7 @@ describe('an archive of another kind', () => {
       'is an OpenDocument file (.ods): save the list as an Excel workbook (.xlsx) or as CSV',
     ],
     ['Numbers', ['Index/Document.iwa'], 'is an Apple Numbers document: export the list as Excel or CSV'],
-  ])('with %s is refused by what it is', async (_what, names, problem) => {
+  ])('with %s is rejected by its type', async (_what, names, problem) => {
     expect(await refusalOf(names.map((name) => ({ name, content: 'x' })))).toBe(problem);
   });
 });

@@ -22,7 +22,7 @@ const mortal = (lifeMs: number, started: number[]) => async () => {
 
 const gaps = (times: readonly number[]): number[] => times.slice(1).map((time, index) => time - (times[index] ?? 0));
 
-test('a process that dies is started again after a pause that doubles up to its limit', async () => {
+test('restarts a process that dies, after a pause that doubles up to a limit', async () => {
   const started: number[] = [];
   const deaths: string[] = [];
   const kept = await keepRunning({
@@ -40,7 +40,7 @@ test('a process that dies is started again after a pause that doubles up to its 
   expect(fifth).toBeLessThan(300);
 });
 
-test('a process that has run for a while is started again after the shortest pause', async () => {
+test('restarts a process after the shortest pause if it ran for a while', async () => {
   const started: number[] = [];
   const pauses = { leastMs: 20, mostMs: 10_000, stableMs: 50 };
   const kept = await keepRunning({ name: 'mortal', log, start: mortal(60, started), pauses });
@@ -49,7 +49,7 @@ test('a process that has run for a while is started again after the shortest pau
   expect(Math.max(...gaps(started))).toBeLessThan(160);
 });
 
-test('a start that fails is tried again, but the first one is not', async () => {
+test('retries a failed restart, but not a failed first start', async () => {
   let starts = 0;
   const started: number[] = [];
   const shaky = async () => {
@@ -67,7 +67,7 @@ test('a start that fails is tried again, but the first one is not', async () => 
   await expect(keepRunning({ name: 'never', log, start: never, pauses })).rejects.toThrow('no room');
 });
 
-test('a stopped process is not started again, even during a pause', async () => {
+test('does not restart a stopped process, even during a pause', async () => {
   const started: number[] = [];
   const pauses = { leastMs: 60_000, mostMs: 60_000, stableMs: 10 };
   const kept = await keepRunning({ name: 'mortal', log, start: mortal(1, started), pauses });

@@ -34,13 +34,13 @@ const follow = async (allowSampleSecrets = false) => {
 const samples = async () =>
   parseClients(await readFile(join(import.meta.dirname, '..', '..', 'samples', 'clients.json'), 'utf8'), 'samples');
 
-test('of twelve clients that are added at once none is lost', async () => {
+test('no client is lost when twelve are added concurrently', async () => {
   const twelve = Array.from({ length: 12 }, (_, index) => `client-${String(index).padStart(2, '0')}`);
   await Promise.all(twelve.map(add));
   expect(await ids()).toEqual(twelve);
 });
 
-test('whoever follows them sees a client come and go', async () => {
+test('a follower sees a client added and revoked', async () => {
   const { current } = await follow();
   expect([...current().keys()]).toEqual([]);
   await add('acme');
@@ -49,26 +49,26 @@ test('whoever follows them sees a client come and go', async () => {
   await soon(() => expect([...current().keys()]).toEqual([]));
 });
 
-test('a change that is refused publishes nothing', async () => {
+test('a refused change publishes nothing', async () => {
   await add('acme');
   await expect(add('acme')).rejects.toThrow(ClientChangeError);
   expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
 });
 
-test('a change that changes nothing makes no version', async () => {
+test('a change without effect makes no version', async () => {
   await add('acme');
   await changePublishedClients(place.deps, (all) => all, WHO);
   expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
 });
 
-test('the version in force and the twenty before it are kept, older ones removed', async () => {
+test('the version in force and the twenty before it are kept; older ones are removed', async () => {
   for (let count = 1; count <= 24; count += 1) await add(`client-${count}`);
   const kept = (await place.deps.store.list('published/clients/')).map((name) => Number.parseInt(name, 10));
   expect(kept.sort((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, index) => index + 4));
   expect(await ids()).toHaveLength(24);
 });
 
-test('with a sample secret among them nobody follows who listens beyond loopback', async () => {
+test('clients with a sample secret are rejected beyond loopback', async () => {
   const demo = (await samples()).slice(0, 1);
   await add('acme');
   const { current } = await follow();
@@ -80,7 +80,7 @@ test('with a sample secret among them nobody follows who listens beyond loopback
   expect([...(await follow(true)).current().keys()]).toEqual(['acme', 'demo']);
 });
 
-test('a version that is not what was published is refused', async () => {
+test('a version whose content has changed is rejected', async () => {
   await add('acme');
   const [name] = await place.deps.store.list('published/clients/');
   await place.deps.store.put(`published/clients/${name}`, Buffer.from('{"clients": []}'));

@@ -116,7 +116,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('with nothing published an API starts, and is not ready for want of a tariff', async () => {
+test('an API starts without anything published, but is not ready without a tariff', async () => {
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, JSON.parse(await ready.text()).fault.arguments]).toEqual([503, { dependency: 'tariff' }]);
   expect(await tariff('list')).toEqual({
@@ -126,7 +126,7 @@ test('with nothing published an API starts, and is not ready for want of a tarif
   });
 });
 
-test('a tariff with errors is refused, and nothing is published', async () => {
+test('a tariff with errors is not published', async () => {
   const broken = join(dir, 'broken');
   const read = await readTariffFolder(REFERENCE);
   if (!('document' in read)) throw new Error('the reference tariff cannot be read');
@@ -138,7 +138,7 @@ test('a tariff with errors is refused, and nothing is published', async () => {
   expect(stderr).toContain('Nothing was published: 1 error.');
 });
 
-test('it is told where to: not to a store or a Redis that nobody else has', async () => {
+test('a command does not publish to a store or Redis that no other process uses', async () => {
   const { STORE_URL, ...env } = settings('cli');
   expect(shown(await rates(['tariff', 'publish', REFERENCE], { env }))).toEqual({
     code: 2,
@@ -148,7 +148,7 @@ test('it is told where to: not to a store or a Redis that nobody else has', asyn
   });
 });
 
-test('what is published is taken up: an API is ready, and quotes for a client that was just added', async () => {
+test('an API loads what is published, and quotes for a client that was just added', async () => {
   expect(await tariff('publish', join(ROOT, 'samples', 'tariffs'))).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^version 1-[0-9a-f]{16}: reference@2020-01-01-[0-9a-f]{8}\n$/),
@@ -163,7 +163,7 @@ test('what is published is taken up: an API is ready, and quotes for a client th
   expect(await readFile(join(dir, 'cli', 'clients.json')).catch(() => 'not there')).toBe('not there');
 });
 
-test('a batch is rated on the tariffs of its creation, though others are in force before its first row is', async () => {
+test('a batch is rated on the tariffs of its creation, even if others come into force before its first row', async () => {
   const headers = await authorised();
   const created = await fetch(`${url}/v1/client/shipment/rates/batches`, {
     method: 'POST',
@@ -185,14 +185,14 @@ test('a batch is rated on the tariffs of its creation, though others are in forc
   expect(output).toBe(String(local.stdout));
 });
 
-test('commands without a server go by what is published too', async () => {
+test('commands without a server use what is published too', async () => {
   const quoted = await run('quote', '--warehouse', '101', '--zip', '02139', '--weight', '1', '--json');
   expect(JSON.parse(String(quoted.stdout)).quotes).toContainEqual(
     expect.objectContaining({ shippingService: 'C1-GROUND', totalBaseCharge: 19.7 }),
   );
 });
 
-test('an earlier version comes into force again, and the list tells which that is', async () => {
+test('an earlier version comes into force again, and the list marks it', async () => {
   const { versions } = JSON.parse((await tariff('list', '--json')).stdout);
   const [, first] = versions;
   expect(first.by).toMatch(/^ann@/);
@@ -206,7 +206,7 @@ test('an earlier version comes into force again, and the list tells which that i
   );
 });
 
-test('a token ends with its client', async () => {
+test('a token is invalid after its client is revoked', async () => {
   const headers = await authorised();
   expect((await quote(headers)).status).toBe(200);
   expect(shown(await run('client', 'revoke', 'acme'))).toEqual({ code: 0, stderr: 'acme is revoked.\n' });

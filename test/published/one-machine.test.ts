@@ -32,7 +32,7 @@ const serve = async (env: NodeJS.ProcessEnv): Promise<string> => {
   throw new Error('it ended before it served');
 };
 
-test('a tariff and a client that are published without Redis and store settings are in force within seconds', async () => {
+test('a tariff and a client published without Redis and store settings are in force within seconds', async () => {
   const env = { TARIFFS_DIR: 'published', CLIENTS_FILE: 'published', DATA_DIR: dir, REDIS_URL: '', STORE_URL: '' };
   const url = await serve(env);
   expect((await rates(['tariff', 'publish', join(ROOT, 'samples', 'tariffs')], { env })).code).toBe(0);

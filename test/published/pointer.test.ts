@@ -28,14 +28,14 @@ const inRedis = async () => JSON.parse((await place.deps.redis.get(KEY)) ?? 'nul
 const inStore = async () => JSON.parse(String((await place.deps.store.get(COPY)) ?? 'null'))?.sequence;
 
 describe('the pointer', () => {
-  test('is nowhere before anything is published, and then in Redis and in the store', async () => {
+  test('does not exist before the first publication, and is then in Redis and in the store', async () => {
     expect(await pointers.latest()).toBeUndefined();
     await moveTo(1);
     expect(await pointers.inRedis()).toMatchObject(pointerTo(1));
     expect([await inRedis(), await inStore()]).toEqual([1, 1]);
   });
 
-  test('is moved by one of two that saw the same', async () => {
+  test('is moved by only one of two concurrent processes', async () => {
     await moveTo(1);
     const seen = await pointers.latest();
     expect(
@@ -44,7 +44,7 @@ describe('the pointer', () => {
     expect([await inRedis(), await inStore()]).toEqual([2, 2]);
   });
 
-  test('is moved in the store alone on one machine, by one of two that saw the same', async () => {
+  test('is moved only in the store on a single machine, by one of two concurrent commands', async () => {
     const { store, log } = place.deps;
     const lock = async () => {
       const held = await lockWhenFree(place.dir);
@@ -60,7 +60,7 @@ describe('the pointer', () => {
     expect([await inRedis(), await inStore()]).toEqual([undefined, 2]);
   });
 
-  test('that was moved in the store alone is taken up by the next look where the store is at hand', async () => {
+  test('is read from the store at the next check if only the store has the move', async () => {
     const loaded: string[] = [];
     const load = async (version: string) => loaded.push(version);
     const followed = await follow({ ...place.deps, kind: 'clients', load, intervalMs: 20, readsPerCopy: 1 });
@@ -70,7 +70,7 @@ describe('the pointer', () => {
     followed.close();
   });
 
-  test('comes back from the store into a Redis that was emptied', async () => {
+  test('is restored from the store if Redis was emptied', async () => {
     await moveTo(1);
     await moveTo(2);
     await place.deps.redis.del(KEY);
@@ -79,7 +79,7 @@ describe('the pointer', () => {
     expect(await inRedis()).toBe(2);
   });
 
-  test('comes back into a Redis that has forgotten its last moves', async () => {
+  test('is restored from the store if Redis lost its last moves', async () => {
     await moveTo(1);
     const before = (await place.deps.redis.get(KEY)) ?? '';
     await moveTo(2);
@@ -88,7 +88,7 @@ describe('the pointer', () => {
     expect(await inRedis()).toBe(2);
   });
 
-  test('is copied to the store by whoever finds that nobody has', async () => {
+  test('is copied to the store by the next reader if the copy is missing', async () => {
     await moveTo(1);
     const before = await place.deps.store.get(COPY);
     await moveTo(2);
@@ -97,7 +97,7 @@ describe('the pointer', () => {
     expect(await inStore()).toBe(2);
   });
 
-  test('is known from the store while Redis is away, and cannot be moved', async () => {
+  test('is read from the store while Redis is away, and cannot be moved', async () => {
     await moveTo(1);
     const away = noRedis();
     const blind = createPointers('clients', { ...place.deps, redis: away });
@@ -106,14 +106,14 @@ describe('the pointer', () => {
     away.disconnect();
   });
 
-  test('is not taken for missing where neither Redis nor the store can say', async () => {
+  test('is not reported as missing if neither Redis nor the store can be read', async () => {
     const away = noRedis();
     await expect(createPointers('clients', { ...place.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
     away.disconnect();
   });
 });
 
-describe('whoever follows it', () => {
+describe('a follower', () => {
   let followed: Followed<string> | undefined;
   afterEach(() => followed?.close());
 
@@ -122,7 +122,7 @@ describe('whoever follows it', () => {
     return followed;
   };
 
-  test('takes up what is published, and each version after it', async () => {
+  test('loads each published version', async () => {
     const { current } = await start();
     expect(current()).toBeUndefined();
     await moveTo(1);
@@ -131,14 +131,14 @@ describe('whoever follows it', () => {
     await soon(() => expect(current()).toBe(versionOf(2, 'x')));
   });
 
-  test('puts it back into a Redis that is emptied while it looks', async () => {
+  test('restores the pointer if Redis is emptied', async () => {
     await moveTo(1);
     await start();
     await place.deps.redis.del(KEY);
     await soon(async () => expect(await inRedis()).toBe(1));
   });
 
-  test('keeps what it has while Redis is away, and says so once', async () => {
+  test('keeps the loaded version while Redis is away, and logs that once', async () => {
     await moveTo(1);
     const { current } = await start();
     place.deps.redis.disconnect();
@@ -149,21 +149,21 @@ describe('whoever follows it', () => {
     expect(place.complaints).toHaveLength(1);
   });
 
-  test('starts by the copy while Redis is away', async () => {
+  test('starts from the copy while Redis is away', async () => {
     await moveTo(1);
     const away = noRedis();
     expect((await start(undefined, { ...place.deps, redis: away })).current()).toBe(versionOf(1, 'x'));
     away.disconnect();
   });
 
-  test('does not say that nothing is published where it cannot know', async () => {
+  test('does not claim that nothing is published if it cannot know', async () => {
     const away = noRedis();
     const { current } = await start(undefined, { ...place.deps, redis: away });
     expect(current).toThrow('the store could not provide the published clients');
     away.disconnect();
   });
 
-  test('stays with the last version that it could use, and reports the other once', async () => {
+  test('keeps the last usable version, and reports an unusable one once', async () => {
     await moveTo(1);
     const { current, failure } = await start(async (version) => {
       if (version === versionOf(2, 'x')) throw new Error('it is broken');

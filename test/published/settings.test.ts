@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/settings.ts';
 
 const PUBLISHED = { TARIFFS_DIR: 'published', CLIENTS_FILE: 'published' };
 
-test('the word published stands for the store, and a path for itself', () => {
+test('the word published means the store, and anything else is a path', () => {
   expect(readConfig(PUBLISHED)).not.toHaveProperty('tariffsDir');
   expect(readConfig(PUBLISHED)).not.toHaveProperty('clientsFile');
   const paths = { TARIFFS_DIR: 'samples', CLIENTS_FILE: 'samples/clients.json' };
@@ -15,7 +15,7 @@ test('the word published stands for the store, and a path for itself', () => {
   expect(() => readConfig({ TARIFFS_DIR: './published' })).toThrow('published, which does not exist');
 });
 
-test('published clients may be served beyond loopback, the sample file may not', () => {
+test('published clients may be used beyond loopback, but not the sample file', () => {
   expect(readConfig({ ...PUBLISHED, HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('HOST must be a loopback address');
 });

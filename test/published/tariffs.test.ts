@@ -29,7 +29,7 @@ const follow = async () => {
 };
 const firstPound = ({ current }: LiveTariffs) => current().bookOn('2026-06-01').cards[0]?.rates[1];
 
-test('there are none while none are published, and those that are published from then on', async () => {
+test('there are no tariffs until some are published', async () => {
   const live = await follow();
   expect([live.current().ids, live.findings()]).toEqual([[], []]);
   await publish(1_000);
@@ -38,13 +38,13 @@ test('there are none while none are published, and those that are published from
   await soon(() => expect(firstPound(live)).toBe(1_050));
 });
 
-test('what is in force already is not published once more', async () => {
+test('tariffs that are in force are not published again', async () => {
   const { version } = await publish(1_000);
   expect(version).toMatch(/^1-[0-9a-f]{16}$/);
   expect(await publish(1_000)).toEqual({ version, isNew: false });
 });
 
-test('an earlier version comes into force again, and it is told who published what', async () => {
+test('an earlier version comes into force again, and the versions list who published them', async () => {
   const { version } = await publish(1_000);
   await publish(1_050);
   await publishAgain(place.deps, version, { ...WHO, by: 'bob@server' });
@@ -57,11 +57,11 @@ test('an earlier version comes into force again, and it is told who published wh
   ]);
 });
 
-test('a version that is not there cannot come into force', async () => {
+test('a missing version cannot come into force', async () => {
   await expect(publishAgain(place.deps, '7-0123456789abcdef', WHO)).rejects.toThrow('There is no version 7-0123');
 });
 
-test('of two that publish at once one is refused, and the other’s are in force', async () => {
+test('one of two concurrent publications is refused', async () => {
   await publish(900);
   const outcomes = await Promise.allSettled([publish(1_000), publish(1_050)]);
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.message] : []));
@@ -70,7 +70,7 @@ test('of two that publish at once one is refused, and the other’s are in force
   expect(firstPound(await follow())).toBe([1_000, 1_050][won]);
 });
 
-test('a version with a tariff that has been changed since is a finding, and the last good one stays', async () => {
+test('a version with an altered tariff causes a finding, and the last good version stays in force', async () => {
   await publish(1_000);
   const live = await follow();
   const { store } = place.deps;
@@ -92,7 +92,7 @@ test('a version with a tariff that has been changed since is a finding, and the 
   expect(fresh.current).toThrow('the store could not provide the published tariffs');
 });
 
-test('while Redis is away what was read serves on', async () => {
+test('the loaded version stays in force while Redis is away', async () => {
   await publish(1_000);
   const live = await follow();
   place.deps.redis.disconnect();

@@ -39,7 +39,7 @@ const found = async (): Promise<readonly ActiveJob[]> => {
   return jobs;
 };
 
-test('jobs under way are found with who has them, and those that are lost are freed', async () => {
+test('finds active jobs with their workers, and frees the lost ones', async () => {
   await add(['b-1', 'b-2', 'b-3', 'b-4']);
   await take(2, 'one');
   await take(1);
@@ -55,14 +55,14 @@ test('jobs under way are found with who has them, and those that are lost are fr
   expect(await redis.exists(queues.chunk.toKey('b-1:lock'))).toBe(1);
 });
 
-test('a job that is gone is none', async () => {
+test('ignores a job that no longer exists', async () => {
   await add(['b-1', 'b-2']);
   await take(2, 'one');
   await redis.del(queues.chunk.toKey('b-1'));
   expect((await found()).map(({ id }) => id)).toEqual(['b-2']);
 });
 
-test('a look is one call for each queue, however many jobs are under way', async () => {
+test('makes one call for each queue, regardless of the number of active jobs', async () => {
   await add(Array.from({ length: 50 }, (_, i) => `b-${i}`));
   await take(50, 'one');
   await found();
@@ -72,7 +72,7 @@ test('a look is one call for each queue, however many jobs are under way', async
   sent.mockRestore();
 });
 
-test('of thousands of jobs under way none is passed over', async () => {
+test('finds all of thousands of active jobs', async () => {
   const ids = Array.from({ length: 2_500 }, (_, i) => `b-${i}`);
   const list = queues.assemble.toKey('active');
   for (const id of ids) void redis.rpush(list, id);

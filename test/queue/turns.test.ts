@@ -34,27 +34,27 @@ const taken = async (count: number): Promise<string> => {
   return names.join(' ');
 };
 
-test('clients take turns, whatever came first and however many jobs one has', async () => {
+test('clients take turns, regardless of the order and number of their jobs', async () => {
   await add('crowd', 'a', upTo(6));
   await add('other', 'b', upTo(2));
   await add('third', 'c', upTo(1));
   expect(await taken(10)).toBe('a0 b0 c0 a1 b1 a2 a3 a4 a5 none');
 });
 
-test('many batches of a client have its turns, as one has', async () => {
+test('the batches of a client share its turns', async () => {
   for (const index of upTo(4)) await add('crowd', `a${index}-`, [0]);
   await add('other', 'b', upTo(3));
   expect(await taken(7)).toBe('a0-0 b0 a1-0 b1 a2-0 b2 a3-0');
 });
 
-test('a client that comes later begins where the queue is, and takes nobody else’s place for time that is past', async () => {
+test('a late client begins at the current turn, so idle time earns nothing', async () => {
   await add('crowd', 'a', upTo(6));
   expect(await taken(3)).toBe('a0 a1 a2');
   await add('other', 'b', upTo(3));
   expect(await taken(6)).toBe('a3 b0 a4 b1 a5 b2');
 });
 
-test('a job that is in the queue already is not added again, and takes no turn', async () => {
+test('a job that is in the queue is not added again and takes no turn', async () => {
   await add('crowd', 'a', upTo(2));
   for (let again = 0; again < 5; again += 1) await add('crowd', 'a', upTo(2));
   await add('crowd', 'a', [2]);
@@ -62,7 +62,7 @@ test('a job that is in the queue already is not added again, and takes no turn',
   expect(await taken(7)).toBe('a0 b0 a1 b1 a2 b2 none');
 });
 
-test('a job that is tried again goes first: its turn has passed', async () => {
+test('a retried job goes first, because its turn has passed', async () => {
   await add('crowd', 'a', upTo(3));
   await add('other', 'b', upTo(1));
   const job = await take();
@@ -72,7 +72,7 @@ test('a job that is tried again goes first: its turn has passed', async () => {
   expect(await taken(4)).toBe('a0 b0 a1 a2');
 });
 
-test('turns that have come far are counted from 1 again, and who waits keeps its place', async () => {
+test('high turns start at 1 again without changing the order', async () => {
   const far = 4;
   const turns = (clientId: string, ...ids: string[]) => takeTurns(redis, queues.chunk, clientId, ids, far);
   await add('crowd', 'a', upTo(8));
@@ -84,14 +84,14 @@ test('turns that have come far are counted from 1 again, and who waits keeps its
   expect(await taken(7)).toBe('a5 b5 d0 a6 b6 d1 a7');
 });
 
-test('turns begin anew where nothing waits, and nothing of them stays', async () => {
+test('turns start at 1 if no job waits, and leave no keys', async () => {
   await add('crowd', 'a', upTo(3));
   await taken(3);
   expect(await takeTurns(redis, queues.chunk, 'other', ['x'])).toEqual([1]);
   expect(await redis.zrange(`rates:turns:${queues.chunk.toKey('')}`, '0', '-1')).toEqual(['', 'other']);
 });
 
-test('assemblies and webhooks have turns as chunks have', async () => {
+test('assemblies and webhooks take turns like chunks', async () => {
   for (const id of ['a1', 'a2', 'a3']) {
     await addAssemble(queues, id, { revision: 1, clientId: 'crowd' });
     await addWebhook(queues, { id: `${id}-end`, batchId: id, revision: 1 }, 'crowd');

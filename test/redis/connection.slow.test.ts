@@ -36,7 +36,7 @@ afterAll(async () => {
 /** What the client does itself where Sentinels tell of a new master, in the middle of a connect too. */
 const breakOff = (connection: Redis): void => Reflect.get(connection, 'connector').disconnect();
 
-test('a connection that is broken off while it opens is opened again, unless it was disconnected', async ({ skip }) => {
+test('reopens a connection that breaks while it opens, unless it was disconnected', async ({ skip }) => {
   skip(redis.url.startsWith('redis+cluster:'), 'a Cluster is connected to node by node');
   const ended = opened(redis.url, 'producer');
   breakOff(ended);
@@ -52,7 +52,7 @@ test('a connection that is broken off while it opens is opened again, unless it 
 });
 
 describe('jobs', () => {
-  test('a job is processed, one that fails twice is tried a third time, a late one waits', async () => {
+  test('are processed, retried after failures, and delayed', async () => {
     const queue = new Queue('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
     const events = new QueueEvents('doubling', { prefix: PREFIX, connection: await ready(redis.url, 'events') });
     await events.waitUntilReady();
@@ -78,7 +78,7 @@ describe('jobs', () => {
     await queue.close();
   });
 
-  test('a scheduler makes a job at every interval', async () => {
+  test('are added by a scheduler at every interval', async () => {
     const queue = new Queue('ticks', { prefix: PREFIX, connection: await ready(redis.url, 'producer') });
     let ticks = 0;
     const count = async () => {
@@ -96,7 +96,7 @@ describe('jobs', () => {
 });
 
 describe('a check of Redis', () => {
-  test('finds no problem with the Redis of the tests', async () => {
+  test('finds no problem with the test Redis', async () => {
     expect((await checkRedis(await ready(redis.url, 'producer'))).problems).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('a check of Redis', () => {
     ['6.10.0', false],
     ['5.9.9', true],
     ['7.0.0', false],
-  ])('takes version %s for older than 6.2: %s', (version, isTooOld) => {
+  ])('tells whether version %s is older than 6.2: %s', (version, isTooOld) => {
     expect(isOlder(version, '6.2')).toBe(isTooOld);
   });
 });
@@ -126,7 +126,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     await rm(dir, { recursive: true, force: true });
   });
 
-  test('is refused where it evicts keys', async () => {
+  test('is rejected if it evicts keys', async () => {
     const connection = await ready(server.url, 'producer');
     await connection.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const { problems } = await checkRedis(connection);
@@ -136,7 +136,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     ]);
   });
 
-  test('is warned of without an append-only file', async () => {
+  test('causes a warning without an append-only file', async () => {
     const connection = await ready(server.url, 'producer');
     expect((await checkRedis(connection)).warnings).toEqual([]);
     await connection.config('SET', 'appendonly', 'no');
@@ -160,7 +160,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     return performance.now() - at;
   };
 
-  test('being gone or stuck fails a call of a producer within a second, and being back serves the next', async () => {
+  test('fails a producer’s call within a second while it is away or stuck, and serves the next when it is back', async () => {
     const queue = new Queue('away', { prefix: PREFIX, connection: await ready(server.url, 'producer') });
     queue.on('error', () => undefined);
     await queue.add('before', {});
@@ -177,7 +177,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     await queue.close();
   });
 
-  test('a write that a demoted master refuses is sent again when there is a master', async () => {
+  test('accepts a write again when there is a new master', async () => {
     const writer = await ready(server.url, 'worker');
     const operator = await ready(server.url, 'worker');
     let connections = 0;
@@ -192,7 +192,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     expect(await operator.get('demoted')).toBe('written');
   });
 
-  test('being gone makes a worker wait, and being back makes it go on', async () => {
+  test('makes a worker wait while it is away, and continue when it is back', async () => {
     const producer = await ready(server.url, 'producer');
     const queue = new Queue('patient', { prefix: PREFIX, connection: producer });
     queue.on('error', () => undefined);

@@ -10,7 +10,7 @@ import { startLocalRedis } from '../../src/redis/local-redis.ts';
 const log = createLog({ level: 'silent', name: 'test' });
 const options = { production: false, execArgv: ['--import', 'tsx'], env: process.env };
 
-test('the in-memory Redis passes the check of Redis, and is there again, empty, in the same place', async () => {
+test('the in-memory Redis passes the check of Redis, and restarts empty at the same port', async () => {
   const first = await startInMemoryRedis(options);
   const connection = connect(first.url, 'producer', { log });
   await waitUntilReady(connection, 5_000);
@@ -27,7 +27,7 @@ test('the in-memory Redis passes the check of Redis, and is there again, empty, 
   await second.stop();
 });
 
-test('the in-memory Redis listens on loopback alone', async () => {
+test('the in-memory Redis listens only on loopback', async () => {
   const inMemory = await startInMemoryRedis(options);
   const { port } = new URL(inMemory.url);
   const outside = Object.values(networkInterfaces())
@@ -42,7 +42,7 @@ test('the in-memory Redis listens on loopback alone', async () => {
   await inMemory.stop();
 });
 
-test('the in-memory Redis sends the second reply without waiting until the first is acknowledged, some 40 ms later', async () => {
+test('the in-memory Redis sends a second reply without waiting for an acknowledgement', async () => {
   const inMemory = await startInMemoryRedis(options);
   const redis = new Redis(inMemory.url);
   await redis.ping();
@@ -57,7 +57,7 @@ test('the in-memory Redis sends the second reply without waiting until the first
   await inMemory.stop();
 });
 
-test('the in-memory Redis keeps for others what a client waited for that is gone', async () => {
+test('the in-memory Redis keeps an item that a disconnected client waited for', async () => {
   const inMemory = await startInMemoryRedis(options);
   const gone = new Redis(inMemory.url);
   await gone.ping();
@@ -74,7 +74,7 @@ test('the in-memory Redis keeps for others what a client waited for that is gone
   await inMemory.stop();
 });
 
-test('the in-memory Redis outlasts SIGINT and SIGTERM, which reach the whole process group, for those that still need it', async () => {
+test('the in-memory Redis ignores SIGINT and SIGTERM, because other processes of the group still need it', async () => {
   const inMemory = await startInMemoryRedis(options);
   process.kill(inMemory.pid, 'SIGINT');
   process.kill(inMemory.pid, 'SIGTERM');
@@ -85,7 +85,7 @@ test('the in-memory Redis outlasts SIGINT and SIGTERM, which reach the whole pro
   expect(await inMemory.exited).toBe('signal SIGKILL');
 });
 
-test('the in-memory Redis is refused in production, with the remedy', async () => {
+test('the in-memory Redis is refused in production, with a remedy', async () => {
   await expect(startInMemoryRedis({ ...options, production: true })).rejects.toThrow(
     'There is no Redis: neither redis-server nor valkey-server is on the PATH, and the in-memory Redis for trying things out ' +
       'is refused with NODE_ENV=production. Install one (apt-get install redis-server, brew install redis), or set ' +

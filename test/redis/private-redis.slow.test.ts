@@ -11,7 +11,7 @@ import { findRedisServer, type PrivateRedis, startPrivateRedis } from '../../src
 
 const binary = findRedisServer(process.env['PATH']) ?? '';
 
-test('a Redis is looked for on the given PATH', () => {
+test('searches the given PATH for a Redis', () => {
   expect(findRedisServer('/nowhere:/neither')).toBeUndefined();
   expect(findRedisServer(undefined)).toBeUndefined();
 });
@@ -49,7 +49,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     await rm(dir, { recursive: true, force: true });
   });
 
-  test('listens on loopback, behind a password, and keeps what it is told', async () => {
+  test('listens on loopback with a password and stores data', async () => {
     const redis = await start();
     const settings = ['bind', 'appendonly', 'appendfsync', 'maxmemory-policy', 'dir', 'protected-mode'];
     const told = await ask(redis, (it) => Promise.all(settings.map((name) => it.config('GET', name))));
@@ -66,7 +66,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     expect((await stat(join(dir, 'endpoint.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('has its data again after a stop, and after a kill -9 in the same place', async () => {
+  test('has its data after a stop, and after a kill -9 at the same endpoint', async () => {
     const first = await start();
     await ask(first, (it) => it.set('a', '1'));
     await first.stop();
@@ -83,7 +83,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     expect(await ask(third, (it) => it.mget('a', 'b'))).toEqual(['1', '2']);
   });
 
-  test('that outlived its owner is shut down at the next start, its data kept', async () => {
+  test('that outlived its owner is shut down at the next start and keeps its data', async () => {
     const orphan = await start();
     await ask(orphan, (it) => it.set('a', '1'));
     const next = await start();
@@ -92,7 +92,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     expect(await ask(next, (it) => it.get('a'))).toBe('1');
   });
 
-  test('of another data folder is left alone, even where the folder is a copy of it', async () => {
+  test('of another data folder is left alone, even if the folder is a copy', async () => {
     const other = await start();
     await ask(other, (it) => it.set('a', '1'));
     const copy = await mkdtemp(join(tmpdir(), 'rates-copy-'));
@@ -105,7 +105,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     await rm(copy, { recursive: true });
   });
 
-  test('does not come up on a taken port where it must keep its place, and leaves whoever is there alone', async () => {
+  test('does not start if the required port is taken, and leaves the other server alone', async () => {
     const first = await start();
     await first.stop();
     const stranger = createServer((socket) => socket.end('-ERR no\r\n'));
@@ -115,7 +115,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
     stranger.close();
   });
 
-  test('that cannot start says why', async () => {
+  test('reports why it cannot start', async () => {
     const script = join(dir, 'redis-server');
     await writeFile(script, '#!/bin/sh\necho Bad directive\nexit 3\n', { mode: 0o755 });
     await expect(startPrivateRedis({ binary: script, dir })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe.skipIf(binary === '')('a private Redis (needs redis-server or valkey-se
 });
 
 describe('the lock of a data folder', () => {
-  test('is held once, given back by a release, and by a kill -9 of its holder', async () => {
+  test('is held by one process until a release or a kill -9', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'rates-lock-'));
     const held = await lockFolder(dir);
     expect(await lockFolder(dir)).toBeUndefined();

@@ -146,7 +146,7 @@ test('rows are numbered from the first one on, and those without content have no
   );
 });
 
-test('a row that is poisonRows has a fault and is not rated', () => {
+test('a poison row has a fault and is not rated', () => {
   const { output, tally } = rated(ROW + ROW, { poisonRows: new Set([2]) });
   expect(output.split('\n')[0]).toBe(`a,101,02139,1,LB,${quote(1)}`.trimEnd());
   expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,/);

@@ -37,7 +37,7 @@ export const testStore = (use: () => Store): void => {
     (await readAll(use(), key, from, to)).toString();
 
   describe('an object', () => {
-    test('is read as it was written, whole and in ranges, as far as it goes', async () => {
+    test('is read as it was written, as a whole and in ranges up to its end', async () => {
       const store = use();
       expect(await store.put('a/b.txt', bytes('hello world'))).toBe(11);
       expect((await store.get('a/b.txt'))?.toString()).toBe('hello world');
@@ -54,7 +54,7 @@ export const testStore = (use: () => Store): void => {
       expect(await store.size('a/b.txt')).toBe(11);
     });
 
-    test('may be read into memory that is given for a range of it', async () => {
+    test('reads a range into the caller’s memory', async () => {
       const store = use();
       await store.put('range', bytes('hello world'));
       const into = Buffer.alloc(5);
@@ -69,7 +69,7 @@ export const testStore = (use: () => Store): void => {
       expect((await store.get('c'))?.toString()).toBe('short');
     });
 
-    test('of 12 MB is written from pieces of any size, and read anywhere', async () => {
+    test('of 12 MB is written in pieces of any size and read at any offset', async () => {
       const store = use();
       const all = numbered(12 * MEGABYTE + 5);
       const sizes = [1, 70_000, 6 * MEGABYTE, 3, 5 * MEGABYTE];
@@ -88,7 +88,7 @@ export const testStore = (use: () => Store): void => {
       expect((await store.get('d', { from, to }))?.equals(all.subarray(from, to))).toBe(true);
     });
 
-    test('that is empty is there', async () => {
+    test('exists even if it is empty', async () => {
       const store = use();
       expect(await store.put('e', pieces())).toBe(0);
       expect(await store.get('e')).toEqual(Buffer.alloc(0));
@@ -98,7 +98,7 @@ export const testStore = (use: () => Store): void => {
       expect(await read('e2')).toBe('');
     });
 
-    test('whose writing fails is not there, or stays as it was; the reason is its source’s own', async () => {
+    test('does not exist, or does not change, if its source fails; the error is that of the source', async () => {
       const store = use();
       await expect(store.put('f/g', failing())).rejects.toThrow('the source broke');
       expect(await store.list('f/')).toEqual([]);
@@ -107,7 +107,7 @@ export const testStore = (use: () => Store): void => {
       expect((await store.get('f/g'))?.toString()).toBe('old');
     });
 
-    test('of many parts whose source fails is not there', async () => {
+    test('of many parts does not exist if its source fails', async () => {
       const store = use();
       const source = async function* (): AsyncGenerator<Uint8Array> {
         yield numbered(11 * MEGABYTE);
@@ -117,7 +117,7 @@ export const testStore = (use: () => Store): void => {
       expect(await store.size('f/h')).toBeUndefined();
     });
 
-    test('is not there after an aborted write', async () => {
+    test('does not exist after an aborted write', async () => {
       const store = use();
       const signal = AbortSignal.abort(new Error('stopped'));
       await expect(store.put('h', pieces('text'), { signal })).rejects.toThrow('stopped');
@@ -132,7 +132,7 @@ export const testStore = (use: () => Store): void => {
       expect(await store.get('h')).toBeUndefined();
     });
 
-    test('that is written by many at once is one of theirs, whole', async () => {
+    test('written concurrently has the complete content of one writer', async () => {
       const store = use();
       const texts = Array.from({ length: 10 }, (_, i) => String(i).repeat(100_000));
       await Promise.all(texts.map((text) => store.put('i', bytes(text))));
@@ -140,8 +140,8 @@ export const testStore = (use: () => Store): void => {
     });
   });
 
-  describe('what is not there', () => {
-    test('is undefined, or named when it is streamed', async () => {
+  describe('a missing object', () => {
+    test('is undefined, and named in the error of a stream', async () => {
       const store = use();
       expect(await store.get('no/such')).toBeUndefined();
       expect(await store.get('no/such', { from: 2, to: 4 })).toBeUndefined();
@@ -151,20 +151,20 @@ export const testStore = (use: () => Store): void => {
       await expect(read('no/such')).rejects.toThrow('there is no object no/such in the store');
     });
 
-    test('below an object is undefined too', async () => {
+    test('is undefined below another object too', async () => {
       const store = use();
       await store.put('file', bytes('x'));
       expect(await store.get('file/below')).toBeUndefined();
       expect(await store.list('file/')).toEqual([]);
     });
 
-    test('is removed without complaint', async () => {
+    test('can be removed without an error', async () => {
       await use().remove('no/such');
       await use().remove('no/such/');
     });
   });
 
-  test('names below a prefix are listed in order, folders with a slash', async () => {
+  test('lists names below a prefix in order, folders with a slash', async () => {
     const store = use();
     for (const key of ['list/b', 'list/a/x', 'list/a/y', 'list/a.txt', 'listed', 'list/B'])
       await store.put(key, bytes(''));
@@ -172,7 +172,7 @@ export const testStore = (use: () => Store): void => {
     expect(await store.list('list/a/')).toEqual(['x', 'y']);
   });
 
-  test('an object is removed, and all below a prefix with it', async () => {
+  test('removes one object, or everything below a prefix', async () => {
     const store = use();
     for (const key of ['gone/a/x', 'gone/b', 'gone.txt']) await store.put(key, bytes(''));
     await store.remove('gone/b');
@@ -194,14 +194,14 @@ export const testStore = (use: () => Store): void => {
     },
   );
 
-  test('JSON is kept, and absent JSON is undefined', async () => {
+  test('keeps JSON, and returns undefined for a missing object', async () => {
     const store = use();
     await putJson(store, 'k.json', { a: [1, 'é'] });
     expect(await getJson(store, 'k.json')).toEqual({ a: [1, 'é'] });
     expect(await getJson(store, 'l.json')).toBeUndefined();
   });
 
-  test('bytes are those of all objects below a prefix, however deep', async () => {
+  test('adds up the bytes of all objects below a prefix, at any depth', async () => {
     const store = use();
     expect(await store.bytes('sum/')).toBe(0);
     await store.put('sum/a', bytes('12'));
@@ -210,12 +210,12 @@ export const testStore = (use: () => Store): void => {
     expect(await store.bytes('sum/')).toBe(5);
   });
 
-  test('a check leaves nothing', async () => {
+  test('leaves no object after a check', async () => {
     await use().check();
     expect(await use().list('check/')).toEqual([]);
   });
 
-  test('a sweep removes checks that never ended, and nothing else', async () => {
+  test('sweeps objects of unfinished checks, and nothing else', async () => {
     const store = use();
     await store.put('check/left', bytes('ok'));
     await store.put('kept', bytes('x'));

@@ -30,7 +30,7 @@ const modesIn = async (folder: string): Promise<readonly string[]> => {
   return (await Promise.all(lines)).toSorted();
 };
 
-describe('who may read', () => {
+describe('permissions', () => {
   let parent: string;
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'modes-'));
@@ -43,7 +43,7 @@ describe('who may read', () => {
     yield Buffer.from('x');
   };
 
-  test('what is written is its owner’s alone, folders and files', async () => {
+  test('are for the owner only, for new files and folders', async () => {
     const own = await open(join(parent, 'store'));
     await own.put('batches/b1/input.csv', written());
     await own.put('batches/b1/parts/00001.csv', Buffer.from('x'));
@@ -57,7 +57,7 @@ describe('who may read', () => {
     ]);
   });
 
-  test('what an earlier version left open is closed at start', async () => {
+  test('are restricted at the start for files of an earlier version', async () => {
     const folder = join(parent, 'store');
     await mkdir(join(folder, 'batches', 'b1', 'parts'), { recursive: true, mode: 0o755 });
     await writeFile(join(folder, 'batches', 'b1', 'input.csv'), 'x', { mode: 0o644 });
@@ -78,7 +78,7 @@ describe('who may read', () => {
     expect(await own.get('batches/b1/input.csv')).toEqual(Buffer.from('x'));
   });
 
-  test('what is not the store’s stays as it was, and so does a folder that holds such', async () => {
+  test('do not change for files of others or for a folder that contains some', async () => {
     await mkdir(join(parent, 'batches'), { mode: 0o755 });
     await mkdir(join(parent, 'photos'), { mode: 0o755 });
     await writeFile(join(parent, 'photos', 'a.jpg'), 'x', { mode: 0o644 });
@@ -88,8 +88,8 @@ describe('who may read', () => {
   });
 });
 
-describe('on a disk', () => {
-  test('a failed write leaves nothing beside the object', async () => {
+describe('a store on a disk', () => {
+  test('leaves no temporary file after a failed write', async () => {
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half');
       throw new Error('the source broke');
@@ -99,7 +99,7 @@ describe('on a disk', () => {
     expect((await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('what is being written is not listed, and swept when its writer has long been gone', async () => {
+  test('does not list unfinished writes, and sweeps abandoned ones', async () => {
     await store.put('aside/done', Buffer.from('x'));
     const left = join(root, 'aside', '.0123');
     await writeFile(left, 'half');
@@ -111,13 +111,13 @@ describe('on a disk', () => {
     expect(await readdir(join(root, 'aside'))).toEqual(['done']);
   });
 
-  test('a check fails where the folder is a file', async () => {
+  test('fails a check if its folder is a file', async () => {
     await store.put('a-file', Buffer.from('x'));
     await expect(createDiskStore(join(root, 'a-file')).check()).rejects.toThrow();
   });
 });
 
-test('a file: URL opens a folder; another kind is refused by name', async () => {
+test('a file: URL opens a folder; other protocols are rejected by name', async () => {
   await store.put('here', Buffer.from('x'));
   const opened = await openStore({ storeUrl: pathToFileURL(root).href, maxUploadBytes: 1 });
   expect(await opened.get('here')).toEqual(Buffer.from('x'));

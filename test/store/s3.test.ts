@@ -36,7 +36,7 @@ describe.skipIf(!there)('an object store', () => {
     return Uploads.map(({ Key = '' }) => Key.slice(root.length));
   };
 
-  test('more names than a page has are listed and removed', async () => {
+  test('lists and removes more names than a page holds', async () => {
     // A page has 1,000, of Swift's as it is set up here 50.
     const count = objects.swift === undefined ? 1_100 : 110;
     const names = Array.from({ length: count }, (_, i) => `${String(i).padStart(5, '0')}.csv`);
@@ -48,7 +48,7 @@ describe.skipIf(!there)('an object store', () => {
   }, 120_000);
 
   describe('uploads in parts', () => {
-    test('that fail are given up at the store too', async () => {
+    test('are aborted in the store if they fail', async () => {
       const source = async function* (): AsyncGenerator<Uint8Array> {
         yield numbered(11 * MEGABYTE);
         throw new Error('the source broke late');
@@ -57,7 +57,7 @@ describe.skipIf(!there)('an object store', () => {
       expect(await uploads()).toEqual([]);
     });
 
-    test('that never ended are swept when they are old', async () => {
+    test('are swept if they are unfinished and old', async () => {
       const { client, Bucket, root } = bare();
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${root}batches/left.csv` }));
       expect(await uploads()).toEqual(['batches/left.csv']);
@@ -67,7 +67,7 @@ describe.skipIf(!there)('an object store', () => {
       expect(await uploads()).toEqual([]);
     });
 
-    test('of others are left alone beyond the prefix, and without one are swept too', async () => {
+    test('of others outside the prefix are kept; without a prefix they are swept too', async () => {
       const { client, Bucket, root } = bare();
       const others = `${root.slice(0, -1)}-of-others/`;
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${others}photo.jpg` }));
@@ -106,12 +106,12 @@ describe.skipIf(!there)('an object store', () => {
       ['of short pieces that make more than a part', [3 * MEGABYTE, 3 * MEGABYTE, 1]],
       ['of long pieces', [11 * MEGABYTE, 6 * MEGABYTE, 5 * MEGABYTE]],
       ['of long and short pieces', [100, 12 * MEGABYTE, 7, 5 * MEGABYTE, 6 * MEGABYTE, 3]],
-    ])('%s is all of them', async (_, sizes) => {
+    ])('has all pieces of %s', async (_, sizes) => {
       expect(await join(sizes)).toBe(true);
       expect(await uploads()).toEqual([]);
     });
 
-    test('fails where a piece is not what it was, and leaves nothing', async () => {
+    test('fails if the size of a piece has changed, and leaves nothing', async () => {
       await store.put('pieces/0', numbered(4 * MEGABYTE));
       const pieces = [
         { key: 'pieces/0', bytes: 4 * MEGABYTE },
@@ -123,7 +123,7 @@ describe.skipIf(!there)('an object store', () => {
     });
   });
 
-  test('a signed URL gives the object to whoever has it, under its name, until it expires', async () => {
+  test('a signed URL serves the object to anyone, under its name, until it expires', async () => {
     await store.put('given/output.csv', Buffer.from('a,b\n'));
     const disposition = 'attachment; filename="list-output.csv"';
     const url = await store.direct?.presign('given/output.csv', {
@@ -139,7 +139,7 @@ describe.skipIf(!there)('an object store', () => {
     expect((await fetch(url ?? '')).status).toBe(403);
   });
 
-  test('a bucket that is not there is a failure, never an object that is not', async () => {
+  test('reports a missing bucket as a failure, not as a missing object', async () => {
     const settings = { ...objects.settings, storeUrl: 's3://no-such-bucket-of-ours/x' };
     const nowhere = await openStore(settings);
     await expect(nowhere.get('a')).rejects.toThrow(StoreFailure);
@@ -148,13 +148,13 @@ describe.skipIf(!there)('an object store', () => {
     await expect(nowhere.check()).rejects.toThrow(StoreFailure);
   });
 
-  test('wrong credentials are a failure', async () => {
+  test('reports wrong credentials as a failure', async () => {
     const s3 = { ...objects.settings.s3, credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' } };
     const refused = await openStore({ ...objects.settings, s3 });
     await expect(refused.get('a')).rejects.toThrow('the store could not read a');
   });
 
-  describe('over a line that breaks', () => {
+  describe('over a connection that breaks', () => {
     let line: Line;
     let far: Store;
     const all = numbered(3 * MEGABYTE);
@@ -168,7 +168,7 @@ describe.skipIf(!there)('an object store', () => {
     });
     afterAll(() => line?.close());
 
-    test('a read goes on where it broke off', async () => {
+    test('continues a read where it stopped', async () => {
       line.cutAfter = MEGABYTE;
       line.cuts = 2;
       expect((await readAll(far, 'long')).equals(all)).toBe(true);
@@ -179,7 +179,7 @@ describe.skipIf(!there)('an object store', () => {
       expect(line.cuts).toBe(0);
     });
 
-    test('a read of what is replaced meanwhile fails, and mixes nothing', async () => {
+    test('fails a read of an object that is replaced in between', async () => {
       line.cutAfter = MEGABYTE;
       line.cuts = 1;
       let seen = 0;
@@ -193,14 +193,14 @@ describe.skipIf(!there)('an object store', () => {
       await store.put('long', all);
     });
 
-    test('a read that always breaks at once fails', async () => {
+    test('fails a read whose connection breaks every time', async () => {
       line.cutAfter = 1;
       line.cuts = 100;
       await expect(far.get('long')).rejects.toThrow('the store could not read all of long');
       line.cuts = 0;
     });
 
-    test('a reader who takes his time gets all of it', async () => {
+    test('serves the whole object to a slow reader', async () => {
       const seen: Buffer[] = [];
       for await (const bytes of far.stream('long')) {
         if (seen.length === 1) await sleep(24_000);
@@ -209,7 +209,7 @@ describe.skipIf(!there)('an object store', () => {
       expect(Buffer.concat(seen).equals(all)).toBe(true);
     }, 40_000);
 
-    test('calls without an answer fail in time', async () => {
+    test('fails calls without a response in time', async () => {
       line.drop();
       line.silent = true;
       const begun = performance.now();
@@ -220,7 +220,7 @@ describe.skipIf(!there)('an object store', () => {
       expect(await far.size('long')).toBe(3 * MEGABYTE);
     }, 40_000);
 
-    test('calls to where nobody listens fail within two seconds', async () => {
+    test('fails calls to a closed port within two seconds', async () => {
       const port = line.port;
       await line.close();
       const begun = performance.now();
@@ -232,7 +232,7 @@ describe.skipIf(!there)('an object store', () => {
   });
 });
 
-test('a long object is sent to a server that never tells its callers to go on', async () => {
+test('sends a long object to a server that never answers 100 Continue', async () => {
   const received: number[] = [];
   const server = createServer(async (req, res) => {
     let bytes = 0;
@@ -257,7 +257,7 @@ test('a long object is sent to a server that never tells its callers to go on', 
   server.close();
 });
 
-test('a join copies what is long enough, and gathers the rest into parts that are', () => {
+test('a join copies long sections on the server and collects the others into parts', () => {
   const pieces = [
     { key: 'a', bytes: 30 },
     { key: 'b', bytes: 4 },
@@ -294,7 +294,7 @@ test('a join copies long pieces in several parts', () => {
   ]);
 });
 
-test('a head that is long enough by itself is a part', () => {
+test('a long head is a part of its own', () => {
   expect(planJoin(10, [{ key: 'a', bytes: 5 }], 10)).toEqual([
     { sent: [], first: true },
     { sent: [{ key: 'a', from: 0, to: 5 }], first: false },

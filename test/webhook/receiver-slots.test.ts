@@ -23,7 +23,7 @@ const slotFor = (client: string, receiver = client): ReleaseSlot => {
 /** Makes a receiver known as one that takes so long. */
 const known = (client: string, ms: number): void => slotFor(client)(ms);
 
-test('a client has two places, and another client is not in its way', () => {
+test('a client has two slots and does not block another client', () => {
   const first = slotFor('a');
   slotFor('a');
   expect(take('a')).toBeTypeOf('number');
@@ -32,13 +32,13 @@ test('a client has two places, and another client is not in its way', () => {
   slotFor('a');
 });
 
-test('a receiver of several clients has four places', () => {
+test('a receiver of several clients has four slots', () => {
   for (const client of ['a', 'a', 'b', 'b']) slotFor(client, 'shared');
   expect(take('c', 'shared')).toBeTypeOf('number');
   slotFor('c', 'own');
 });
 
-test('slow receivers have sixteen places together, and quick ones the others', () => {
+test('slow receivers share sixteen slots and leave the rest to fast ones', () => {
   const clients = Array.from({ length: 17 }, (_, index) => `slow${index}`);
   for (const client of clients) known(client, 15_000);
   for (const client of clients.slice(0, 16)) slotFor(client);
@@ -46,7 +46,7 @@ test('slow receivers have sixteen places together, and quick ones the others', (
   for (let slot = 16; slot < MOST_SENDING; slot += 1) slotFor(`quick${slot}`);
 });
 
-test('a receiver that is quick again is no slow one', () => {
+test('a receiver that is fast again no longer counts as slow', () => {
   known('a', 15_000);
   for (let index = 0; index < 15; index += 1) {
     known(`slow${index}`, 15_000);
@@ -58,10 +58,10 @@ test('a receiver that is quick again is no slow one', () => {
   slotFor('b');
 });
 
-describe('messages that find no place', () => {
+describe('messages without a free slot', () => {
   const waits = (count: number) => Array.from({ length: count }, () => Number(take('a')));
 
-  test('come back one after the other, as quickly as the receiver took the last', () => {
+  test('come back one by one, at the pace of the receiver’s last response', () => {
     const first = slotFor('a');
     slotFor('a');
     first(1_000);
@@ -71,7 +71,7 @@ describe('messages that find no place', () => {
     expect(waits(2)).toEqual([1_050, 1_550]);
   });
 
-  test('come back within five minutes, spread over their second half, however many they are', () => {
+  test('come back within five minutes, spread over the second half of that time', () => {
     known('a', 15_000);
     slotFor('a');
     slotFor('a');

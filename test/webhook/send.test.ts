@@ -36,7 +36,7 @@ test('a message is posted as JSON with its id, its time and its signature', asyn
   ]);
 });
 
-test('the name that was asked for is the Host, whatever address it has', async () => {
+test('the Host header has the name in the URL, not the address', async () => {
   await send(`http://hooks.example:${receiver.port}/x`);
   expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
 });
@@ -47,7 +47,7 @@ test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
 });
 
-test('of an answer that does not end only the beginning is read', async () => {
+test('reads only the beginning of a response that never ends', async () => {
   receiver.answer((res) => {
     res.writeHead(200);
     const pour = (): void => {
@@ -61,7 +61,7 @@ test('of an answer that does not end only the beginning is read', async () => {
   expect(ms).toBeLessThan(5_000);
 });
 
-test('a connection that is refused or cut off is told in words', async () => {
+test('describes a connection that is refused or cut off', async () => {
   await receiver.close();
   expect(await send()).toMatchObject({ status: null, problem: 'the connection failed: ECONNREFUSED' });
   receiver = await startReceiver();
@@ -69,11 +69,11 @@ test('a connection that is refused or cut off is told in words', async () => {
   expect(await send()).toMatchObject({ status: null, problem: 'the connection failed: ECONNRESET' });
 });
 
-describe('a receiver is left in time', () => {
+describe('a delivery ends in time', () => {
   const hasty = createSender({ resolve: async () => [], allowPrivate: true, attemptMs: 300 });
   const sendInHaste = () => hasty(to(receiver.url), MESSAGE, AT, NEVER);
 
-  test('where it does not answer, though garbage was collected meanwhile', async () => {
+  test('without a response, even after a garbage collection', async () => {
     receiver.answer(() => undefined);
     const sending = sendInHaste();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
@@ -84,7 +84,7 @@ describe('a receiver is left in time', () => {
     });
   });
 
-  test('where its answer comes byte by byte', async () => {
+  test('with a response that comes byte by byte', async () => {
     receiver.answer((res) => {
       res.writeHead(200);
       const drip = setInterval(() => res.write('x'), 20);
@@ -95,7 +95,7 @@ describe('a receiver is left in time', () => {
   });
 });
 
-test('what is on its way can be broken off', async () => {
+test('aborts a delivery in progress', async () => {
   receiver.answer(() => undefined);
   const stopping = new AbortController();
   const sending = local(to(receiver.url), MESSAGE, AT, stopping.signal);
@@ -105,7 +105,7 @@ test('what is on its way can be broken off', async () => {
 
 const REFUSED = 'the host has no public address, or also has others';
 
-describe('a target inside is refused in every spelling:', () => {
+describe('rejects an internal target in every spelling:', () => {
   const names: Record<string, string> = {
     localhost: '127.0.0.1',
     'localhost.': '127.0.0.1',
@@ -176,7 +176,7 @@ describe('a target inside is refused in every spelling:', () => {
   });
 });
 
-test('a name with one public address and one inside is refused', async () => {
+test('rejects a name with one public and one internal address', async () => {
   const sender = createSender({
     resolve: async () => [
       { address: '8.8.8.8', family: 4 },
@@ -186,7 +186,7 @@ test('a name with one public address and one inside is refused', async () => {
   expect(await sender(to('https://hooks.example/'), MESSAGE, AT, NEVER)).toMatchObject({ problem: REFUSED });
 });
 
-test('a name whose answer changes is asked for once, and the connection goes where the first answer said', async () => {
+test('resolves a name once and connects to the address of that answer', async () => {
   let asked = 0;
   const answers = ['127.0.0.1', '127.0.0.2'];
   const rebinding = createSender({
@@ -202,7 +202,7 @@ test('a name whose answer changes is asked for once, and the connection goes whe
   expect([asked, answered.body]).toEqual([1, '127.0.0.1']);
 });
 
-test('by https the name that was asked for is what TLS asks the checked address for', async () => {
+test('uses the name in the URL for TLS with the checked address', async () => {
   const names: string[] = [];
   const server = createServer({
     SNICallback: (name, done) => {

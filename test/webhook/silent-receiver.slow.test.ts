@@ -31,7 +31,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-test('a receiver that does not answer has two messages at a time, and holds up no other client’s', async () => {
+test('a silent receiver gets two messages at a time and delays no other client', async () => {
   const count = 20;
   for (let sent = 0; sent < count; sent += 1) await api.upload(listOf(1));
   const stop = await api.work();
