@@ -95,10 +95,13 @@ class InProcessRunner implements TestRunner {
     const timeOf = new Map(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
     const { perTest = {}, static: atLoad = {} } = instrumented.mutantCoverage ?? {};
     const sorted = Object.entries(perTest).sort(([a], [b]) => (timeOf.get(a) ?? 0) - (timeOf.get(b) ?? 0));
+    // Code that runs at load and in tests is tried in the tests. Stryker would start a process for each of its mutants.
+    const inTests = new Set(Object.values(perTest).flatMap((ids) => Object.keys(ids)));
+    const onlyAtLoad = Object.entries(atLoad).filter(([id]) => !inTests.has(id));
     return {
       status: DryRunStatus.Complete,
       tests,
-      mutantCoverage: { perTest: Object.fromEntries(sorted), static: atLoad },
+      mutantCoverage: { perTest: Object.fromEntries(sorted), static: Object.fromEntries(onlyAtLoad) },
     };
   }
 

@@ -169,10 +169,9 @@ describe('a step', () => {
 });
 
 describe('the rows and the faults', () => {
-  const bytes = rated(ROW + FAULTY);
-  const both = bytes.output.length + bytes.faults.length;
-
   test('may come to so many bytes and no more', () => {
+    const bytes = rated(ROW + FAULTY);
+    const both = bytes.output.length + bytes.faults.length;
     expect(rated(ROW + FAULTY, { mostBytes: both }).output).toBe(bytes.output);
     const error = (() => {
       try {
@@ -186,6 +185,7 @@ describe('the rows and the faults', () => {
   });
 
   test('are written where they are said to be', () => {
+    const bytes = rated(ROW + FAULTY);
     const into = { output: createByteWriter(0), faults: createByteWriter(0) };
     const rater = createRater(Buffer.from(ROW + FAULTY), 1, contextOf(HEADER + ROW), into);
     while (rater.step(10));
