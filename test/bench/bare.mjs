@@ -1,4 +1,4 @@
-// The bare Express route that the quote endpoint is measured against: the same body parsed, a fixed answer.
+// The bare Express route as the baseline of the quote endpoint: it parses the same body and sends a fixed answer.
 import express from 'express';
 
 const answer = JSON.parse(process.env.ANSWER ?? '{}');

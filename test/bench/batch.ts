@@ -1,4 +1,4 @@
-/** The batch path, from the first byte of the upload to `completed`, next to merely copying the same file. */
+/** The batch path, from the first byte of the upload to `completed`, compared with a plain copy of the same file. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,7 +26,7 @@ export const writeList = async (path: string, rows: number, seed = 1): Promise<v
   await pipeline(Readable.from(shipments(rows, seed)), createWriteStream(path));
 };
 
-/** Seconds to stream a file through csv-parse and csv-stringify in one process, its output thrown away. */
+/** Seconds to stream a file through csv-parse and csv-stringify in one process, without keeping the output. */
 export const copySeconds = async (path: string): Promise<number> => {
   const begun = performance.now();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -42,14 +42,14 @@ export const upload = async (service: Service, list: Readable | string): Promise
 
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
-/** Looks every so often, and every few milliseconds when the end is near: what a look costs must not be measured either. */
+/** Polls rarely, and every few milliseconds near the end, so that polling does not affect the measurement. */
 const CLOSE_MS = 3;
 
 export const watch = async (service: Service, id: string, everyMs: number): Promise<BatchState> => {
   for (;;) {
     const { status, body } = await service.call('GET', `${BATCHES}/${id}`);
     if (status === 429) {
-      // Many who watch at once are over the client's limit of reads for a moment.
+      // Many watchers at once briefly exceed the client's limit of reads.
       await sleep(everyMs);
       continue;
     }

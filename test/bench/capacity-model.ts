@@ -1,6 +1,6 @@
-/** How far the service goes, from what rows, chunks and quotes cost its parts. Processor seconds are those of one core. */
+/** The capacity of the service, from the costs of rows, chunks and quotes. Processor seconds are those of one core. */
 
-/** Rows of a chunk where nothing else is set. */
+/** The default number of rows of a chunk. */
 export const CHUNK_ROWS = 5_000;
 
 export interface Costs {
@@ -11,9 +11,9 @@ export interface Costs {
   readonly redisPerChunk: number;
   readonly redisPerQuote: number;
   readonly storePerChunk: number;
-  /** Of Redis, for each worker process and second, without any work. */
+  /** Of Redis, for each idle worker process and second. */
   readonly redisPerIdleWorker: number;
-  /** Both ways. */
+  /** In both directions. */
   readonly redisBytesPerChunk: number;
   readonly storeBytesPerChunk: number;
 }
@@ -21,9 +21,9 @@ export interface Costs {
 export interface Model {
   readonly rowsPerWorkerCore: number;
   readonly quotesPerApiCore: number;
-  /** Workers, each with a core of its own, that keep one core of Redis busy. */
+  /** How many workers, each with its own core, keep one core of Redis busy. */
   readonly workersPerRedis: number;
-  /** Workers that keep one core of the store busy, and those that fill 10 Gbit/s of its network. */
+  /** How many workers keep one core of the store busy, and how many fill 10 Gbit/s of its network. */
   readonly workersPerStoreCore: number;
   readonly workersPerStoreLink: number;
 }
@@ -42,7 +42,7 @@ export const modelOf = (costs: Costs): Model => {
   };
 };
 
-/** Cores that so many rows in a day keep busy, spread evenly over it. */
+/** The cores that this many rows a day keep busy, spread evenly. */
 export interface Need {
   readonly rowsPerSecond: number;
   readonly chunksPerSecond: number;

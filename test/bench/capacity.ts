@@ -1,7 +1,7 @@
 /**
- * What a row, a chunk and a quote cost each part of the service, with 1, 2 and 4 workers and 1 and 2 APIs on one Redis and
- * one object store, and how far that goes. Seconds of a processor are counted, for they hold on other machines too, as
- * far as their cores are alike; what the clock says of processes that share two cores with all else does not.
+ * The cost of a row, a chunk and a quote for each part of the service, with 1, 2 and 4 workers and 1 and 2 APIs on one Redis and
+ * one object store, and the resulting capacity. It counts processor seconds, which also hold on other machines with
+ * similar cores. Elapsed time would not, because the processes share two cores with everything else.
  */
 import { createReadStream } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -20,7 +20,7 @@ const IDLE_MS = 10_000;
 const QUOTE_SECONDS = 5;
 const CONNECTIONS = 10;
 const BILLION = 10 ** 9;
-/** Of a machine's cores, what is planned to be busy. */
+/** The planned utilization of the cores. */
 const PLANNED = 0.6;
 const MACHINE_CORES = 4;
 const SHAPES = [
@@ -51,7 +51,7 @@ const tokenOf = async ({ call }: Parts['apis'][number]): Promise<string> => {
   return token;
 };
 
-/** The list goes once for each API, all at once, after one that warms the processes up. */
+/** Uploads the list once for each API, all at once, after a warm-up. */
 const measure = async (parts: Parts, list: string, rowsOfList: number): Promise<Measured> => {
   const { apis, workers } = parts;
   const rate = async (): Promise<void> => {
@@ -93,7 +93,7 @@ const sayMeasured = ({ workers, idle, rows, batch, quotes, quoting }: Measured, 
   );
 };
 
-/** From all that was measured: sums over sums, so that longer runs weigh more. */
+/** From all measurements: sums over sums, so that longer runs weigh more. */
 const costsOf = (all: readonly Measured[]): Costs => {
   const sum = (of: (measured: Measured) => number): number => all.reduce((total, one) => total + of(one), 0);
   const rows = sum((one) => one.rows);

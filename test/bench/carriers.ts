@@ -1,4 +1,4 @@
-/** The tariff of both carriers, imported from their own files as an operator does; absent where the files are. */
+/** The tariff of both carriers, imported from their files as an operator does. Absent if the files are. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

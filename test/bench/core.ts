@@ -1,4 +1,4 @@
-/** The core by itself: single quotes a second with a tariff, and what the tariff costs to load. */
+/** The core alone: single quotes a second with a tariff, and the cost of loading it. */
 
 import type { Shipper } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';
@@ -9,7 +9,7 @@ import { shipments } from './shipments.ts';
 
 const RUN_MS = 1_000;
 
-/** Requests as a checkout sends them: the generator's rows, a service of the tariff named in every second. */
+/** Requests like those of a checkout: rows of the generator, every second one with a named service. */
 const requestsOf = (codes: readonly string[]): unknown[] =>
   [...shipments(2_000)]
     .slice(1)
@@ -30,9 +30,9 @@ const requestsOf = (codes: readonly string[]): unknown[] =>
     });
 
 export interface CoreFigures {
-  /** Requests rated a second, their validation with them. */
+  /** Requests rated a second, including their validation. */
   readonly requests: number;
-  /** Prices made a second: a request without a service has one for each. */
+  /** Prices a second. A request without a service has one for each service. */
   readonly prices: number;
   readonly services: number;
 }

@@ -1,4 +1,4 @@
-/** What a client's small batch waits for while another has thousands of batches of one row. */
+/** How long a client's small batch waits while another client has thousands of batches of one row. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { median } from './median.ts';
 import { BUILT, clientOf, type Service, startService } from './service.ts';
 import { shipments } from './shipments.ts';
 
-/** Times of small batches over the median of the same alone. */
+/** Times of small batches, divided by the median of the same batch alone. */
 interface Times {
   readonly median: number;
   readonly slowest: number;
@@ -16,10 +16,10 @@ interface Times {
 }
 
 export interface CrowdFigures {
-  /** While the crowd's batches were uploaded, and afterwards, while they waited. */
+  /** While the crowd's batches were uploaded, and afterwards while they waited. */
   readonly sending: Times;
   readonly sent: Times;
-  /** The most jobs that waited at once. */
+  /** The largest number of waiting jobs. */
   readonly deepest: number;
   readonly aloneMs: number;
 }
@@ -59,7 +59,7 @@ const beside = async (service: Service, crowd: Service, batches: number) => {
   const send = async (): Promise<void> => {
     while (left-- > 0) {
       const { status } = await crowd.call('POST', BATCHES, single, { 'Content-Type': 'text/csv' });
-      // The API has more than it can do in time.
+      // The API is overloaded.
       if (status === 503) left += 1;
       else if (status !== 202) throw new Error(`the upload was answered with ${status}`);
     }
@@ -85,7 +85,7 @@ const timesOf = (times: readonly number[], alone: number): Times => ({
   measured: times.length,
 });
 
-/** @param batches of one row, that the crowd has */
+/** @param batches the number of the crowd's batches of one row */
 export const crowding = async (batches: number): Promise<CrowdFigures> => {
   const dir = await mkdtemp(join(tmpdir(), 'rates-crowd-'));
   const clientsFile = join(dir, 'clients.json');

@@ -1,6 +1,6 @@
 /**
- * What it costs that lists may be written in many ways: a list read and rated by the batch path's own functions in one
- * process, as it is found to be written, over the same list where all of that is said and nothing is looked for.
+ * The cost of detecting how a list is written: a list is read and rated by the functions of the batch path in one
+ * process, and compared with the same list with everything given and nothing to detect.
  */
 import { Readable } from 'node:stream';
 import { asUtf8 } from '../../src/csv/encoding.ts';
@@ -63,7 +63,7 @@ const secondsFor = async ({ bytes, said, format }: Form, shipper: Shipper, sched
   for await (const piece of asUtf8(Readable.from(pieces(bytes)), reading.encoding)) text.push(piece);
   const list = Buffer.concat(text);
   const head = readHead(list.subarray(0, HEAD_BYTES), false, reading, MAXIMUM_ROW_BYTES);
-  if (head === 'more' || 'problems' in head) throw new Error('the list has no head');
+  if (head === 'more' || 'problems' in head) throw new Error('the list has no header');
   const { columns, bodyStart, headerLines } = head;
   const limits = { chunkRows: 5_000, maximumRows: ROWS, maximumRowBytes: MAXIMUM_ROW_BYTES };
   const planner = createPlanner(columns, bodyStart, headerLines, limits);
@@ -85,7 +85,7 @@ const secondsFor = async ({ bytes, said, format }: Form, shipper: Shipper, sched
   return (performance.now() - begun) / 1_000;
 };
 
-/** Rows a second of each form over those of the list in which nothing is looked for, medians of paired rounds. */
+/** Rows a second of each form, divided by those of the list with nothing to detect: medians of paired rounds. */
 export const dialectRatios = async (
   schedule: Schedule,
   shipper: Shipper,

@@ -1,4 +1,4 @@
-/** A worker process whose chunks are done at once: the queue and the state of batches in Redis, and nothing of the store. */
+/** A worker process that completes chunks at once: only the queue and the batch state in Redis, without the store. */
 import { type Job, Worker } from 'bullmq';
 import { countingWork } from '../../src/batch/chunk-work.ts';
 import { beginWork } from '../../src/batch/finalize.ts';

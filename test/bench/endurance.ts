@@ -1,4 +1,4 @@
-/** The quote endpoint for a long while beside a batch: errors, memory from the tenth second to the last, and an outage of Redis. */
+/** The quote endpoint beside a batch for a minute: errors, memory from the tenth second to the last, and an outage of Redis. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCHES, upload, watch } from './batch.ts';
@@ -15,7 +15,7 @@ interface Memory {
   readonly lateMb: number;
 }
 
-/** Looks at the process's memory each second. */
+/** Measures the memory of the process each second. */
 const watchMemory = async (pid: number, seconds: number): Promise<Memory> => {
   const each: number[] = [];
   for (let second = 1; second < seconds; second += 1) {
@@ -36,7 +36,7 @@ export interface EnduranceFigures {
   readonly memory: Memory;
 }
 
-/** 200 connections of quotes for a minute, a batch beside them all the while. */
+/** 200 connections of quotes for a minute, with batches running all the time. */
 export const endurance = async (
   service: Service,
   url: string,
@@ -57,14 +57,14 @@ export const endurance = async (
 
 export interface OutageFigures {
   readonly quotes: LoadFigures;
-  /** The slowest answer to a batch call while Redis was away, and the statuses that there were. */
+  /** The slowest answer to a batch call while Redis was away, and the statuses of all. */
   readonly slowestMs: number;
   readonly statuses: readonly number[];
-  /** Until a batch call was answered again, after Redis went on. */
+  /** The time from the return of Redis to the next successful batch call. */
   readonly backMs: number;
 }
 
-/** Redis stopped for some seconds under load: quotes go on, batch calls are answered 503 at once. */
+/** Suspends Redis for some seconds under load: quotes continue, batch calls are answered with 503 at once. */
 export const outage = async (service: Service, url: string, token: string, seconds: number): Promise<OutageFigures> => {
   const redis = processOf(service, 'redis');
   const loading = load(url, token, 50, seconds + 4);
@@ -73,7 +73,7 @@ export const outage = async (service: Service, url: string, token: string, secon
   const until = performance.now() + seconds * 1_000;
   const statuses = new Set<number>();
   let slowestMs = 0;
-  // A first call may still be answered from what was on its way.
+  // The first call may still get an answer that was already on its way.
   await service.call('GET', BATCHES);
   while (performance.now() < until) {
     const begun = performance.now();

@@ -1,4 +1,4 @@
-/** Whether strangers' batches wait for each other: small ones beside big ones, and two big ones side by side. */
+/** Whether batches of different clients wait for each other: small ones beside big ones, and two big ones together. */
 import { createReadStream } from 'node:fs';
 import { type BatchState, batchSeconds, completed, upload, watch } from './batch.ts';
 import type { Service } from './service.ts';
@@ -15,15 +15,15 @@ const runAndEnd = async (service: Service, path: string): Promise<BatchState> =>
 };
 
 export interface FairnessFigures {
-  /** The small batch behind the big one, over the same alone. */
+  /** The time of a small batch behind the big one, divided by its time alone. */
   readonly behind: number;
-  /** The slowest of forty small ones beside the big one, over the time that their rows take in one big one alone. */
+  /** The slowest of forty small ones beside the big one, divided by the time of their rows in a big one alone. */
   readonly forty: number;
-  /** A small batch behind two big ones, over the same alone. */
+  /** The time of a small batch behind two big ones, divided by its time alone. */
   readonly behindTwo: number;
-  /** Of two big ones: the rows of the slower when the first ended, over the first's; 1 is even. */
+  /** Of two big ones: the rows of the slower one when the first ended, divided by those of the first. 1 is even. */
   readonly share: number;
-  /** The big one's seconds with a small one beside it, over those that both lists' rows take alone. */
+  /** The time of the big one with a small one beside it, divided by the time of the rows of both alone. */
   readonly bigSlowdown: number;
 }
 
@@ -34,7 +34,7 @@ const cancelAll = async (service: Service, ids: readonly string[]): Promise<void
   }
 };
 
-/** @param big a list of many chunks, @param small one of three, which has `smallShare` as many rows */
+/** @param big a list of many chunks @param small a list of three chunks, with `smallShare` times as many rows */
 export const fairness = async (
   service: Service,
   big: string,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: every figure as a ratio against a baseline of the same run, on this machine, now. `--rows` sets the
- * size of the big list, `--only core|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part; `--jobs` sets how many are replayed
- * to find what one Redis bears.
+ * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
+ * size of the big list. `--only core|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
+ * many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -167,7 +167,7 @@ const endpoint = async (service: Service): Promise<void> => {
   const cpus: number[] = [];
   const p99s: number[] = [];
   let failures = 0;
-  // Many short rounds, each of the two first in turn: what else a shared machine does is spread over both.
+  // Many short rounds in alternating order, so that other load of a shared machine affects both.
   for (let round = 0; round < 16; round += 1) {
     const first = await measure(round % 2 === 0 ? other : own);
     const second = await measure(round % 2 === 0 ? own : other);
@@ -215,8 +215,8 @@ const fair = async (service: Service, lists: Lists): Promise<void> => {
   say(`the big one with a small one beside it: ${ratio(figures.bigSlowdown)} the time of both lists' rows alone`);
 };
 
-/** What is measured on the service as `rates serve` runs it. */
-/** Batches of one row that another client has. */
+/** The measurements on the service that `rates serve` runs. */
+/** The other client's batches of one row. */
 const CROWD = 10_000;
 const crowd = async (): Promise<void> => {
   say(`## A small batch beside another client's ${CROWD.toLocaleString('en')} batches of one row`);

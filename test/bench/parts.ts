@@ -1,4 +1,4 @@
-/** The parts of the service, each in processes of its own that are counted apart: APIs, workers, a Redis and a store. */
+/** The parts of the service in separate processes that are measured separately: APIs, workers, a Redis and a store. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { type StoreCounts, startStoreCounter } from './store-counter.ts';
 const START_MS = 120_000;
 const WORKER = join(import.meta.dirname, '../../dist/workers/main.js');
 
-/** What a Redis and a store are there for, whichever processes use them. */
+/** A Redis and a store for the processes of the service. */
 export interface Ground {
   readonly redis: Redis;
   readonly redisUrl: string;
-  /** `Swift`, or `disk` where its packages are not there: then nothing of the store is counted. */
+  /** `Swift`, or `disk` if its packages are missing: then the store is not counted. */
   readonly store: 'Swift' | 'disk';
   readonly env: Readonly<Record<string, string>>;
   readonly storeCounts: () => StoreCounts;
@@ -71,7 +71,7 @@ export const openGround = async (): Promise<Ground> => {
   };
 };
 
-/** So many APIs and workers on a ground. */
+/** Starts this many APIs and workers. */
 export interface Parts {
   readonly ground: Ground;
   readonly apis: readonly Service[];

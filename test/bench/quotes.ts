@@ -1,4 +1,4 @@
-/** The quote endpoint under load, next to a bare Express route that parses the same body and answers the same bytes. */
+/** The quote endpoint under load, compared with a bare Express route that parses the same body and sends the same bytes. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,7 +21,7 @@ export interface Bare {
   readonly stop: () => void;
 }
 
-/** Starts the bare route in a process of its own, as the API is in one of its own. */
+/** Starts the bare route in its own process, like the API. */
 export const startBare = async (answer: string): Promise<Bare> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.mjs')], {
     env: { ...process.env, ANSWER: answer },
@@ -67,7 +67,7 @@ export const load = async (url: string, token: string, connections: number, seco
   return { perSecond: times.length / took, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures };
 };
 
-/** One quote every few milliseconds, as a checkout asks while a batch runs. */
+/** Sends one quote every few milliseconds, like a checkout. */
 export const trickle = async (service: Service, until: () => boolean, everyMs = 5): Promise<LoadFigures> => {
   const headers = { 'Content-Type': 'application/json' };
   const times: number[] = [];

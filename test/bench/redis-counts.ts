@@ -1,8 +1,8 @@
-/** What a Redis has been asked, by its own count. */
+/** The commands that a Redis has run, by its own counts. */
 import type { Redis } from 'ioredis';
 
 export interface RedisCounts {
-  /** Calls from clients and from scripts, by the command's name. */
+  /** Calls from clients and scripts, by command. */
   readonly commands: Readonly<Record<string, number>>;
   readonly bytesIn: number;
   readonly bytesOut: number;
@@ -27,7 +27,7 @@ export const redisCounts = async (redis: Redis): Promise<RedisCounts> => {
   };
 };
 
-/** How much more there is in `after` than in `before`. */
+/** The difference of `after` and `before`. */
 export const redisWork = (before: RedisCounts, after: RedisCounts): RedisCounts => ({
   commands: Object.fromEntries(
     Object.entries(after.commands).map(([name, count]) => [name, count - (before.commands[name] ?? 0)]),

@@ -1,4 +1,4 @@
-/** Chunk jobs in any number, each done at once: what one Redis bears of the queue's own work. */
+/** Any number of chunk jobs, each done at once: how many one Redis can handle. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Part, readPart } from '../../src/batch/records.ts';
@@ -14,10 +14,10 @@ import { commandsIn, redisCounts, redisWork } from './redis-counts.ts';
 
 const START_MS = 120_000;
 const LOOK_MS = 100;
-/** Chunks of one batch: the most rows that a list may have. */
+/** Chunks of a batch with the largest number of rows. */
 const BATCH_CHUNKS = 2_000;
 
-/** A part as a chunk of the sample lists has one, in its length too. */
+/** A part summary like that of a sample list, also in its length. */
 export const emptyPart = (index: number): Part => {
   const spend = { shipments: 5_000, netCents: index };
   const names = (prefix: string, count: number) =>
@@ -41,7 +41,7 @@ export interface Replayed {
   readonly jobs: number;
   readonly processes: number;
   readonly jobsPerSecond: number;
-  /** Processor seconds of Redis, and how busy it was of one core. */
+  /** Processor seconds of Redis, and its share of one core. */
   readonly redisPerJob: number;
   readonly redisBusy: number;
   /** Processor seconds of the processes that took the jobs. */
@@ -49,13 +49,13 @@ export interface Replayed {
   readonly commandsPerJob: number;
 }
 
-/** A batch's state as its chunks need it. */
+/** The state of a batch, as far as its chunks need it. */
 const fieldsOf = (id: string, chunks: number): Record<string, string> => ({
   ...{ status: 'queued', revision: '1', round: id, chunks: String(chunks), next: '0' },
   ...{ processed: '0', quoted: '0', faulted: '0' },
 });
 
-/** @param processes that take the jobs, each with as many slots as a worker */
+/** @param processes their number; each has as many slots as a worker */
 export const replay = async ({ redis, redisUrl, env }: Ground, jobs: number, processes: number): Promise<Replayed> => {
   const dataDir = env['DATA_DIR'] ?? '';
   const queues = openQueues(redis);

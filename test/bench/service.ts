@@ -1,4 +1,4 @@
-/** The whole service as its users run it, `rates serve` in processes of its own, and a client that costs little. */
+/** The whole service as users run it, `rates serve` in its own processes, and a cheap client. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What Node runs as the `rates` command: as it was built, or from its sources. */
+/** What Node runs as the `rates` command: the build, or the sources. */
 export const BUILT = [join(import.meta.dirname, '../../dist/src/cli/main.js')];
 export const SOURCES = ['--import', 'tsx', join(import.meta.dirname, '../../src/cli/main.ts')];
 
@@ -58,7 +58,7 @@ export const httpCall = (
     else sent.end(body);
   });
 
-/** Takes a token, and calls with it. @param id of a client with the sample client's secret */
+/** Gets a token and uses it for calls. @param id of a client with the secret of the sample client */
 export const clientOf = async (url: string, id = 'demo'): Promise<Pick<Service, 'token' | 'call'>> => {
   const form = `grant_type=client_credentials&client_id=${id}&client_secret=demo-secret`;
   const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -69,14 +69,14 @@ export const clientOf = async (url: string, id = 'demo'): Promise<Pick<Service, 
   return { token, call };
 };
 
-/** Starts `rates serve` on a free port with data of its own, and takes a token. */
+/** Starts `rates serve` on a free port with its own data, and gets a token. */
 export const startService = async (
   settings: Record<string, string> = {},
   command: readonly string[] = BUILT,
 ): Promise<Service> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-bench-'));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
-  // A service that logs each request does so into a file, as in earnest; what little another says is for who looks on.
+  // With a line for each request, the log goes to a file, as in production. Other logs are short and are shown.
   const log = env.LOG_LEVEL === 'info' ? openSync(join(dataDir, 'service.log'), 'a') : 'inherit';
   const child = spawn(process.execPath, [...command, 'serve'], { env, stdio: ['ignore', 'pipe', log] });
   if (log !== 'inherit') closeSync(log);
@@ -108,7 +108,7 @@ export interface Child {
   readonly kind: 'api' | 'worker' | 'redis' | 'other';
 }
 
-/** The service's processes, by what their command lines say. */
+/** The service's processes, by their command lines. */
 export const childrenOf = (pid: number): Child[] => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
@@ -128,7 +128,7 @@ export const childrenOf = (pid: number): Child[] => {
   });
 };
 
-/** The most memory that a process has had resident so far, in MB. */
+/** The peak resident memory of a process, in MB. */
 export const peakMb = (pid: number): number => {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes ?? 0) / 1_024);

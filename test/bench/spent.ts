@@ -1,9 +1,9 @@
-/** What work costs the parts of the service: two looks at what all of them have done so far, and what lies between. */
+/** The costs of work for the parts of the service: the difference between two readings of all counters. */
 import type { Parts } from './parts.ts';
 import { cpuSeconds } from './processes.ts';
 import { type RedisCounts, redisCounts, redisWork } from './redis-counts.ts';
 
-/** What there was to count, between two looks. Seconds are a processor's, but for those on the clock. */
+/** The counts between two readings. Seconds are processor seconds, except elapsed ones. */
 export interface Spent {
   readonly clockSeconds: number;
   readonly workerSeconds: number;
@@ -34,7 +34,7 @@ const lookAt = async ({ ground, apis, workers }: Parts): Promise<Look> => {
   };
 };
 
-/** Counts what some work costs. */
+/** Measures the costs of some work. */
 export const spentOn = async (parts: Parts, work: () => Promise<unknown>): Promise<Spent> => {
   const before = await lookAt(parts);
   await work();
@@ -51,7 +51,7 @@ export const spentOn = async (parts: Parts, work: () => Promise<unknown>): Promi
   };
 };
 
-/** What is left of a cost when what the same time costs without work is taken off. */
+/** A cost without that of the same time when idle. */
 export const beyondIdle = (spent: Spent, idle: Spent): Spent => {
   const share = spent.clockSeconds / idle.clockSeconds;
   const less = (of: (counted: Spent) => number): number => Math.max(0, of(spent) - share * of(idle));

@@ -1,4 +1,4 @@
-/** Stands before a server that speaks S3, passes everything on, and counts the requests and their bytes. */
+/** A proxy in front of an S3 server that counts requests and their bytes. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 export interface StoreCounts {
   /** By method: `GET`, `PUT`, … */
   readonly requests: Readonly<Record<string, number>>;
-  /** Bodies alone, of requests. */
+  /** Bytes of request bodies. */
   readonly bytesIn: number;
-  /** Bodies alone, of answers. */
+  /** Bytes of response bodies. */
   readonly bytesOut: number;
 }
 
@@ -28,7 +28,7 @@ const counted = (count: (bytes: number) => void): Transform =>
     },
   });
 
-/** @param to the server's own endpoint; callers sign for the host that they see, which is passed on as it is */
+/** @param to the endpoint of the server. The host that callers sign is passed on unchanged */
 export const startStoreCounter = async (to: string): Promise<StoreCounter> => {
   const { hostname, port } = new URL(to);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });

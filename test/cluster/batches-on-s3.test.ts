@@ -18,10 +18,10 @@ describe.skipIf(!there)('batches in an object store', () => {
   let redis: TestRedis;
   let otherRedis: TestRedis;
   let objects: ObjectStore;
-  /** Between the service and the object store. */
+  /** The connection between the service and the object store. */
   let line: Line;
   let api: BatchApi;
-  /** The same on a disk. */
+  /** The same service on a disk. */
   let onDisk: BatchApi;
   const stops: (() => Promise<void>)[] = [];
 
@@ -64,21 +64,21 @@ describe.skipIf(!there)('batches in an object store', () => {
       await stop();
     }
   };
-  /** Not as a workbook, which says when it was made. */
+  /** Without workbooks, which contain the time of creation. */
   const FILES = ['output', 'faults', 'output?output=excel'];
   const filesOf = async (on: BatchApi, id: string): Promise<readonly string[]> => {
     const texts: string[] = [];
     for (const file of FILES) texts.push((await on.file(`/${id}/${file}`)).text);
     return texts;
   };
-  /** The files of a list that is rated on the object store, and on the disk. */
+  /** The downloads of a list that is rated on the object store, and on the disk. */
   const bothOf = async (list: string | Uint8Array<ArrayBuffer>) => {
     const [id, diskId] = [await api.upload(list), await onDisk.upload(list)];
     expect([await ended(api, id), await ended(onDisk, diskId)]).toEqual(['completed', 'completed']);
     return { id, diskId, files: await filesOf(api, id), diskFiles: await filesOf(onDisk, diskId) };
   };
 
-  test('come to the same bytes as on a disk, corrections too, and are gone when they are deleted', async () => {
+  test('give the same bytes as on a disk, also with corrections, and are gone after a deletion', async () => {
     await working(async () => {
       const { id, diskId, files, diskFiles } = await bothOf(await readFile(SAMPLE, 'utf8'));
       expect(files[0]?.split('\n').length).toBe(1_002);
@@ -102,7 +102,7 @@ describe.skipIf(!there)('batches in an object store', () => {
     });
   }, 240_000);
 
-  test('of workbooks are read from it', async () => {
+  test('are read from it for workbooks', async () => {
     await working(async () => {
       const rows = listOf(300)
         .trim()
@@ -113,7 +113,7 @@ describe.skipIf(!there)('batches in an object store', () => {
     });
   }, 180_000);
 
-  test('send callers for their output to the store, which gives it under its name; forms of it come from here', async () => {
+  test('redirect callers to the store for the output, with its file name; other forms come from the service', async () => {
     await working(async () => {
       const id = await api.upload(await readFile(SAMPLE, 'utf8'), '?filename=my%20list.csv');
       await ended(api, id);
@@ -132,7 +132,7 @@ describe.skipIf(!there)('batches in an object store', () => {
         redirect: 'manual',
       });
       expect(excel.status).toBe(200);
-      // Where the one piece is not there, the parts are.
+      // If the merged file is missing, the parts are served.
       const whole = (await api.file(`/${id}/output`)).text;
       await api.store.remove(`batches/${id}/output.csv`);
       const parts = await fetch(`${api.api.url}/v1/client/shipment/rates/batches/${id}/output`, {
@@ -143,7 +143,7 @@ describe.skipIf(!there)('batches in an object store', () => {
     });
   }, 180_000);
 
-  test('go on where they were when the store comes back', async () => {
+  test('resume when the store is back', async () => {
     await working(async () => {
       const list = listOf(4_000);
       const id = await api.upload(list);
@@ -173,7 +173,7 @@ describe.skipIf(!there)('batches in an object store', () => {
     ['refuses', 5_000],
     ['is silent', 45_000],
   ])(
-    'a store that %s is told of with 503 in time, and quotes go on',
+    'a store that %s gives 503 in time, and quotes continue',
     async (how, atMostMs) => {
       const id = await working(async () => {
         const uploaded = await api.upload(listOf(10));

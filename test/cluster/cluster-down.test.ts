@@ -1,4 +1,4 @@
-/** A Cluster that is down while a client connects to it: here one node, from which some of the slots are taken away. */
+/** A Cluster that is down while a client connects: here one node without some of its slots. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import type { Cluster } from 'ioredis';
@@ -9,7 +9,7 @@ import { somePort } from '../../src/redis/port.ts';
 import { type Farm, openFarm, type Server } from './redis-farm.ts';
 
 const SOME_SLOTS = ['16000', '16383'] as const;
-/** Longer than a worker waits for a job before it connects anew. */
+/** Longer than a worker waits for a job before it reconnects. */
 const DOWN_MS = 8_000;
 const log = pino({ level: 'silent' });
 
@@ -17,7 +17,7 @@ let farm: Farm;
 let node: Server;
 const goDown = () => farm.cli(node.port, 'CLUSTER', 'DELSLOTSRANGE', ...SOME_SLOTS);
 const comeUp = () => farm.cli(node.port, 'CLUSTER', 'ADDSLOTSRANGE', ...SOME_SLOTS);
-/** Resolves when it is up: a node takes a moment to see that all slots are served. */
+/** Resolves when it is up. A node takes a moment to see that all slots are served. */
 const up = async () => {
   while (!(await isUp())) await sleep(50);
 };
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 afterAll(() => farm.stop());
 
-test('a connect that began while it was down resolves when it is up', async () => {
+test('a connection attempt from the time when it was down resolves when it is up', async () => {
   const first = open();
   await waitUntilReady(first, 5_000);
   const connection = first.duplicate([], { lazyConnect: true });
@@ -62,7 +62,7 @@ test('a connect that began while it was down resolves when it is up', async () =
   for (const opened of [first, connection]) opened.disconnect();
 }, 30_000);
 
-test('a worker that had nothing to do while it was down takes the next job when it is up', async () => {
+test('a worker that was idle while it was down takes the next job when it is up', async () => {
   const connection = open();
   await waitUntilReady(connection, 5_000);
   const queue = new Queue('work', { connection, prefix: '{rates}' });

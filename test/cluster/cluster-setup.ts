@@ -1,4 +1,4 @@
-/** A Redis Cluster of three masters for a test run, in place of the one Redis of redis-setup.ts. */
+/** A Redis Cluster of three masters for a test run, instead of the Redis of redis-setup.ts. */
 import type { TestProject } from 'vitest/node';
 import { startCluster } from './redis-servers.ts';
 

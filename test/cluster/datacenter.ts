@@ -1,6 +1,6 @@
 /**
- * The service on machines of its own: two APIs and four workers, each with a working folder that no other has, a Redis,
- * and an object store (Swift), joined by nothing but their network.
+ * The service on separate machines: two APIs and four workers, each with its own working folder, a Redis,
+ * and an object store (Swift), connected only by their network.
  */
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const API_PORT = 3000;
 const BUCKET = 'rates';
 
 export interface Datacenter {
-  /** Where all machines' folders are, and others can be. */
+  /** The parent of the folders of all machines, and of others. */
   readonly folder: string;
   /** Addresses of the APIs. */
   readonly urls: readonly string[];
@@ -25,13 +25,13 @@ export interface Datacenter {
   readonly workers: readonly Program[];
   readonly redis: Program;
   readonly store: Program;
-  /** A client with all that the samples' `demo` has, and another secret. */
+  /** A client like `demo` of the samples, with another secret. */
   readonly client: { readonly id: string; readonly secret: string };
-  /** Ends all of it and removes what it kept. */
+  /** Ends everything and removes its data. */
   readonly close: () => Promise<void>;
 }
 
-/** What the store says of how it is reached, as lines for a shell. */
+/** The environment for the store, as printed for a shell. */
 const exported = (said: string): Record<string, string> =>
   Object.fromEntries([...said.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name = '', value = '']) => [name, value]));
 
@@ -41,7 +41,7 @@ const ownClients = async (secret: ReturnType<typeof newSecret>): Promise<string>
   return JSON.stringify({ clients: [{ ...demo, secrets: [secret.kept] }] });
 };
 
-/** One folder for each machine, with a copy of all that a process reads from a disk. */
+/** A folder for each machine, with a copy of everything that a process reads from disk. */
 const workingFolder = async (dir: string, name: string, clients: string): Promise<Record<string, string>> => {
   const own = join(dir, name);
   await mkdir(own, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The service on eight machines, of which each but the last two (Redis and the store) is killed or cut off in the middle
- * of a batch, and those two stand still. It runs what was built (`npm run build`).
+ * The service on eight machines. During a batch, each is killed or disconnected, except the last two (Redis and the
+ * store), which are suspended. It runs the build (`npm run build`).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,12 +23,12 @@ const TEST_MS = 900_000;
 const missing = [
   ...(hasSwift() ? [] : SWIFT_PACKAGES),
   ...((await hasNamespaces()) ? [] : ['root', ...NETWORK_PACKAGES]),
-  ...(BUILT.every((path) => existsSync(path)) ? [] : ['what `npm run build` makes']),
+  ...(BUILT.every((path) => existsSync(path)) ? [] : ['the result of `npm run build`']),
 ];
 if (missing.length > 0)
   console.warn(`The tests on machines of their own are skipped: they need ${missing.join(', ')}.`);
 
-describe.skipIf(missing.length > 0)('on machines of their own', () => {
+describe.skipIf(missing.length > 0)('on separate machines', () => {
   let list: string;
   let truth: Truth;
   let datacenter: Datacenter;
@@ -43,7 +43,7 @@ describe.skipIf(missing.length > 0)('on machines of their own', () => {
     await datacenter?.close();
   }, 60_000);
 
-  /** Waits for a part of the batch, which must not have ended by then. */
+  /** Waits until this fraction of the batch is done. The batch must not have ended by then. */
   const at = async (caller: Caller, id: string, part: number): Promise<void> => {
     for (;;) {
       const { status, rows } = await caller.batch(id);
@@ -76,7 +76,7 @@ describe.skipIf(missing.length > 0)('on machines of their own', () => {
     );
 
   test(
-    'a batch comes to the same bytes through kills and cut links of workers and APIs, and without store and Redis for 20 s each',
+    'a batch gives the same bytes despite kills and broken links of workers and APIs, and 20 s without the store and Redis each',
     async () => {
       const { apis, workers, redis, store, urls, client } = datacenter;
       const [api1, api2] = apis;
@@ -110,7 +110,7 @@ describe.skipIf(missing.length > 0)('on machines of their own', () => {
       others.push(killed(worker1));
       await reach(0.1, 'a worker is cut off');
       others.push(unplugged(worker2, 2 * AWAY_MS));
-      await reach(0.15, 'a worker is cut off from Redis alone');
+      await reach(0.15, 'a worker is disconnected from Redis only');
       others.push(
         without(
           () => worker3.host.cut(redis.host, 'cut'),

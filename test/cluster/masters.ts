@@ -1,6 +1,6 @@
 /**
- * A batch in the middle of which masters of Redis are killed: of a Cluster that of the queues, and then another; the one
- * that Sentinels watch. It has to come to the bytes that nothing disturbed.
+ * A batch during which masters of Redis are killed: in a Cluster the master of the queues and then another; with Sentinels
+ * the only master. It must give the bytes of an undisturbed run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../src/deadline.ts';
@@ -11,17 +11,17 @@ import { difference, type Truth } from '../soak/truth.ts';
 import type { Server } from './redis-farm.ts';
 import { type RedisCluster, startCluster, startSentinels } from './redis-servers.ts';
 
-/** The chunks that have to be rated after a kill for the batch to have gone on. */
+/** After this many more chunks since a kill, the batch counts as resumed. */
 const GONE_ON_CHUNKS = 10;
 
-/** Servers of Redis of which masters can be killed. */
+/** Redis servers whose masters can be killed. */
 export interface Masters {
   readonly url: string;
-  /** Kill them one after the other. */
+  /** Functions that kill the masters one after the other. */
   readonly kills: readonly (() => Promise<void>)[];
-  /** Starts again what was killed. Resolves when each master has a replica that is in step. */
+  /** Restarts killed servers. Resolves when each master has a replica that is in sync. */
   readonly mend: () => Promise<void>;
-  /** What `redis-cli` says of the servers that are there, for whoever looks for a cause. */
+  /** The state of the running servers by `redis-cli`, to find causes of failures. */
   readonly state: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -30,14 +30,14 @@ export interface Disturbance {
   readonly list: string;
   readonly truth: Truth;
   readonly chunkRows: number;
-  /** How long the batch may stand still. */
+  /** How long the batch may make no progress. */
   readonly standstillMs: number;
 }
 
 export interface Disturbed {
-  /** Seconds from each kill until the batch had gone on. */
+  /** Seconds from each kill until the batch resumed. */
   readonly wentOn: readonly number[];
-  /** What is wrong with how it ended; undefined: nothing. */
+  /** What is wrong with the result. Absent: nothing. */
   readonly problem: string | undefined;
 }
 
@@ -47,10 +47,10 @@ const MEND_MS = 180_000;
 
 const soon = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
   for (const deadline = performance.now() + MEND_MS; !(await isSo().catch(() => false)); await sleep(200))
-    if (performance.now() > deadline) throw new Error(`it never came to that: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out: ${what}`);
 };
 
-/** Servers by their ports, of which some are killed and started again. */
+/** Servers by port, some of which are killed and restarted. */
 const createHerd = (servers: readonly Server[]) => {
   const herd = new Map(servers.map((server) => [server.port, server]));
   const killed = new Set<number>();
@@ -60,7 +60,7 @@ const createHerd = (servers: readonly Server[]) => {
       killed.add(port);
       await herd.get(port)?.kill('SIGKILL');
     },
-    /** @returns those that were killed */
+    /** @returns the killed servers */
     again: async (): Promise<readonly Server[]> => {
       const started: Server[] = [];
       for (const port of killed) {
@@ -83,7 +83,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   zset: ['ZRANGE', '0', '-1', 'WITHSCORES'],
 };
 
-/** Clients, replication and keys of servers; of what is long its beginning. */
+/** Clients, replication and keys of servers. Long texts are truncated. */
 const stateOf = async (cli: Cli, servers: readonly Server[]): Promise<string> => {
   const said: string[] = [];
   const say = async (port: number, ...command: string[]): Promise<string> => {
@@ -105,7 +105,7 @@ export const openClusterMasters = async (): Promise<Masters> => {
   const { url, farm, nodes } = await startCluster(1);
   const herd = createHerd(nodes);
   const ask = (...command: string[]): Promise<string> => farm.cli(herd.alive()[0]?.port ?? 0, ...command);
-  /** Ports of the masters, that of the queues first. */
+  /** Ports of the masters. The master of the queues comes first. */
   const masters = async (): Promise<readonly number[]> => {
     const slot = Number(await ask('CLUSTER', 'KEYSLOT', '{rates}'));
     const found: number[] = [];
@@ -132,7 +132,7 @@ export const openClusterMasters = async (): Promise<Masters> => {
     kills: [() => kill(0), () => kill(1)],
     mend: async () => {
       await herd.again();
-      for (const node of herd.alive()) await soon('each master has a replica in step', () => isInStep(node));
+      for (const node of herd.alive()) await soon('each master has a replica in sync', () => isInStep(node));
     },
     state: () => stateOf(farm.cli, herd.alive()),
     stop: farm.stop,
@@ -152,7 +152,7 @@ export const openWatchedMaster = async (): Promise<Masters> => {
           (await farm.cli(port, 'INFO', 'replication')).includes('master_link_status:up'),
         );
         for (const watcher of sentinels)
-          await soon('the Sentinels know the replica', async () =>
+          await soon('the Sentinels have found the replica', async () =>
             /flags\nslave\n/.test(await farm.cli(watcher.port, 'SENTINEL', 'REPLICAS', 'rates')),
           );
       }
@@ -164,14 +164,14 @@ export const openWatchedMaster = async (): Promise<Masters> => {
 
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
-/** Uploads a list, kills the masters while it is rated, each after a like part of it, and compares what came of it. */
+/** Uploads a list, kills the masters at even intervals while it is rated, and compares the output. */
 export const disturb = async (service: Service, { kills }: Masters, how: Disturbance): Promise<Disturbed> => {
   const { list, truth, chunkRows, standstillMs } = how;
   const client = patientClient(service, new AbortController().signal);
   const { batch } = await client.upload(list);
   const look = async (): Promise<BatchState> =>
     JSON.parse((await within(standstillMs, client.call('GET', `${BATCHES}/${batch.id}`))).body);
-  /** Resolves when the batch has come to that. Rejects where it stands still before. */
+  /** Resolves when the batch has reached this state. Rejects if it makes no progress before. */
   const until = async (reached: (now: BatchState) => boolean): Promise<BatchState> => {
     let moved = performance.now();
     let before = '';
@@ -182,7 +182,8 @@ export const disturb = async (service: Service, { kills }: Masters, how: Disturb
       if (words !== before) moved = performance.now();
       before = words;
       const still = performance.now() - moved;
-      if (still > standstillMs) throw new Error(`the batch stands still for ${Math.round(still / 1_000)} s: ${words}`);
+      if (still > standstillMs)
+        throw new Error(`the batch has made no progress for ${Math.round(still / 1_000)} s: ${words}`);
       await sleep(50);
     }
   };

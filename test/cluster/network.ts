@@ -1,6 +1,6 @@
 /**
- * Machines for a test: network namespaces, each with an address of its own and one link to a bridge that joins them all
- * with this process. Needs Linux, root and Debian's `iproute2`. What a run that was killed left is removed at the start.
+ * Machines for a test: network namespaces, each with its own address and one link to a bridge that connects them
+ * with this process. Needs Linux, root and Debian's `iproute2`. Removes the leftovers of a killed run at the start.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ export const NETWORK_PACKAGES = ['iproute2'] as const;
 const run = promisify(execFile);
 const IP = ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find((path) => existsSync(path)) ?? '';
 
-/** Begins the name of all that is made here; Linux takes names of links of at most 15 characters. */
+/** The prefix of all names here. Linux limits names of links to 15 characters. */
 const OURS = 'rt-';
 const BRIDGE = `${OURS}bridge`;
 const SUBNET = '10.77.0';
@@ -24,20 +24,20 @@ const SUBNET = '10.77.0';
 export interface Host {
   readonly name: string;
   readonly address: string;
-  /** The words before a command that have it run there, and end with this process. */
+  /** The words before a command that run it there, until this process ends. */
   readonly enter: readonly string[];
-  /** Drops its link, or joins it again. */
+  /** Takes its link down, or up again. */
   readonly link: (state: 'up' | 'down') => Promise<void>;
-  /** Has nothing that it sends reach another host, or has it reach that again. */
+  /** Drops everything that it sends to another host, or stops dropping it. */
   readonly cut: (from: Host, state: 'cut' | 'joined') => Promise<void>;
-  /** Tells all processes there. */
+  /** Sends a signal to all processes there. */
   readonly signal: (name: NodeJS.Signals) => Promise<void>;
-  /** Ends all processes there, as the loss of power does. */
+  /** Kills all processes there, like a power failure. */
   readonly kill: () => Promise<void>;
 }
 
 export interface Network {
-  /** A folder for all that the hosts keep. */
+  /** A folder for the data of the hosts. */
   readonly folder: string;
   readonly host: (name: string) => Promise<Host>;
   /** Ends all processes on the hosts, and removes the hosts, the links and the folder. */
@@ -46,7 +46,7 @@ export interface Network {
 
 const ip = async (...args: readonly string[]): Promise<string> => (await run(IP, [...args])).stdout;
 
-/** Whether this process may make namespaces and links. */
+/** Whether this process may create namespaces and links. */
 export const hasNamespaces = async (): Promise<boolean> => {
   if (IP === '' || process.getuid?.() !== 0) return false;
   const name = `${OURS}try-${process.pid}`;
@@ -55,7 +55,7 @@ export const hasNamespaces = async (): Promise<boolean> => {
     await ip('netns', 'delete', name);
     return true;
   } catch {
-    return false; // A container without the right to, as most are.
+    return false; // A container without the permission, like most.
   }
 };
 
@@ -85,17 +85,17 @@ const names = async (...list: readonly string[]): Promise<readonly string[]> => 
   return found.flatMap(({ name, ifname = name }) => (ifname?.startsWith(OURS) === true ? [ifname] : []));
 };
 
-/** One for all runs, of which there is one at a time: so what a killed one left is found. */
+/** The same name for all runs, so that a run finds the leftovers of a killed one. Only one runs at a time. */
 const PLACE = join(tmpdir(), 'rates-test-network');
 const FOLDER = join(PLACE, 'hosts');
 
-/** Removes all that is ours, whichever run made it. A namespace takes its end of a link along, and that the other. */
+/** Removes everything with the prefix, from any run. Removing a namespace removes both ends of its link. */
 const clear = async (): Promise<void> => {
   for (const namespace of await names('netns', 'list')) {
     await killAll(namespace);
     await ip('netns', 'delete', namespace);
   }
-  // Links go a little after their namespaces: one may go by itself before it is told to.
+  // Links disappear a little after their namespaces, so one may be gone before it is removed.
   for (const link of await names('link', 'show')) await ip('link', 'delete', link).catch(() => undefined);
   for (const link of await names('link', 'show')) throw new Error(`the link ${link} cannot be removed`);
   await rm(FOLDER, { recursive: true, force: true });
@@ -122,11 +122,11 @@ const createHost = async (name: string, address: string): Promise<Host> => {
   };
 };
 
-/** @throws {Error} where another run on this machine has one */
+/** @throws {Error} if another run on this machine has one */
 export const openNetwork = async (): Promise<Network> => {
   await mkdir(PLACE, { recursive: true });
   const lock = await lockFolder(PLACE);
-  if (lock === undefined) throw new Error('another run has the network of the test machines');
+  if (lock === undefined) throw new Error('another run uses the network of the test machines');
   const remove = async (): Promise<void> => {
     try {
       await clear();

@@ -1,6 +1,6 @@
 /**
  * An object store for a test file: the one that `TEST_S3_URL` names (`s3://bucket/prefix`, reached by the `AWS_*`
- * variables), else a Swift of its own where Debian's packages are there, else none.
+ * variables), else its own Swift if Debian's packages are installed, else none.
  */
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config/settings.ts';
@@ -8,16 +8,16 @@ import type { StoreSettings } from '../../src/store/open.ts';
 import { hasSwift, SWIFT_PACKAGES, type Swift, startSwift } from './swift.ts';
 
 export interface ObjectStore {
-  /** A prefix that is this file's own. */
+  /** A prefix for this file only. */
   readonly settings: StoreSettings;
-  /** What a process of the service needs to reach it. */
+  /** The environment of a process that uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absent where the store is somebody else's. */
+  /** Absent if the store was not started here. */
   readonly swift: Swift | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** The longest that it takes to start one, on a machine that does much else. */
+/** The time limit for the start, on a busy machine. */
 export const START_MS = 180_000;
 
 const given = process.env['TEST_S3_URL'] ?? '';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says which of Debian's packages the proofs of test/cluster need, and installs those that are missing where it can.
+# Lists the Debian packages that test/cluster needs, and installs missing ones if it can.
 set -eu
 needed="redis-server redis-sentinel redis-tools openssl swift-proxy swift-account swift-container swift-object iproute2"
 echo "The proofs of test/cluster need Debian's packages: $needed"
@@ -21,7 +21,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "Nothing was done, for this is not root: what needs them is skipped, and says so."
   exit 0
 fi
-# Servers that are installed would be started at once, where a system starts any.
+# Prevents the start of installed servers.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   printf '#!/bin/sh\nexit 101\n' >"$policy"

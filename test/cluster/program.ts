@@ -1,4 +1,4 @@
-/** A program on one of the test's machines: it is killed with all else there, and started again as an orchestrator does. */
+/** A program on a test machine. It can be killed with everything there, and restarted as by an orchestrator. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -10,19 +10,19 @@ export interface ProgramOptions {
   readonly host: Host;
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where all that it says is added. */
+  /** The file for its output. */
   readonly log: string;
-  /** What it says since it was started, when it is ready. */
+  /** Matches its output since the start when it is ready. */
   readonly ready: RegExp;
 }
 
 export interface Program {
   readonly host: Host;
-  /** Resolves when it is ready. @returns what it has said by then */
+  /** Resolves when it is ready. @returns its output so far */
   readonly start: () => Promise<string>;
-  /** Ends all processes on its machine with -9. */
+  /** Kills all processes on its machine with -9. */
   readonly kill: () => Promise<void>;
-  /** What it has said, all its starts together. */
+  /** Its output of all starts. */
   readonly said: () => Promise<string>;
 }
 

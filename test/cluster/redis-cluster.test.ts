@@ -1,4 +1,4 @@
-/** What is of a Cluster alone: how it is judged, and that a master of it may die in the middle of a batch. */
+/** A Cluster: how its configuration is checked, and that a master may die during a batch. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { type RedisCluster, startCluster } from './redis-servers.ts';
 
 const ROWS = 120_000;
 const CHUNK_ROWS = 1_000;
-/** A minute for the sweeper, at the worst, and the fail-over before it. */
+/** At worst the failover, then a minute for the sweeper. */
 const STANDSTILL_MS = 90_000;
 const log = pino({ level: 'silent' });
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('each master of it is judged', async () => {
+test('the configuration of each master is checked', async () => {
   const connection = connect(redis.url, 'producer', { log });
   await waitUntilReady(connection, 5_000);
   expect(await checkRedis(connection)).toEqual({ problems: [], warnings: [] });
@@ -52,14 +52,14 @@ test('each master of it is judged', async () => {
   connection.disconnect();
 });
 
-test('a node of it that is named as a server by itself is refused', async () => {
+test('a node that REDIS_URL names as a single server is refused', async () => {
   const env = { REDIS_URL: `redis://127.0.0.1:${redis.nodes[0]?.port}`, PORT: '0', DATA_DIR: dir };
   const { code, stderr } = await rates(['serve'], { env });
   const words = 'Redis is a node of a Cluster: use redis+cluster://HOST:PORT,HOST:PORT.';
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
 });
 
-test(`a batch of ${ROWS} rows comes to the same bytes where the master of the queues is killed in the middle of it, and then another`, async () => {
+test(`a batch of ${ROWS} rows gives the same bytes if the master of the queues is killed during it, and then another`, async () => {
   const list = join(dir, 'list.csv');
   await writeList(list, ROWS);
   const truth = await truthOf(list, join(dir, 'quoted.csv'), SOURCES);

@@ -1,4 +1,4 @@
-/** Servers of Redis for tests, as child processes that end with this one, in a temporary folder of their own. */
+/** Redis servers for tests, as child processes that end with this one, in their own temporary folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -16,17 +16,17 @@ export interface Server {
   readonly port: number;
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** Starts it once more when it has ended, where it was, with what it kept. */
+  /** Restarts it after its end, on the same port with the same data. */
   readonly again: () => Promise<Server>;
 }
 
 export interface Farm {
   readonly dir: string;
-  /** Starts a server. @param conf its configuration, but for port and folder */
+  /** Starts a server. @param conf its configuration, without port and folder */
   readonly start: (name: string, conf: readonly string[], options?: { readonly sentinel?: boolean }) => Promise<Server>;
-  /** What `redis-cli` says to a command. */
+  /** The output of `redis-cli` for a command. */
   readonly cli: (port: number, ...args: string[]) => Promise<string>;
-  /** Ends all and removes what they kept. */
+  /** Ends all and removes their data. */
   readonly stop: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const kill = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await exited;
 };
 
-/** @param access how `redis-cli` gets in: user, password, TLS */
+/** @param access the options of `redis-cli`: user, password, TLS */
 export const openFarm = async (access: readonly string[] = []): Promise<Farm> => {
   const dir = await mkdtemp(join(tmpdir(), 'redis-farm-'));
   const children: ChildProcess[] = [];

@@ -1,4 +1,4 @@
-/** Redis that speaks TLS alone, asks for a certificate, and knows a user who may do no more than the service needs. */
+/** Redis with only TLS, client certificates, and a user with only the permissions that the service needs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('a whole service works there: a batch comes to the bytes that it comes to without', async () => {
+test('a whole service works on it: a batch gives the same bytes as without TLS', async () => {
   const list = join(dir, 'list.csv');
   await writeList(list, 20_000);
   const truth = await truthOf(list, join(dir, 'quoted.csv'), SOURCES);
@@ -45,11 +45,11 @@ test('a whole service works there: a batch comes to the bytes that it comes to w
   } finally {
     await service.stop();
   }
-  // Nothing was refused, to anybody.
+  // No command was refused.
   expect(await redis.farm.cli(redis.server.port, 'ACL', 'LOG')).toBe('');
 });
 
-test('it is judged like any other', async () => {
+test('its configuration is checked like any other', async () => {
   const connection = connect(redis.url, 'producer', { log });
   await waitUntilReady(connection, 5_000);
   expect(await checkRedis(connection)).toEqual({ problems: [], warnings: [] });
@@ -60,7 +60,7 @@ test.each([
   ['without its authority', (url: string) => url.replace(/ca=[^&]*&/, ''), /self-signed|unable to|issuer/],
   ['with a wrong password', (url: string) => url.replace('p%2540', 'q%2540'), /WRONGPASS/],
   ['without TLS', (url: string) => url.replace(/^rediss(.*)\?.*$/, 'redis$1'), /closed|ended|did not answer/],
-])('%s the service does not start, and says why without the password', async (_how, wrong, why) => {
+])('%s, the service does not start, and says why without the password', async (_how, wrong, why) => {
   const env = { REDIS_URL: wrong(redis.url), PORT: '0', DATA_DIR: dir };
   const { code, stderr } = await rates(['serve'], { env });
   expect([code, stderr]).toEqual([1, expect.stringMatching(why)]);

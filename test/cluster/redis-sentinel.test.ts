@@ -1,4 +1,4 @@
-/** A master of Redis dies in the middle of a batch, its replica takes over, and nothing of the work is lost. */
+/** A Redis master dies during a batch, its replica takes over, and no work is lost. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { startSentinels, type Watched } from './redis-servers.ts';
 const ROWS = 120_000;
 const FEW_ROWS = 400;
 const CHUNK_ROWS = 1_000;
-/** A minute for the sweeper at the worst, and the fail-over before it. */
+/** At worst the failover, then a minute for the sweeper. */
 const HEALED_MS = 75_000;
 
 interface List {
@@ -54,7 +54,8 @@ const until = async (id: string, reached: (batch: BatchState & { readonly revisi
   for (const begun = performance.now(); ; await sleep(20)) {
     const batch = await look(id);
     if (reached(batch)) return performance.now() - begun;
-    if (performance.now() - begun > HEALED_MS) throw new Error(`it never came to that: ${JSON.stringify(batch)}`);
+    if (performance.now() - begun > HEALED_MS)
+      throw new Error(`the batch did not recover in time: ${JSON.stringify(batch)}`);
   }
 };
 const goneOn = async (id: string, rows: number) => {
@@ -70,10 +71,10 @@ const expectTruth = async (id: string, { truth }: List): Promise<void> => {
   expect(difference(truth, await client.file(id, 'output'), await client.file(id, 'faults'))).toBeUndefined();
 };
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-/** What Redis counts as under way of the demo client. */
+/** What Redis counts as in flight for the demo client. */
 const underWay = () => redis.farm.cli(redis.replica.port, 'HGETALL', 'rates:inflight:{demo}');
 
-test(`a batch of ${ROWS} rows comes to the same bytes where the master is killed in the middle of it`, async () => {
+test(`a batch of ${ROWS} rows gives the same bytes if the master is killed during it`, async () => {
   const list = await listOf(ROWS);
   const { batch } = await client.upload(list.path);
   await goneOn(batch.id, ROWS / 4);
@@ -91,7 +92,7 @@ test(`a batch of ${ROWS} rows comes to the same bytes where the master is killed
   await expect.poll(underWay, { timeout: 5_000 }).toBe('');
 });
 
-test('what the replica lacked of what was answered is there again: a new batch and its key, corrections, a deletion', async () => {
+test('acknowledged changes that the replica lacked are restored: a new batch and its key, corrections, a deletion', async () => {
   const [list, few] = [await listOf(ROWS), await listOf(FEW_ROWS)];
   const post = async (path: string, file: string, key?: string): Promise<BatchState> => {
     const headers = { 'Content-Type': 'text/csv', ...(key !== undefined && { 'Idempotency-Key': key }) };

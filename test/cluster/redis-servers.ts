@@ -1,5 +1,5 @@
 /**
- * Redis as it stands in earnest, on loopback, in a temporary folder, as child processes that end with this one: a master
+ * Redis as in production, on loopback, in a temporary folder, as child processes that end with this one: a master
  * with a replica and three Sentinels, a Cluster of three masters, a server behind TLS. Needs Debian's `redis-server`,
  * `redis-sentinel` and, for TLS, `openssl`.
  */
@@ -14,7 +14,7 @@ import { type Farm, openFarm, type Server } from './redis-farm.ts';
 
 const run = promisify(execFile);
 const START_MS = 20_000;
-/** Sentinels that were kept from the processor for 2 s do nothing for 30 s, for they mistrust their clocks. */
+/** Sentinels that got no processor for 2 s do nothing for 30 s, because they do not trust their clock. */
 const FAIL_OVER_MS = 60_000;
 
 const KEEPING = [
@@ -29,7 +29,7 @@ const KEEPING = [
 ];
 const PASSWORD = 'of-the-tests';
 const MASTER = 'rates';
-/** How long a master is silent before Sentinels take it for dead. */
+/** After this silence, Sentinels consider a master dead. */
 const DOWN_MS = 1_000;
 
 export interface Watched {
@@ -38,15 +38,15 @@ export interface Watched {
   readonly master: Server;
   readonly replica: Server;
   readonly sentinels: readonly Server[];
-  /** Where the Sentinels say that the master is. */
+  /** The port of the master, as the Sentinels report it. */
   readonly masterPort: () => Promise<number>;
-  /** Cuts the replica off from the master, so that it lacks what is written from now on. */
+  /** Disconnects the replica from the master, so that it lacks later writes. */
   readonly detachReplica: () => Promise<void>;
   /** Waits until the Sentinels have made the replica the master. */
   readonly failedOver: () => Promise<void>;
 }
 
-/** A master and a replica, behind a password, watched by three Sentinels. */
+/** A master and a replica with a password, watched by three Sentinels. */
 export const startSentinels = async (): Promise<Watched> => {
   const farm = await openFarm(['-a', PASSWORD]);
   const secured = [...KEEPING, `requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`];
@@ -70,7 +70,7 @@ export const startSentinels = async (): Promise<Watched> => {
       if (said.test(await farm.cli(port, ...command))) return;
       if (performance.now() < deadline) continue;
       const log = await readFile(join(farm.dir, 'watch1.log'), 'utf8');
-      throw new Error(`it never came to that: ${what}\n${log.slice(-2_000)}`);
+      throw new Error(`timed out: ${what}\n${log.slice(-2_000)}`);
     }
   };
   await until('the replica is in step', replica.port, ['INFO', 'replication'], /master_link_status:up/);
@@ -101,14 +101,14 @@ export interface RedisCluster {
   readonly nodes: readonly Server[];
 }
 
-/** A Cluster of three masters, each with a third of the slots; with `replicas`, one of each too. */
+/** A Cluster of three masters, each with a third of the slots. With `replicas`, each has a replica. */
 export const startCluster = async (replicas: 0 | 1 = 0): Promise<RedisCluster> => {
   const farm = await openFarm();
   const nodes: Server[] = [];
   for (let node = 0; node < 3 + 3 * replicas; node += 1) {
     const name = `node${node}`;
     const conf = [...KEEPING, 'cluster-enabled yes', `cluster-config-file ${name}-nodes.conf`];
-    // The bus has a port of its own, which is as free as any.
+    // The bus has its own port, which is likely free.
     nodes.push(await farm.start(name, [...conf, `cluster-port ${somePort()}`, 'cluster-node-timeout 1500']));
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
@@ -127,13 +127,13 @@ export interface SecuredServer {
   readonly url: string;
   readonly farm: Farm;
   readonly server: Server;
-  /** PEM file of the authority that its certificate is of. */
+  /** The PEM file of the authority that signed its certificate. */
   readonly ca: string;
 }
 
 const openssl = (dir: string, ...args: string[]): Promise<unknown> => run('openssl', args, { cwd: dir });
 
-/** Makes `ca.pem`, and `server.pem` with `server.key` for 127.0.0.1 that is signed by it. */
+/** Creates `ca.pem`, and `server.pem` with `server.key` for 127.0.0.1, signed by it. */
 const makeCertificates = async (dir: string): Promise<void> => {
   const key = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
   await openssl(dir, 'req', '-x509', ...key, '-subj', '/CN=tests', '-keyout', 'ca.key', '-out', 'ca.pem');
@@ -144,10 +144,10 @@ const makeCertificates = async (dir: string): Promise<void> => {
   await openssl(dir, 'x509', '-req', '-in', 'server.csr', ...signing, '-out', 'server.pem');
 };
 
-/** What a user of Redis may do for the service to work, and no more. */
+/** The minimal permissions of a Redis user for the service. */
 export const ACL = '~rates:* ~{rates}:* &rates:* +@all -@admin -@dangerous +info +config|get +client +keys';
 
-/** A server that speaks TLS alone, asks for a client's certificate, and has one user, who may do what the service needs. */
+/** A server with only TLS, client certificates, and one user with the permissions that the service needs. */
 export const startSecured = async (acl: string): Promise<SecuredServer> => {
   const admin = 'of-the-operator';
   const dir = await mkdtemp(join(tmpdir(), 'redis-tls-'));

@@ -1,7 +1,7 @@
 /**
- * `npm run repeat`: kills masters of Redis in the middle of a batch, again and again, beside loops that keep the processor
- * busy. Prints each run, and at the end how many came to the same bytes; of one that did not it keeps the service's log
- * and the state of Redis. It runs what was built, and ends after so many runs or minutes.
+ * `npm run repeat`: kills masters of Redis during a batch, again and again, beside loops that keep the processor
+ * busy. Prints each run, and at the end how many gave the same bytes. For the others it keeps the service's log
+ * and the state of Redis. It runs the build, and ends after a number of runs or minutes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,15 +41,15 @@ const atOnce = Number(values['at-once']);
 const busy = Number(values.busy);
 const rows = Number(values.rows);
 const minutes = Number(values.minutes);
-/** Batches on one service, one after the other, before it is started anew. */
+/** Batches on one service, one after the other, before it is restarted. */
 const batches = Number(values.batches);
 for (const number of [runs, atOnce, busy, rows, minutes, batches])
-  if (!Number.isInteger(number) || number < 0) throw new Error('--runs, --busy and the like are whole numbers');
+  if (!Number.isInteger(number) || number < 0) throw new Error('--runs, --busy and similar options are whole numbers');
 
 const CHUNKS = 240;
-/** A sweep every minute would bring on what is lost; what nobody brings on stands for ever. */
+/** A sweep every minute finds lost work. A batch without progress for longer is stuck. */
 const STANDSTILL_MS = 180_000;
-/** A machine as busy as this one may not start a service in its time; that is not what is looked at. */
+/** A busy machine may not start a service in time, which is not what this program tests. */
 const STARTS = 5;
 const endAt = performance.now() + minutes * 60_000;
 
@@ -71,7 +71,7 @@ interface Started {
   readonly service: Service;
 }
 
-/** Starts servers and a service on them; anew where one does not come up. */
+/** Starts servers and a service on them. Tries again if one does not start. */
 const start = async ({ open }: Kind): Promise<Started> => {
   for (let attempt = 1; ; attempt += 1) {
     let masters: Masters | undefined;
@@ -90,7 +90,7 @@ const start = async ({ open }: Kind): Promise<Started> => {
 
 const logOf = ({ dataDir }: Service): string => join(dataDir, 'service.log');
 
-/** @returns where the service's log and the state of Redis are kept */
+/** @returns the folder with the service's log and the state of Redis */
 const keep = async (name: string, { masters, service }: Started): Promise<string> => {
   const dir = join(values.keep, `${process.pid}-${name}`);
   await mkdir(dir, { recursive: true });
@@ -105,7 +105,7 @@ interface Run {
   readonly truth: Truth;
 }
 
-/** @returns what a batch came to, in words, and whether it was the same bytes */
+/** @returns the result of a batch in words, and whether its bytes were the same */
 const runOnce = async (
   started: Started,
   { name, list, truth }: Run,
@@ -122,15 +122,15 @@ const runOnce = async (
   }
 };
 
-/** How busy the machine was, as its load over a minute. */
+/** The load of the machine over a minute. */
 const loads: number[] = [];
 
-/** How often a worker ended itself because it stood still: then something is left to be found. */
+/** How often a worker ended itself because it was stuck, which means that there is a bug to find. */
 let stoodStill = 0;
 
 const isOver = (): boolean => performance.now() > endAt || kinds.every(({ begun }) => begun >= runs);
 
-/** Runs batches of a kind on one service, until one does not come to the same bytes. */
+/** Runs batches of a kind on one service, until one gives other bytes. */
 const runSeveral = async (kind: Kind, list: string, truth: Truth): Promise<void> => {
   const started = await start(kind);
   try {
@@ -160,7 +160,7 @@ try {
   await writeList(list, rows);
   const truth = await truthOf(list, join(dir, 'quoted.csv'));
   startLoops();
-  /** At each moment as many services as are asked for, of the kinds in turn. */
+  /** Keeps the requested number of services running, alternating the kinds. */
   const work = async (_: unknown, lane: number): Promise<void> => {
     for (let turn = lane; !isOver(); turn += 1) {
       const kind = kinds[turn % kinds.length];
@@ -170,10 +170,10 @@ try {
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   for (const { name, same, other } of kinds)
-    console.log(`${name}: ${same} of ${same + other} batches came to the same bytes, beside ${busy} busy loops`);
-  console.log(`workers that stood still and were started again: ${stoodStill}`);
+    console.log(`${name}: ${same} of ${same + other} batches gave the same bytes, beside ${busy} busy loops`);
+  console.log(`stuck workers that were restarted: ${stoodStill}`);
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(1));
-  console.log(`load of the machine, busy loops and all: ${least} to ${most} on ${availableParallelism()} processors`);
+  console.log(`load of the machine, including busy loops: ${least} to ${most} on ${availableParallelism()} processors`);
   process.exitCode = kinds.every(({ same, other }) => other === 0 && same > 0) ? 0 : 1;
 } finally {
   for (const loop of loops) loop.kill('SIGKILL');

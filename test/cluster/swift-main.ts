@@ -1,4 +1,4 @@
-/** Runs a Swift until it is interrupted, and says how to reach it: `npx tsx test/cluster/swift-main.ts [BUCKET] [HOST]`. */
+/** Runs a Swift until it is interrupted, and prints its environment: `npx tsx test/cluster/swift-main.ts [BUCKET] [HOST]`. */
 import { once } from 'node:events';
 import { hasSwift, SWIFT_PACKAGES, startSwift } from './swift.ts';
 

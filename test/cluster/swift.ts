@@ -1,7 +1,7 @@
 /**
  * OpenStack Swift with its S3 middleware on loopback, for tests: one proxy, account, container and object server each, in
  * a temporary folder, as child processes that end with this one. Needs Debian's packages `swift-proxy`, `swift-account`,
- * `swift-container` and `swift-object`, of which nothing is configured or started by itself.
+ * `swift-container` and `swift-object`, without their own configuration and services.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ type Role = (typeof BACKENDS)[number] | 'proxy';
 
 const program = (role: Role): string => `/usr/bin/swift-${role}-server`;
 
-/** Whether Debian's packages are there. */
+/** Whether Debian's packages are installed. */
 export const hasSwift = (): boolean =>
   process.platform === 'linux' &&
   existsSync('/etc/swift/swift.conf') &&
@@ -30,19 +30,19 @@ export const hasSwift = (): boolean =>
 
 export interface Swift {
   readonly endpoint: string;
-  /** What the AWS SDK and the service read. */
+  /** The environment for the AWS SDK and the service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stops the proxy, as if the store were away. What is in it stays. */
+  /** Stops the proxy, as if the store were away. Its data stays. */
   readonly pause: () => Promise<void>;
   /** Starts the proxy again, on the same port. */
   readonly resume: () => Promise<void>;
-  /** Ends all of it and removes what it kept. */
+  /** Ends everything and removes its data. */
   readonly stop: () => Promise<void>;
 }
 
 const START_MS = 120_000;
 const STOP_MS = 3_000;
-/** An account and its user: what stands before the `:` is the account. */
+/** An account and its user, as `account:user`. */
 const ACCESS_KEY = 'test:tester';
 const SECRET_KEY = 'testing';
 const REGION = 'us-east-1';
@@ -78,8 +78,8 @@ use = egg:swift#${role}
 `;
 
 /**
- * Swift's own cache is a memcached, which need not be there: the middlewares ask for one, and go on where it does not
- * answer. What would be cached is then asked of the servers each time.
+ * Swift uses memcached, which need not exist: the middlewares look for one, and continue if it does not
+ * answer. Then they ask the servers each time.
  */
 const proxyConf = (dir: string, host: string, port: number): string => `${common(dir, host, port)}
 [pipeline:main]
@@ -131,7 +131,7 @@ use = egg:swift#slo
 use = egg:swift#dlo
 `;
 
-/** What `swift-ring-builder` does in three calls for each ring, each of which takes a second to begin. */
+/** Does the work of `swift-ring-builder`, which needs three calls for each ring, each with a second to start. */
 const BUILD_RINGS = `
 import sys
 from swift.common.ring import RingBuilder
@@ -180,7 +180,7 @@ const createServerProcess = (role: Role, dir: string, host: string, port: number
   };
   const start = async (): Promise<void> => {
     const output = openSync(log, 'a');
-    // It ends with this process, however that ends.
+    // It ends with this process in any case.
     const command = ['--pdeathsig', 'TERM', program(role), join(dir, `${role}-server.conf`), '--verbose'];
     const started = spawn('/usr/bin/setpriv', command, {
       stdio: ['ignore', output, output],
@@ -200,7 +200,7 @@ const createServerProcess = (role: Role, dir: string, host: string, port: number
   return { start, stop };
 };
 
-/** Starts it. @param bucket made in it */
+/** Starts it. @param bucket to create in it */
 export const startSwift = async (bucket = 'rates', host = '127.0.0.1'): Promise<Swift> => {
   const dir = await mkdtemp(join(tmpdir(), 'swift-'));
   const servers: Server[] = [];

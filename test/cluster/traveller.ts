@@ -1,23 +1,23 @@
-/** A caller of a service that has several addresses: who does not answer, or answers 503, is passed over for the next. */
+/** A caller of a service with several addresses. It skips addresses that do not answer, or answer 503. */
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCHES, type BatchState } from '../bench/batch.ts';
 import { httpCall } from '../bench/service.ts';
 
 const ANSWER_MS = 5_000;
-/** An output comes in as many pieces as the batch had chunks. */
+/** An output arrives in as many pieces as the batch had chunks. */
 const FILE_MS = 180_000;
 const PAUSE_MS = 100;
-/** Longer than the service is ever silent on a stream of events. */
+/** Longer than the longest silence of the service on an event stream. */
 const SILENCE_MS = 20_000;
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
 export interface Caller {
   readonly batch: (id: string) => Promise<BatchState>;
   readonly file: (id: string, what: 'output' | 'faults') => Promise<string>;
-  /** Uploads a list, to the first address alone. */
+  /** Uploads a list, only to the first address. */
   readonly upload: (list: string) => Promise<BatchState>;
-  /** What one address tells of a batch by events, until it has ended; a stream that breaks or is silent is taken up again. */
+  /** The events of a batch from one address, until it has ended. Broken or silent streams are reopened. */
   readonly watch: (
     url: string,
     id: string,
@@ -32,14 +32,14 @@ const tokenAt = async (url: string, client: { readonly id: string; readonly secr
   return token;
 };
 
-/** Data of the events that are whole in a text, and what is left of it. */
+/** The data of the complete events in a text, and the rest. */
 const eventsIn = (text: string): { readonly data: readonly string[]; readonly rest: string } => {
   const parts = text.split('\n\n');
   const rest = parts.pop() ?? '';
   return { data: parts.flatMap((part) => /^data: (.*)$/m.exec(part)?.[1] ?? []), rest };
 };
 
-/** @param signal ends all patience */
+/** @param signal ends all retries */
 export const createCaller = async (
   urls: readonly [string, ...string[]],
   client: { readonly id: string; readonly secret: string },
@@ -58,7 +58,7 @@ export const createCaller = async (
         if (answer.status !== 503) throw new RangeError(`${path} was answered with ${answer.status}: ${text}`);
       } catch (error) {
         if (error instanceof RangeError) throw error;
-        // Nobody is there, or does not answer in time: the next is asked.
+        // There is no answer, or not in time: try the next address.
       }
       await sleep(PAUSE_MS);
     }

@@ -1,4 +1,4 @@
-/** The heavy proofs, one file after the other: more than one Redis, more than one machine, and the suite on a Cluster. */
+/** The heavy tests, one file at a time: several Redis servers, several machines, and the suite on a Cluster. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
