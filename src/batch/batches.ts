@@ -120,7 +120,7 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
       const before = await state.cancel(redis, id);
       if (!isActive(before)) return false;
       try {
-        // So that a batch which is restored from the store does not go on. After Redis, so that a full disk does not keep a
+        // So that a batch that is restored from the store does not continue. After Redis, so that a full disk does not keep a
         // batch from stopping.
         await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
       } finally {

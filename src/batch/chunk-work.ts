@@ -77,7 +77,7 @@ export interface WorkCounters {
   readonly faultedRows: number;
   readonly chunks: number;
   readonly chunkSeconds: number;
-  /** Chunks that took at most so many seconds, by the bounds of `CHUNK_SECONDS`. */
+  /** Cumulative counts of chunks by the bounds of `CHUNK_SECONDS`. */
   readonly chunksWithin: readonly number[];
 }
 

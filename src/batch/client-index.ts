@@ -34,7 +34,7 @@ export const readCursor = (cursor: string): Place | undefined => {
 const CLIENTS = 'rates:clients';
 const batchesOf = (clientId: string): string => `rates:batches:${clientId}`;
 
-/** Batches of the same millisecond may be on both sides of a cursor. So many more are read, and those before it are dropped. */
+/** Batches of the same millisecond may be on both sides of a cursor. This many more are read, and those before it are dropped. */
 const SPARE = 100;
 
 export interface Listed {
@@ -117,8 +117,8 @@ const flightKey = (clientId: string): string => `rates:inflight:{${clientId}}`;
 const bytesKey = (clientId: string): string => `rates:inflight-bytes:{${clientId}}`;
 const ROWS = 'rows';
 
-/** Longer than the time from an entry to its batch. */
-const UNBORN_MS = 60_000;
+/** Longer than the time between an entry and the creation of its batch. */
+const CREATION_MS = 60_000;
 
 export interface InFlightLimits {
   readonly batchesInFlight: number;
@@ -174,8 +174,8 @@ const dropStale = async (redis: Redis, clientId: string, now: Date): Promise<voi
   for (const id of await redis.hkeys(flightKey(clientId))) {
     if (id === ROWS) continue;
     const status = await redis.hget(stateKeys(id).state, 'status');
-    const unborn = status === null && now.getTime() - createdAt(id) > UNBORN_MS;
-    if (unborn || isFinal(status)) await leave(redis, clientId, id);
+    const abandoned = status === null && now.getTime() - createdAt(id) > CREATION_MS;
+    if (abandoned || isFinal(status)) await leave(redis, clientId, id);
   }
 };
 

@@ -30,7 +30,7 @@ export interface ChunkToCorrect {
   readonly range: Chunk;
   /** Of the batch. */
   readonly context: RatingContext;
-  /** The most bytes that the output of so many bytes of corrected rows may have. */
+  /** The limit on the output of this many bytes of corrected rows. */
   readonly most: (bytes: number) => number;
 }
 
@@ -130,7 +130,7 @@ const read = async (store: Store, key: string): Promise<Buffer> => {
 
 /**
  * @param before the chunk's part in the revision that is corrected
- * @returns the chunk's rows with the corrected ones in their places, and what all of them come to
+ * @returns the chunk's rows with the corrected ones in their places, and the tally of all
  */
 export const correctChunk = async (
   chunk: ChunkToCorrect,

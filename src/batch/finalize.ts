@@ -62,7 +62,7 @@ export const beginWork = async (
 
 const DAY_MS = 86_400_000;
 
-/** What clients are told of a failure, without internal details. */
+/** The message about a failure for clients, without internal details. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
     return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;

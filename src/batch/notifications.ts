@@ -1,5 +1,5 @@
 /**
- * Notifications: a client's webhook is told of each end of its batches (`batch.completed`, `batch.failed`,
+ * Notifications: a client's webhook receives each end of its batches (`batch.completed`, `batch.failed`,
  * `batch.cancelled`). The file `told.json` beside `final.json` says that the client was notified. An end without it is
  * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
  */
@@ -40,7 +40,7 @@ export interface Notifications {
   readonly notify: (batchId: string, revision: number, end: End) => Promise<void>;
   /** The same for a batch that is final in Redis, if its client was not notified. @param fields its state */
   readonly notifyMissed: (batchId: string, fields: Readonly<Record<string, string>>, now: Date) => Promise<void>;
-  /** @returns undefined if there is nothing to send: it was sent, or the batch goes on or is gone */
+  /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
   readonly messageOf: (notification: Notification) => Promise<NotificationMessage | undefined>;
   readonly markNotified: (notification: Notification, outcome: NotificationOutcome, at: Date) => Promise<void>;
 }
@@ -58,7 +58,7 @@ const notificationOf = (batchId: string, revision: number, { status, completedAt
   return { id: `${batchId}-r${revision}-${status}${time}`, batchId, revision };
 };
 
-/** The batch as it was when it ended. It may have gone on since. */
+/** The batch as it was when it ended. It may have been retried or corrected since. */
 const viewAtEnd = async (
   store: Store,
   { id, batchId, revision }: Notification,
@@ -103,7 +103,7 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
     },
     markNotified: async ({ id, batchId, revision }, outcome, at) => {
       await putJson(store, keys.notified(batchId, revision), { notice: id, outcome, at: at.toISOString() });
-      // The batch was deleted meanwhile: nothing of it stays.
+      // The batch was deleted meanwhile, so nothing may remain.
       if ((await store.size(keys.batch(batchId))) === undefined) await store.remove(keys.folder(batchId));
       await state.notified(redis, batchId, id);
     },

@@ -81,7 +81,7 @@ const MOST_PACKED = 64;
 export const countedShare = ({ inputBytes, sentBytes = inputBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
-/** The most bytes that the output of so many bytes of rows may have. */
+/** The limit on the output of this many bytes of rows. */
 export const mostOutput = ({ outputPerInputByte }: ByteLimits, bytes: number): number =>
   FREE_BYTES + outputPerInputByte * bytes;
 

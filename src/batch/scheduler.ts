@@ -35,7 +35,7 @@ export interface Scheduler {
   /** Restores the state in Redis from the store. @returns false if the store has no such batch */
   readonly restore: (id: string) => Promise<boolean>;
   /** The same, if the state in Redis disagrees with the store. */
-  readonly restoreAnew: (id: string) => Promise<void>;
+  readonly replaceState: (id: string) => Promise<void>;
   /** Compares what should be in the queue with what is there, and adds what is missing. */
   readonly reconcile: (id: string) => Promise<void>;
   /** Adds the jobs that a step admitted. */
@@ -54,8 +54,8 @@ export interface Scheduler {
   readonly window: () => Promise<number>;
 }
 
-/** If a revision has no document after this time, the process that began it has died. */
-const UNBORN_MS = 300_000;
+/** If a revision has no document after this time, the process that started it has died. */
+const ABANDONED_MS = 300_000;
 
 /** What enters and leaves the queue, without the store. */
 const createLine = ({ redis, queues, window = createWindow(redis) }: Omit<SchedulerDeps, 'store'>) => {
@@ -130,7 +130,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     return true;
   };
 
-  const restoreAnew = async (id: string): Promise<void> => {
+  const replaceState = async (id: string): Promise<void> => {
     await state.remove(redis, id);
     await restore(id);
   };
@@ -141,7 +141,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     const revision = Number(fields['revision'] ?? 1);
     const revisionPlan = await readRevisionPlan(store, id, revision);
     if (revisionPlan === undefined) {
-      if (Date.now() - Date.parse(fields['revisedAt'] ?? '') > UNBORN_MS) await restoreAnew(id);
+      if (Date.now() - Date.parse(fields['revisedAt'] ?? '') > ABANDONED_MS) await replaceState(id);
       return;
     }
     if (clientId !== undefined) {
@@ -169,10 +169,10 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     },
     enqueueRevision: async (document, revisionPlan) => {
       // The sweeper may have given up the revision before its document was there.
-      if ((await resume(document, revisionPlan)).next === 'superseded') await restoreAnew(document.id);
+      if ((await resume(document, revisionPlan)).next === 'superseded') await replaceState(document.id);
     },
     restore,
-    restoreAnew,
+    replaceState,
     reconcile,
     forget: async (id, clientId) => {
       // The index goes last: if this is interrupted, the sweeper finds the batch by it.
@@ -187,7 +187,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
 export interface RecheckDeps {
   readonly store: Store;
   readonly redis: Redis;
-  readonly scheduler: Pick<Scheduler, 'restoreAnew'>;
+  readonly scheduler: Pick<Scheduler, 'replaceState'>;
 }
 
 /** @returns whether the state of the batch was restored */
@@ -208,6 +208,6 @@ export const createRecheck =
     // A final state without a document is from before a retry.
     const differs = isFinal(status) && (await records.final(store, id, latest))?.status !== status;
     if (!isBehind && !differs) return false;
-    await scheduler.restoreAnew(id);
+    await scheduler.replaceState(id);
     return true;
   };

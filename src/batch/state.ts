@@ -92,7 +92,7 @@ export interface Step {
 
 export const ADMIT_ONLY = -1;
 
-/** What failed for good, a chunk or (without an index) the assembly, and what clients are told of it. */
+/** What failed for good, a chunk or (without an index) the assembly, and the message for clients. */
 export interface Failing {
   readonly index?: number | undefined;
   readonly failure: Failure;

@@ -19,7 +19,7 @@ export interface BatchUpdate {
 }
 
 export interface SubscriptionDeps {
-  /** A connection of its own, which waits while Redis is away. */
+  /** A separate connection, which waits while Redis is away. */
   readonly events: Redis;
   readonly batches: Pick<Batches, 'find'>;
 }

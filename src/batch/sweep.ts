@@ -3,7 +3,7 @@
  * of ends that they were not notified of, removes what killed uploads left, expires old batches, and removes from Redis
  * what the store does not have. If Redis may have lost writes that it had acknowledged, the sweep is thorough: it also
  * checks batches that seem to have ended. Two sweeps at the same time do no harm. A sweep always ends: it does not wait for
- * a step that does not answer, and goes on with the next batch.
+ * a step that does not answer, and continues with the next batch.
  */
 import { within } from '../deadline.ts';
 import type { Redis } from '../redis/connection.ts';
@@ -89,7 +89,7 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   return async (id: string, known: number): Promise<void> => {
     const revision = await latestRevision(store, id);
     const final = await records.final(store, id, revision);
-    if (final === undefined) return await scheduler.restoreAnew(id);
+    if (final === undefined) return await scheduler.replaceState(id);
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
     // First, so that no incomplete output is given out.
     await state.expire(redis, id, known, finalFields(expired));

@@ -16,7 +16,7 @@ const UPLOADS = 'rates:uploads';
 const SIGN_MS = 20_000;
 /** Longer than an outage of Redis, or a pause of a process, that its uploads survive. */
 const ALIVE_MS = 600_000;
-/** An upload is counted again after each so many bytes. */
+/** An upload is counted again each time this many bytes have arrived. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
 const signScript = script(`
@@ -73,7 +73,7 @@ const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
 
 /**
  * Begins an upload.
- * @param name for its counts: the id of the batch that it becomes, or a name of its own
+ * @param name for its counts: the id of the batch that it becomes, or another unique name
  * @param expected its bytes, as far as is known
  */
 export const beginUpload = async (

@@ -124,7 +124,7 @@ export interface LastSweep {
 export const sweepTurn = {
   /** Takes the turn if it is free: once a minute, and soon after a request. @returns whether it was taken */
   take: async (redis: Redis, worker: string): Promise<boolean> => (await takeScript.run(redis, [KEY], [worker])) === 1,
-  /** Keeps the turn for so long: while a sweep goes on, or until one that failed is tried again. */
+  /** Keeps the turn for this time: while a sweep runs, or until a failed one is tried again. */
   keep: async (redis: Redis, worker: string, ms: number = EVERY_MS): Promise<void> => {
     await keepScript.run(redis, [KEY], [worker, ms]);
   },

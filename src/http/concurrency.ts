@@ -73,7 +73,7 @@ const createSlots = ({ slots, slotsOfClient }: Pick<ConcurrencyOptions, 'slots' 
   };
 };
 
-/** @returns a handler that lets requests pass in turn, or answers 429; it stands behind `requireCaller` */
+/** @returns a handler that lets requests pass in turn, or answers 429; for routes behind `requireCaller` */
 export const createConcurrencyLimit = ({ slots, slotsOfClient, patience }: ConcurrencyOptions): RequestHandler => {
   const enter = createSlots({ slots, slotsOfClient });
   return (_req, res, pass) => {

@@ -8,7 +8,7 @@
  *   left      its lease expired: the process died. If its batch exists, the key is done; else another request takes it over
  *   done      the batch exists
  * A request that is refused frees its key. Redis may lose its last writes. So the key is also recorded in the store before
- * a batch is created, and looked up there if Redis knows nothing of it.
+ * a batch is created, and looked up there if Redis does not have it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';

@@ -54,7 +54,7 @@ export const readMultipart = async (
       // file that begins in them, and then waits for it forever.
       if (parser.destroyed || Reflect.get(parser, '_complete') === true) {
         content.destroy();
-        parser.destroy(new Error('the form goes on after its end'));
+        parser.destroy(new Error('the form continues after its end'));
         return;
       }
       if (name === 'file') parts += 1;

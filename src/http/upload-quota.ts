@@ -44,7 +44,7 @@ export interface CountedUpload {
 }
 
 /**
- * Receives an upload and counts it meanwhile.
+ * Receives an upload and counts its bytes as they arrive.
  * @param isKept whether a batch of this name keeps the received bytes
  * @returns the result, or the fault if the upload is refused
  */

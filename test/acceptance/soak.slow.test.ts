@@ -8,8 +8,8 @@ import { findRedisServer } from '../../src/redis/private-redis.ts';
 import { BATCHES, writeList } from '../bench/batch.ts';
 import { type Service, SOURCES, startService } from '../bench/service.ts';
 import { type Client, patientClient } from '../soak/client.ts';
+import { difference, type Truth, truthOf } from '../soak/expected-output.ts';
 import { assembling, kill, openRedis, type Part, restartRedis, running } from '../soak/harm.ts';
-import { difference, type Truth, truthOf } from '../soak/truth.ts';
 
 const ROWS = 20_000;
 /** Rows of the short list. */

@@ -1,17 +1,17 @@
 /** One attack: how it is run and judged. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ground, type GroundOptions, openGround } from './ground.ts';
+import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.ts';
 import { type Figures, p50, p99, type Victim } from './victim.ts';
 
-export interface Attack extends GroundOptions {
+export interface Attack extends EnvironmentOptions {
   readonly name: string;
   /** What it tries, in one sentence. */
   readonly tries: string;
   /** Why it cannot run on this machine. */
   readonly skip?: () => string | undefined;
   /** Creates what the attack needs. It is not part of the attack. */
-  readonly prepare?: (ground: Ground) => Promise<void>;
-  readonly run: (ground: Ground, seed: number) => Promise<Outcome>;
+  readonly prepare?: (environment: Environment) => Promise<void>;
+  readonly run: (environment: Environment, seed: number) => Promise<Outcome>;
   /** The memory limit of the API during the attack. */
   readonly mostApiMb?: number;
 }
@@ -66,7 +66,7 @@ const measured = (figures: Figures): Measured => ({
   failed: figures.failed,
 });
 
-const measureIdle = async (victim: Victim, { url, demo }: Ground): Promise<Figures> => {
+const measureIdle = async (victim: Victim, { url, demo }: Environment): Promise<Figures> => {
   const windows: Figures[] = [];
   for (let window = 0; window <= IDLE_WINDOWS; window += 1) {
     victim.begin(url, demo);
@@ -83,14 +83,14 @@ const measureIdle = async (victim: Victim, { url, demo }: Ground): Promise<Figur
 };
 
 /** The outcome, or that it is missing. */
-const inTime = async (attack: Attack, ground: Ground, seed: number): Promise<Outcome> => {
+const inTime = async (attack: Attack, environment: Environment, seed: number): Promise<Outcome> => {
   const over = new AbortController();
   const late = sleep(LONGEST_MS, undefined, { signal: over.signal }).then(
     (): Outcome => ({ sent: '', problems: [`it was not answered within ${LONGEST_MS / 1_000} s`] }),
     () => ({ sent: '', problems: [] }),
   );
   try {
-    return await Promise.race([attack.run(ground, seed), late]);
+    return await Promise.race([attack.run(environment, seed), late]);
   } catch (error) {
     return { sent: '', problems: [`it ended with ${error instanceof Error ? error.message : String(error)}`] };
   } finally {
@@ -99,27 +99,27 @@ const inTime = async (attack: Attack, ground: Ground, seed: number): Promise<Out
 };
 
 const round = async (attack: Attack, victim: Victim, seed: number): Promise<Report> => {
-  const ground = await openGround(attack);
+  const environment = await openEnvironment(attack);
   const startedAt = performance.now();
   try {
-    await attack.prepare?.(ground);
-    const idle = await measureIdle(victim, ground);
+    await attack.prepare?.(environment);
+    const idle = await measureIdle(victim, environment);
     const begun = performance.now();
-    victim.begin(ground.url, ground.demo);
-    const outcome = await inTime(attack, ground, seed);
+    victim.begin(environment.url, environment.demo);
+    const outcome = await inTime(attack, environment, seed);
     await sleep(Math.max(0, SHORTEST_MS - (performance.now() - begun)));
     const attacked = await victim.end();
-    const toll = ground.toll();
+    const toll = environment.toll();
     const { mostApiMb = MOST_API_MB } = attack;
     const figures = { idle: measured(idle), attacked: measured(attacked) };
     const ratio = ratioOf(figures) ?? 0;
     return {
       ...{ name: attack.name, sent: outcome.sent, ...figures, apiMb: toll.apiMb },
-      back: [outcome.back, ground.calls.counts()].filter(Boolean).join('; '),
+      back: [outcome.back, environment.calls.counts()].filter(Boolean).join('; '),
       seconds: (performance.now() - startedAt) / 1_000,
       problems: [
         ...outcome.problems,
-        ...ground.calls.problems(),
+        ...environment.calls.problems(),
         ...toll.problems,
         ...(attacked.failed > 0 ? [`${attacked.failed} quotes failed: ${attacked.reasons.join(', ')}`] : []),
         ...(toll.apiMb > mostApiMb ? [`the API had ${toll.apiMb} MB, more than ${mostApiMb}`] : []),
@@ -127,7 +127,7 @@ const round = async (attack: Attack, victim: Victim, seed: number): Promise<Repo
       ],
     };
   } finally {
-    await ground.stop();
+    await environment.stop();
   }
 };
 

@@ -7,10 +7,10 @@
  *   --seed NUMBER     sets the random seed, which each run prints
  *
  * During an attack, another client sends quotes at a steady rate (`victim-main.ts`). None may fail, and their
- * p99 may be at most four times that of the same service just before. `ground.ts` starts a service for each attack.
+ * p99 may be at most four times that of the same service just before. `environment.ts` starts a service for each attack.
  *
  * To add an attack: write an `Attack` (`attack.ts`) in the file of `attacks/` that it belongs to and add it to `ATTACKS`.
- * `prepare` creates what the attack needs. `run` attacks for some seconds through `ground.calls`, which counts and
+ * `prepare` creates what the attack needs. `run` attacks for some seconds through `environment.calls`, which counts and
  * judges every answer, and returns what was wrong. See it fail on a service without the protection that it tests.
  * To add a fuzzer: write a `Target` (`fuzz/target.ts`), which runs in a process that can be killed, and a `Fuzzer`
  * (`fuzz/fuzzer.ts`) that makes inputs from genuine samples. Add the target to `fuzz/child.ts` and the fuzzer to `FUZZERS`.
@@ -27,9 +27,9 @@ import { READ_ATTACKS } from './attacks/reads.ts';
 import { SHARE_ATTACKS } from './attacks/shares.ts';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.ts';
 import { WORKBOOK_ATTACKS } from './attacks/workbooks.ts';
+import { hasRedis } from './environment.ts';
 import { type Fuzzer, runFuzzer } from './fuzz/fuzzer.ts';
 import { FUZZERS } from './fuzz/fuzzers.ts';
-import { hasRedis } from './ground.ts';
 import { startVictim } from './victim.ts';
 
 const ATTACKS: readonly Attack[] = [

@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { clientIndex, cursorOf, inFlight, readCursor, useOf } from '../../src/batch/client-index.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
-import { type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
-let ground: Ground;
+let backend: Backend;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 
 const CREATED = '2026-06-01T12:00:00.000Z';
 const at = (second: number): string => new Date(Date.parse(CREATED) + 1_000 * second).toISOString();
 
 describe('the list of a client’s batches', () => {
-  const add = (number: number, createdAt: string) => clientIndex.add(ground.redis, 'demo', idOf(number), createdAt);
+  const add = (number: number, createdAt: string) => clientIndex.add(backend.redis, 'demo', idOf(number), createdAt);
   const page = async (limit: number, cursor?: string) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { entries, more } = await clientIndex.page(ground.redis, 'demo', limit, after);
+    const { entries, more } = await clientIndex.page(backend.redis, 'demo', limit, after);
     return [entries.map(({ id }) => id), more];
   };
 
@@ -35,7 +35,7 @@ describe('the list of a client’s batches', () => {
     let cursor: string | undefined;
     for (let more = true; more; ) {
       const { entries, more: goesOn } = await clientIndex.page(
-        ground.redis,
+        backend.redis,
         'demo',
         2,
         cursor ? readCursor(cursor) : undefined,
@@ -49,28 +49,28 @@ describe('the list of a client’s batches', () => {
 
   test('continues at the same time if the last batch of the page is gone', async () => {
     for (const number of [1, 2, 3]) await add(number, at(number));
-    await clientIndex.remove(ground.redis, 'demo', idOf(2));
+    await clientIndex.remove(backend.redis, 'demo', idOf(2));
     expect(await page(2, cursorOf(at(2), idOf(2)))).toEqual([[idOf(1)], false]);
   });
 
   test('lists each batch once, with the fields of its state, or without fields if Redis has lost it', async () => {
-    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'queued', filename: 'june, "2".csv' });
+    await backend.redis.hset(stateKeys(idOf(1)).state, { status: 'queued', filename: 'june, "2".csv' });
     await add(1, CREATED);
     await add(1, CREATED);
     await add(2, CREATED);
-    expect((await clientIndex.page(ground.redis, 'demo', 9, undefined)).entries).toEqual([
+    expect((await clientIndex.page(backend.redis, 'demo', 9, undefined)).entries).toEqual([
       { id: idOf(2), fields: {} },
       { id: idOf(1), fields: { status: 'queued', filename: 'june, "2".csv' } },
     ]);
-    expect(await clientIndex.all(ground.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
+    expect(await clientIndex.all(backend.redis, 'demo')).toEqual([idOf(1), idOf(2)]);
   });
 
   test('is empty for a client without batches; a client is known after its first upload', async () => {
     expect(await page(5)).toEqual([[], false]);
-    await clientIndex.addClient(ground.redis, 'new');
+    await clientIndex.addClient(backend.redis, 'new');
     await add(1, CREATED);
-    expect((await clientIndex.clients(ground.redis)).toSorted()).toEqual(['demo', 'new']);
-    expect((await clientIndex.page(ground.redis, 'new', 5, undefined)).entries).toEqual([]);
+    expect((await clientIndex.clients(backend.redis)).toSorted()).toEqual(['demo', 'new']);
+    expect((await clientIndex.page(backend.redis, 'new', 5, undefined)).entries).toEqual([]);
   });
 
   test.each([
@@ -95,9 +95,9 @@ describe('running work', () => {
   /** The id of a batch that was created this many seconds ago. */
   const madeBefore = (seconds: number): string =>
     `b${(NOW.getTime() - seconds * 1_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
-  const enter = (id: string, rows: number) => inFlight.enter(ground.redis, 'demo', id, rows, LIMITS, NOW);
-  const counts = () => inFlight.counts(ground.redis, 'demo');
-  const set = (id: string, status: string) => ground.redis.hset(stateKeys(id).state, { status });
+  const enter = (id: string, rows: number) => inFlight.enter(backend.redis, 'demo', id, rows, LIMITS, NOW);
+  const counts = () => inFlight.counts(backend.redis, 'demo');
+  const set = (id: string, status: string) => backend.redis.hset(stateKeys(id).state, { status });
 
   test('counts each batch once, and its rows', async () => {
     expect([await enter(idOf(1), 40), await enter(idOf(1), 40), await enter(idOf(2), 60)]).toEqual([
@@ -106,18 +106,18 @@ describe('running work', () => {
       undefined,
     ]);
     expect(await counts()).toEqual({ batches: 2, rows: 100 });
-    await inFlight.leave(ground.redis, 'demo', idOf(1));
-    await inFlight.leave(ground.redis, 'demo', idOf(1));
+    await inFlight.leave(backend.redis, 'demo', idOf(1));
+    await inFlight.leave(backend.redis, 'demo', idOf(1));
     expect(await counts()).toEqual({ batches: 1, rows: 60 });
-    await inFlight.leave(ground.redis, 'demo', idOf(2));
+    await inFlight.leave(backend.redis, 'demo', idOf(2));
     expect(await counts()).toEqual({ batches: 0, rows: 0 });
   });
 
   test('no longer counts a batch without rows after its end', async () => {
-    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 0, bytes: 5 });
+    await inFlight.restore(backend.redis, 'demo', idOf(1), { rows: 0, bytes: 5 });
     expect(await counts()).toEqual({ batches: 1, rows: 0 });
-    await inFlight.leave(ground.redis, 'demo', idOf(1));
-    expect([await counts(), await ground.redis.exists('rates:inflight:{demo}')]).toEqual([{ batches: 0, rows: 0 }, 0]);
+    await inFlight.leave(backend.redis, 'demo', idOf(1));
+    expect([await counts(), await backend.redis.exists('rates:inflight:{demo}')]).toEqual([{ batches: 0, rows: 0 }, 0]);
   });
 
   test('refuses a batch by the limit that it would exceed', async () => {
@@ -140,10 +140,10 @@ describe('running work', () => {
   test('drops a batch that was not created within a minute, and no other', async () => {
     const [young, old, running] = [madeBefore(59), madeBefore(61), madeBefore(3_600)];
     await set(running, 'in_progress');
-    for (const id of [young, old, running]) await inFlight.restore(ground.redis, 'demo', id, { rows: 30, bytes: 9 });
+    for (const id of [young, old, running]) await inFlight.restore(backend.redis, 'demo', id, { rows: 30, bytes: 9 });
     expect(await enter(madeBefore(0), 10)).toBe('batchesInFlight');
     expect(await counts()).toEqual({ batches: 2, rows: 60 });
-    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual([young, running]);
+    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual([young, running]);
   });
 
   test('is checked at most every five seconds, however often a client asks', async () => {
@@ -151,42 +151,42 @@ describe('running work', () => {
     expect(await enter(madeBefore(0), 90)).toBe('rowsInFlight');
     await set(madeBefore(1), 'completed');
     expect(await enter(madeBefore(0), 90)).toBe('rowsInFlight');
-    expect(await ground.redis.pttl('rates:inflight:{demo}:looked')).toBeGreaterThan(0);
-    await ground.redis.del('rates:inflight:{demo}:looked');
+    expect(await backend.redis.pttl('rates:inflight:{demo}:looked')).toBeGreaterThan(0);
+    await backend.redis.del('rates:inflight:{demo}:looked');
     expect(await enter(madeBefore(0), 90)).toBeUndefined();
     expect([
-      await inFlight.mayLookAtBytes(ground.redis, 'demo'),
-      await inFlight.mayLookAtBytes(ground.redis, 'demo'),
+      await inFlight.mayLookAtBytes(backend.redis, 'demo'),
+      await inFlight.mayLookAtBytes(backend.redis, 'demo'),
     ]).toEqual([true, false]);
   });
 
   test('counts a batch that Redis had lost again, whatever the limits, unless it has ended since', async () => {
     const flight = { rows: 500, bytes: 4_000 };
-    await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
-    await inFlight.recount(ground.redis, 'demo', idOf(1), flight);
+    await inFlight.recount(backend.redis, 'demo', idOf(1), flight);
+    await inFlight.recount(backend.redis, 'demo', idOf(1), flight);
     await set(idOf(2), 'completed');
-    await inFlight.recount(ground.redis, 'demo', idOf(2), flight);
-    expect([await counts(), await inFlight.bytes(ground.redis, 'demo')]).toEqual([{ batches: 1, rows: 500 }, 4_000]);
+    await inFlight.recount(backend.redis, 'demo', idOf(2), flight);
+    expect([await counts(), await inFlight.bytes(backend.redis, 'demo')]).toEqual([{ batches: 1, rows: 500 }, 4_000]);
   });
 
   test('counts the bytes of uploads and of batches, up to a limit', async () => {
-    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 1, bytes: 600 });
-    expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
-    expect(await inFlight.setBytes(ground.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
-    await inFlight.leave(ground.redis, 'demo', idOf(1));
-    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
+    await inFlight.restore(backend.redis, 'demo', idOf(1), { rows: 1, bytes: 600 });
+    expect(await inFlight.setBytes(backend.redis, 'demo', 'upload', 401, 1_000)).toBe(false);
+    expect(await inFlight.setBytes(backend.redis, 'demo', 'upload', 400, 1_000)).toBe(true);
+    await inFlight.leave(backend.redis, 'demo', idOf(1));
+    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload']);
   });
 
   test('is reported together with the bytes that the client stores', async () => {
-    await inFlight.restore(ground.redis, 'demo', idOf(1), { rows: 7, bytes: 600 });
-    await stored.set(ground.redis, 'demo', idOf(1), 900);
-    expect(await useOf(ground.redis, 'demo')).toEqual({
+    await inFlight.restore(backend.redis, 'demo', idOf(1), { rows: 7, bytes: 600 });
+    await stored.set(backend.redis, 'demo', idOf(1), 900);
+    expect(await useOf(backend.redis, 'demo')).toEqual({
       batchesInFlight: 1,
       rowsInFlight: 7,
       bytesInFlight: 600,
       bytesStored: 900,
     });
-    expect(await useOf(ground.redis, 'other')).toEqual({
+    expect(await useOf(backend.redis, 'other')).toEqual({
       batchesInFlight: 0,
       rowsInFlight: 0,
       bytesInFlight: 0,

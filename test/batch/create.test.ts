@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { idempotencyRecords } from '../../src/batch/create.ts';
 import { createdAt, newBatchId } from '../../src/batch/records.ts';
-import { type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
-let ground: Ground;
+let backend: Backend;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 
 describe('an idempotency key', () => {
   const TAKEN = { batchId: idOf(1), content: 'sha' };
   const NOON = '2026-06-10T12:00:00Z';
-  const note = (digest: string, at: string) => idempotencyRecords.note(ground.store, digest, TAKEN, new Date(at));
-  const find = (digest: string, at: string) => idempotencyRecords.find(ground.store, digest, new Date(at));
+  const note = (digest: string, at: string) => idempotencyRecords.note(backend.store, digest, TAKEN, new Date(at));
+  const find = (digest: string, at: string) => idempotencyRecords.find(backend.store, digest, new Date(at));
 
   test('is found for at least a day, and at most two', async () => {
     await note('key', NOON);
@@ -26,14 +26,14 @@ describe('an idempotency key', () => {
   test('that is used again returns what it was used for last', async () => {
     await note('key', '2026-06-09T12:00:00Z');
     const later = { batchId: idOf(2), content: 'other' };
-    await idempotencyRecords.note(ground.store, 'key', later, new Date(NOON));
+    await idempotencyRecords.note(backend.store, 'key', later, new Date(NOON));
     expect(await find('key', NOON)).toEqual(later);
   });
 
   test('is swept after that; a key from a clock that is ahead stays', async () => {
     for (const day of ['08', '09', '10', '11']) await note('key', `2026-06-${day}T12:00:00Z`);
-    await idempotencyRecords.sweep(ground.store, new Date(NOON));
-    expect((await ground.store.list('keys/')).toSorted()).toEqual(['2026-06-09/', '2026-06-10/', '2026-06-11/']);
+    await idempotencyRecords.sweep(backend.store, new Date(NOON));
+    expect((await backend.store.list('keys/')).toSorted()).toEqual(['2026-06-09/', '2026-06-10/', '2026-06-11/']);
   });
 });
 

@@ -5,27 +5,27 @@ import { type FinalDocument, keys, writeFinal } from '../../src/batch/records.ts
 import { stateKeys } from '../../src/batch/state.ts';
 import { openQueues, type Queues } from '../../src/queue/jobs.ts';
 import { putJson } from '../../src/store/store.ts';
-import { documentOf, type Ground, idOf, partWith, redisAndStore } from './ground.ts';
+import { type Backend, documentOf, idOf, partWith, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);
 const ENDED = '2026-06-01T12:05:00.000Z';
 
-let ground: Ground;
+let backend: Backend;
 let queues: Queues | undefined;
 let notifications: Notifications;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(async () => {
-  queues ??= openQueues(ground.redis);
-  notifications = createNotifications({ ...ground, queues });
-  await ground.redis.hset(stateKeys(ID).state, { clientId: 'demo' });
-  await putJson(ground.store, keys.batch(ID), documentOf());
+  queues ??= openQueues(backend.redis);
+  notifications = createNotifications({ ...backend, queues });
+  await backend.redis.hset(stateKeys(ID).state, { clientId: 'demo' });
+  await putJson(backend.store, keys.batch(ID), documentOf());
 });
 afterAll(() => queues?.close());
 
 const end = (status: FinalDocument['status'], completedAt = ENDED) =>
-  writeFinal(ground.store, ID, 1, {
+  writeFinal(backend.store, ID, 1, {
     status,
     startedAt: '2026-06-01T12:01:00.000Z',
     completedAt,
@@ -42,7 +42,7 @@ const notificationOf = (status: string, revision = 1): Notification => ({
   batchId: ID,
   revision,
 });
-const told = () => ground.redis.hget(stateKeys(ID).state, 'told');
+const told = () => backend.redis.hget(stateKeys(ID).state, 'told');
 
 describe('the client is notified of an end', () => {
   test('once, by a job with the client’s name', async () => {
@@ -90,7 +90,7 @@ describe('the sweeper makes up for a missing notification', () => {
 
   test('but not if the store has it as notified, which it records in Redis', async () => {
     await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));
-    await ground.redis.hdel(stateKeys(ID).state, 'told');
+    await backend.redis.hdel(stateKeys(ID).state, 'told');
     await sweep();
     expect([await jobs(), await told()]).toEqual([[], `${ID}-r1-completed`]);
   });
@@ -128,15 +128,15 @@ describe('the message', () => {
       undefined,
       `${ID}-r1-completed`,
     ]);
-    await ground.store.remove(keys.notified(ID));
-    await ground.store.remove(keys.batch(ID));
+    await backend.store.remove(keys.notified(ID));
+    await backend.store.remove(keys.batch(ID));
     expect(await notifications.messageOf(notificationOf('completed'))).toBeUndefined();
   });
 });
 
 test('a batch that is deleted while its client is notified leaves nothing', async () => {
   await end('completed');
-  await ground.store.remove(keys.batch(ID));
+  await backend.store.remove(keys.batch(ID));
   await notifications.markNotified(notificationOf('completed'), 'delivered', new Date(ENDED));
-  expect(await ground.store.list(keys.folder(ID))).toEqual([]);
+  expect(await backend.store.list(keys.folder(ID))).toEqual([]);
 });

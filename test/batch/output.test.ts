@@ -14,7 +14,7 @@ import {
 } from '../../src/batch/output.ts';
 import { keys } from '../../src/batch/records.ts';
 import type { DirectStore, Store } from '../../src/store/store.ts';
-import { type Ground, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+import { type Backend, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 const HEADER = 'order;warehouse_id;postalCode;weight_value;weight_units';
 const ROWS = [
@@ -27,13 +27,13 @@ const ROWS = [
   'A7;101;30301;7.5;LB',
 ];
 
-let ground: Ground;
+let backend: Backend;
 let batch: StoredBatch;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(async () => {
-  batch = await storeBatch(ground.store, `${[HEADER, ...ROWS].join('\n')}\n`, 3);
+  batch = await storeBatch(backend.store, `${[HEADER, ...ROWS].join('\n')}\n`, 3);
 });
 
 /** The text of a file, after a check of its declared length. */
@@ -50,25 +50,25 @@ const firstCells = (content: string): (string | undefined)[] =>
 
 describe('the output', () => {
   test('is the header and the parts, in order', async () => {
-    const content = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
+    const content = await textOf(outputOf(backend.store, batch.document, batch.output.parts));
     expect(firstCells(content)).toEqual(['order', 'A1', 'A2', '"A', 'A4', 'A5', 'A6', 'A7']);
     expect(batch.output.parts).toHaveLength(3);
   });
 
   test('has a separate file of the rows with faults, with the same header', async () => {
-    const content = await textOf(faultsOf(ground.store, batch.document, batch.output.parts));
+    const content = await textOf(faultsOf(backend.store, batch.document, batch.output.parts));
     expect(firstCells(content)).toEqual(['order', 'A2', 'A5']);
     // The last chunk has no faults, so it has no file.
-    expect(await ground.store.size(keys.faults(batch.document.id, 2))).toBeUndefined();
+    expect(await backend.store.size(keys.faults(batch.document.id, 2))).toBeUndefined();
   });
 
   test('is only the header if there is no part', async () => {
-    expect(firstCells(await textOf(outputOf(ground.store, batch.document, [])))).toEqual(['order']);
+    expect(firstCells(await textOf(outputOf(backend.store, batch.document, [])))).toEqual(['order']);
   });
 
   test('fails at a missing part', async () => {
-    await ground.store.remove(keys.part(batch.document.id, 1));
-    await expect(text(outputOf(ground.store, batch.document, batch.output.parts).content)).rejects.toThrow(
+    await backend.store.remove(keys.part(batch.document.id, 1));
+    await expect(text(outputOf(backend.store, batch.document, batch.output.parts).content)).rejects.toThrow(
       'there is no object',
     );
   });
@@ -78,18 +78,18 @@ describe('the file of unprocessed rows', () => {
   test('has the input rows of the chunks without a part, below the header of the input', async () => {
     const [first, , third] = batch.output.parts;
     const parts = [first, third].flatMap((part) => (part === undefined ? [] : [part]));
-    expect(await textOf(await unprocessedOf(ground.store, batch.document, parts))).toBe(
+    expect(await textOf(await unprocessedOf(backend.store, batch.document, parts))).toBe(
       `${[HEADER, ...ROWS.slice(3, 6)].join('\n')}\n`,
     );
-    expect(await textOf(await unprocessedOf(ground.store, batch.document, []))).toBe(
+    expect(await textOf(await unprocessedOf(backend.store, batch.document, []))).toBe(
       `${[HEADER, ...ROWS].join('\n')}\n`,
     );
-    expect(await textOf(await unprocessedOf(ground.store, batch.document, batch.output.parts))).toBe(`${HEADER}\n`);
+    expect(await textOf(await unprocessedOf(backend.store, batch.document, batch.output.parts))).toBe(`${HEADER}\n`);
   });
 
   test('is an error if the input is gone', async () => {
-    await ground.store.remove(keys.input(batch.document.id));
-    await expect(unprocessedOf(ground.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
+    await backend.store.remove(keys.input(batch.document.id));
+    await expect(unprocessedOf(backend.store, batch.document, [])).rejects.toMatchObject({ name: 'MissingObject' });
   });
 });
 
@@ -103,10 +103,10 @@ test('a partial output ends before the first chunk that is missing', async () =>
 
 describe('for Excel', () => {
   const excel = async (delimiter: ',' | ';') =>
-    excelFile(outputOf(ground.store, batch.document, batch.output.parts), delimiter);
+    excelFile(outputOf(backend.store, batch.document, batch.output.parts), delimiter);
 
   test('a list with commas has the same bytes after a byte-order mark', async () => {
-    const plain = await textOf(outputOf(ground.store, batch.document, batch.output.parts));
+    const plain = await textOf(outputOf(backend.store, batch.document, batch.output.parts));
     const file = await excel(',');
     expect(file.bytes).toBe(Buffer.byteLength(plain) + 3);
     expect(await text(file.content)).toBe(plain);
@@ -124,25 +124,25 @@ describe('for Excel', () => {
 describe('the merged output', () => {
   const log = (lines: string[]) => pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const joining = (join: DirectStore['join']): Store => ({
-    ...ground.store,
+    ...backend.store,
     direct: { join, presign: async () => 'https://store.example' },
   });
 
   test('is not made in a store that serves no downloads itself', () => {
-    expect(createMerge(ground.store, log([]))).toBeUndefined();
+    expect(createMerge(backend.store, log([]))).toBeUndefined();
   });
 
   test('output and faults are merged from the header and all pieces, with the declared length', async () => {
     const joined = new Map<string, string>();
     const store = joining(async (key, head, pieces) => {
-      const parts = await Promise.all(pieces.map((piece) => ground.store.get(piece.key)));
+      const parts = await Promise.all(pieces.map((piece) => backend.store.get(piece.key)));
       joined.set(key, Buffer.concat([head, ...parts.map((part) => part ?? Buffer.alloc(0))]).toString());
     });
     const lines: string[] = [];
     await createMerge(store, log(lines))?.(batch.document, batch.output);
     for (const what of ['output', 'faults'] as const) {
       const { key, bytes } = mergedFile(batch.document, batch.output, what);
-      const file = (what === 'output' ? outputOf : faultsOf)(ground.store, batch.document, batch.output.parts);
+      const file = (what === 'output' ? outputOf : faultsOf)(backend.store, batch.document, batch.output.parts);
       expect(joined.get(key)).toBe(await textOf(file));
       expect(Buffer.byteLength(joined.get(key) ?? '')).toBe(bytes);
     }

@@ -8,20 +8,20 @@ import { createSnapshots } from '../../src/batch/snapshot.ts';
 import { ADMIT_ONLY, state } from '../../src/batch/state.ts';
 import { putJson } from '../../src/store/store.ts';
 import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
-import { type Ground, idOf, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+import { type Backend, idOf, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units';
 /** Nine rows in three chunks; row 2 has a fault. */
 const LIST = `${[HEADER, ...Array.from({ length: 9 }, (_, at) => `A${at + 1},101,${at === 1 ? '00000' : '02139'},1.5,LB`)].join('\n')}\n`;
 const ID = idOf(1);
 
-let ground: Ground;
+let backend: Backend;
 let batch: StoredBatch;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(async () => {
-  batch = await storeBatch(ground.store, LIST, 3);
+  batch = await storeBatch(backend.store, LIST, 3);
 });
 
 describe('making parts', () => {
@@ -29,8 +29,8 @@ describe('making parts', () => {
   let maker: PartMaker;
   const makerWith = (limits: Partial<typeof LIMITS>): PartMaker =>
     createPartMaker({
-      ...ground,
-      snapshots: createSnapshots(ground.store),
+      ...backend,
+      snapshots: createSnapshots(backend.store),
       maximumRowBytes: 1_000,
       limitsOf: () => ({ ...LIMITS, ...limits }),
     });
@@ -39,12 +39,12 @@ describe('making parts', () => {
     if (loaded === undefined) throw new Error('there is no batch');
     return maker.rate(loaded, ID, index, suspected);
   };
-  const fileOf = (key: string) => ground.store.get(key).then((bytes) => bytes?.toString());
+  const fileOf = (key: string) => backend.store.get(key).then((bytes) => bytes?.toString());
 
   beforeEach(async () => {
     const schedule = await referenceSchedule();
-    const tariffs = await createSnapshots(ground.store).keep(schedule);
-    await putJson(ground.store, keys.batch(ID), {
+    const tariffs = await createSnapshots(backend.store).keep(schedule);
+    await putJson(backend.store, keys.batch(ID), {
       ...batch.document,
       tariffs,
       warehouses: [...demoShipper.warehouses.values()],
@@ -56,25 +56,25 @@ describe('making parts', () => {
   test('gives the same bytes twice, and for a suspected chunk', async () => {
     const before = [await fileOf(keys.part(ID, 0)), await fileOf(keys.faults(ID, 0)), batch.parts[0]];
     for (const suspected of [false, true]) {
-      await ground.store.remove(keys.parts(ID));
+      await backend.store.remove(keys.parts(ID));
       const part = await rate(0, suspected);
       expect([await fileOf(keys.part(ID, 0)), await fileOf(keys.faults(ID, 0)), part]).toEqual(before);
-      expect(await records.part(ground.store, ID, 0)).toEqual(part);
+      expect(await records.part(backend.store, ID, 0)).toEqual(part);
     }
   });
 
   test('writes no faults file if no row has a fault, and counts the bytes for the client', async () => {
-    await ground.store.remove(keys.parts(ID));
+    await backend.store.remove(keys.parts(ID));
     const { bytes, faultBytes } = await rate(1);
-    expect([faultBytes, await ground.store.size(keys.faults(ID, 1))]).toEqual([0, undefined]);
-    expect(await stored.sum(ground.redis, 'demo')).toBe(bytes);
+    expect([faultBytes, await backend.store.size(keys.faults(ID, 1))]).toEqual([0, undefined]);
+    expect(await stored.sum(backend.redis, 'demo')).toBe(bytes);
   });
 
   test('fails with the limit if the client may store no more, and writes nothing', async () => {
-    await ground.store.remove(keys.parts(ID));
+    await backend.store.remove(keys.parts(ID));
     maker = makerWith({ bytesStored: 100 });
     await expect(rate(0)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 });
-    expect(await ground.store.list(keys.parts(ID))).toEqual([]);
+    expect(await backend.store.list(keys.parts(ID))).toEqual([]);
   });
 
   test('returns nothing if there is no such batch', async () => {
@@ -83,19 +83,19 @@ describe('making parts', () => {
   });
 
   test('is an error if the plan is missing, or if the input is not what was planned', async () => {
-    await ground.store.put(keys.input(ID), Buffer.from(LIST.slice(0, 100)));
+    await backend.store.put(keys.input(ID), Buffer.from(LIST.slice(0, 100)));
     await expect(rate(2)).rejects.toThrow('is not what was planned');
-    await ground.store.remove(keys.plan(ID));
+    await backend.store.remove(keys.plan(ID));
     maker = makerWith({});
     await expect(maker.load(ID, 1)).rejects.toThrow('the plan of batch');
   });
 
   test('reads a batch once for chunks that begin together, and again if it was missing', async () => {
     const late = makerWith({});
-    const document = await ground.store.get(keys.batch(ID));
-    await ground.store.remove(keys.batch(ID));
+    const document = await backend.store.get(keys.batch(ID));
+    await backend.store.remove(keys.batch(ID));
     expect(await late.load(ID, 1)).toBeUndefined();
-    await ground.store.put(keys.batch(ID), document ?? Buffer.alloc(0));
+    await backend.store.put(keys.batch(ID), document ?? Buffer.alloc(0));
     const [first, second] = await Promise.all([late.load(ID, 1), late.load(ID, 1)]);
     expect(first).toBeDefined();
     expect(second).toBe(first);
@@ -104,12 +104,12 @@ describe('making parts', () => {
 
 describe('the check of all parts before the output is assembled', () => {
   const check = async () => {
-    const revisionPlan = await readRevisionPlan(ground.store, ID, 1);
+    const revisionPlan = await readRevisionPlan(backend.store, ID, 1);
     if (revisionPlan === undefined) throw new Error('there is no first revision');
-    const { parts, lost } = await createPartCheck(ground)(ID, revisionPlan);
+    const { parts, lost } = await createPartCheck(backend)(ID, revisionPlan);
     return [[...parts.keys()], lost];
   };
-  const processed = async () => (await state.fields(ground.redis, ID))['processed'];
+  const processed = async () => (await state.fields(backend.redis, ID))['processed'];
 
   beforeEach(async () => {
     const fields = {
@@ -121,9 +121,9 @@ describe('the check of all parts before the output is assembled', () => {
       faulted: '0',
       next: '0',
     };
-    await state.create(ground.redis, ID, fields);
-    await state.advance(ground.redis, ID, 1, 9, ADMIT_ONLY, undefined);
-    for (const [index, part] of batch.parts.entries()) await state.advance(ground.redis, ID, 1, 9, index, part);
+    await state.create(backend.redis, ID, fields);
+    await state.advance(backend.redis, ID, 1, 9, ADMIT_ONLY, undefined);
+    for (const [index, part] of batch.parts.entries()) await state.advance(backend.redis, ID, 1, 9, index, part);
   });
 
   test('finds them whole, in order', async () => {
@@ -131,21 +131,21 @@ describe('the check of all parts before the output is assembled', () => {
   });
 
   test('accepts a part in the store that Redis lacks', async () => {
-    await ground.redis.del(`rates:{${ID}}:done`);
+    await backend.redis.del(`rates:{${ID}}:done`);
     expect(await check()).toEqual([[0, 1, 2], 0]);
   });
 
   test.each([
-    ['gone', () => ground.store.remove(keys.part(ID, 1))],
-    ['too short', () => ground.store.put(keys.part(ID, 1), Buffer.from('half'))],
+    ['gone', () => backend.store.remove(keys.part(ID, 1))],
+    ['too short', () => backend.store.put(keys.part(ID, 1), Buffer.from('half'))],
   ])('takes back a part that is %s, and its rows are no longer done', async (_how, harm) => {
     await harm();
     expect([await check(), await processed()]).toEqual([[[0, 2], 1], '6']);
-    expect(await records.part(ground.store, ID, 1)).toBeUndefined();
+    expect(await records.part(backend.store, ID, 1)).toBeUndefined();
   });
 
   test('takes back a part whose faults file is gone', async () => {
-    await ground.store.remove(keys.faults(ID, 0));
+    await backend.store.remove(keys.faults(ID, 0));
     expect([await check(), await processed()]).toEqual([[[1, 2], 1], '6']);
   });
 });

@@ -2,17 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { countedShare, LimitPassed, ledger, mostOutput, stored } from '../../src/batch/quota.ts';
 import { keys } from '../../src/batch/records.ts';
-import { documentOf, type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, documentOf, idOf, redisAndStore } from './fixtures.ts';
 
-let ground: Ground;
+let backend: Backend;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 
 describe('amounts and their sum', () => {
-  const set = (name: string, amount: number, most?: number) => ledger.set(ground.redis, 'amounts', name, amount, most);
-  const add = (name: string, amount: number, most?: number) => ledger.add(ground.redis, 'amounts', name, amount, most);
-  const all = async () => [await ledger.names(ground.redis, 'amounts'), await ledger.sum(ground.redis, 'amounts')];
+  const set = (name: string, amount: number, most?: number) => ledger.set(backend.redis, 'amounts', name, amount, most);
+  const add = (name: string, amount: number, most?: number) => ledger.add(backend.redis, 'amounts', name, amount, most);
+  const all = async () => [await ledger.names(backend.redis, 'amounts'), await ledger.sum(backend.redis, 'amounts')];
 
   test('can be set or increased', async () => {
     expect(await all()).toEqual([[], 0]);
@@ -23,7 +23,7 @@ describe('amounts and their sum', () => {
       true,
     ]);
     expect(await all()).toEqual([['a', 'b'], 8]);
-    expect([await ledger.has(ground.redis, 'amounts', 'a'), await ledger.has(ground.redis, 'amounts', 'c')]).toEqual([
+    expect([await ledger.has(backend.redis, 'amounts', 'a'), await ledger.has(backend.redis, 'amounts', 'c')]).toEqual([
       true,
       false,
     ]);
@@ -32,11 +32,11 @@ describe('amounts and their sum', () => {
   test('are removed at zero, and the last one removes the key', async () => {
     await set('a', 5);
     await set('b', 7);
-    await ledger.remove(ground.redis, 'amounts', 'a');
+    await ledger.remove(backend.redis, 'amounts', 'a');
     expect(await all()).toEqual([['b'], 7]);
     await add('b', -7);
     expect(await all()).toEqual([[], 0]);
-    expect(await ground.redis.exists('amounts')).toBe(0);
+    expect(await backend.redis.exists('amounts')).toBe(0);
   });
 
   test('are refused if the sum would exceed its limit, and nothing changes', async () => {
@@ -70,12 +70,12 @@ describe('amounts and their sum', () => {
 
 describe('what a client stores', () => {
   const LIMITS = { bytesStored: 1_000, bytesInFlight: 1_000, outputPerInputByte: 100 };
-  const write = (id: string, bytes: number) => ground.store.put(keys.input(id), Buffer.alloc(bytes));
-  const admit = (id: string, bytes: number) => stored.admit(ground, 'demo', id, bytes, LIMITS);
-  const sum = () => stored.sum(ground.redis, 'demo');
+  const write = (id: string, bytes: number) => backend.store.put(keys.input(id), Buffer.alloc(bytes));
+  const admit = (id: string, bytes: number) => stored.admit(backend, 'demo', id, bytes, LIMITS);
+  const sum = () => stored.sum(backend.redis, 'demo');
 
   test('is what lies in the folders of its batches', async () => {
-    const { store, redis } = ground;
+    const { store, redis } = backend;
     await write(idOf(1), 300);
     await write(idOf(2), 50);
     await stored.measure(store, redis, 'demo', idOf(1));
@@ -85,7 +85,7 @@ describe('what a client stores', () => {
   });
 
   test('is measured again, unless there is a count', async () => {
-    const { store, redis } = ground;
+    const { store, redis } = backend;
     await write(idOf(1), 300);
     await stored.set(redis, 'demo', idOf(1), 7);
     await stored.measureNew(store, redis, 'demo', idOf(1));

@@ -11,13 +11,13 @@ import {
 } from '../../src/batch/revisions.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { putJson } from '../../src/store/store.ts';
-import { type Ground, idOf, partWith, redisAndStore } from './ground.ts';
+import { type Backend, idOf, partWith, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);
 
-let ground: Ground;
+let backend: Backend;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 
 /** A revision that corrects a row in each of these chunks. */
@@ -35,17 +35,17 @@ const writeRevision = (revision: number, from: number, chunks: readonly number[]
     rows: chunks.length,
     chunks: chunks.map((index) => ({ index, rows: 1, from: 0, to: 9 })),
   };
-  return putJson(ground.store, keys.revision(ID, revision), document);
+  return putJson(backend.store, keys.revision(ID, revision), document);
 };
 const writePart = (index: number, revision: number) =>
-  putJson(ground.store, keys.partSummary(ID, index, revision), partWith({ revision, bytes: 100 * index + revision }));
+  putJson(backend.store, keys.partSummary(ID, index, revision), partWith({ revision, bytes: 100 * index + revision }));
 const writeOutput = (revision: number, revisions: readonly number[]) =>
-  putJson(ground.store, keys.output(ID, revision), {
+  putJson(backend.store, keys.output(ID, revision), {
     revision,
     parts: revisions.map((of, index) => ({ index, bytes: 1, faultBytes: 0, revision: of })),
   });
 const end = (revision: number, status: 'completed' | 'cancelled' | 'failed') =>
-  writeFinal(ground.store, ID, revision, {
+  writeFinal(backend.store, ID, revision, {
     status,
     startedAt: null,
     completedAt: '2026-06-02T12:00:00.000Z',
@@ -54,13 +54,13 @@ const end = (revision: number, status: 'completed' | 'cancelled' | 'failed') =>
     failure: null,
   });
 const open = async (revision: number) => {
-  const revisionPlan = await readRevisionPlan(ground.store, ID, revision);
+  const revisionPlan = await readRevisionPlan(backend.store, ID, revision);
   if (revisionPlan === undefined) throw new Error(`there is no revision ${revision}`);
   return revisionPlan;
 };
 
 describe('the number of a revision', () => {
-  const numbers = async () => [await latestRevision(ground.store, ID), await nextRevision(ground.store, ID)];
+  const numbers = async () => [await latestRevision(backend.store, ID), await nextRevision(backend.store, ID)];
 
   test('is 1 before any correction', async () => {
     expect(await numbers()).toEqual([1, 2]);
@@ -88,7 +88,7 @@ describe('the number of a revision', () => {
   test('ignores other files in the folder of revisions', async () => {
     await writeRevision(2, 1, [0]);
     for (const name of ['7.final.json', '07.json', 'u8/input.csv', 'x9.json'])
-      await ground.store.put(`${keys.revisions(ID)}${name}`, Buffer.from('{}'));
+      await backend.store.put(`${keys.revisions(ID)}${name}`, Buffer.from('{}'));
     expect(await numbers()).toEqual([2, 3]);
   });
 });
@@ -96,18 +96,18 @@ describe('the number of a revision', () => {
 test('the uploads of revisions are listed by name', async () => {
   await writeRevision(2, 1, [0]);
   await writeRevision(3, 2, [1]);
-  expect(await usedUploads(ground.store, ID)).toEqual(new Set(['u2', 'u3']));
+  expect(await usedUploads(backend.store, ID)).toEqual(new Set(['u2', 'u3']));
 });
 
 describe('the plan of a revision', () => {
   test('rates every chunk in the first revision', async () => {
-    expect(await readRevisionPlan(ground.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
+    expect(await readRevisionPlan(backend.store, ID, 1)).toEqual({ revision: 1, before: new Map() });
     await writePart(0, 1);
     await writePart(2, 1);
     const revisionPlan = await open(1);
-    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([0, 2]);
-    expect((await partOf(ground.store, ID, revisionPlan, 2))?.bytes).toBe(201);
-    expect(await partOf(ground.store, ID, revisionPlan, 1)).toBeUndefined();
+    expect((await doneChunks(backend.store, ID, revisionPlan)).toSorted()).toEqual([0, 2]);
+    expect((await partOf(backend.store, ID, revisionPlan, 2))?.bytes).toBe(201);
+    expect(await partOf(backend.store, ID, revisionPlan, 1)).toBeUndefined();
   });
 
   test('rates corrected chunks in a later revision, and takes the others from the revision before', async () => {
@@ -116,30 +116,30 @@ describe('the plan of a revision', () => {
     await writeOutput(2, [1, 2, 1, 1]);
     await writeRevision(3, 2, [0, 2]);
     const revisionPlan = await open(3);
-    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([1, 3]);
-    expect((await partOf(ground.store, ID, revisionPlan, 1))?.bytes).toBe(102);
-    expect((await partOf(ground.store, ID, revisionPlan, 3))?.bytes).toBe(301);
-    expect(await partOf(ground.store, ID, revisionPlan, 0)).toBeUndefined();
+    expect((await doneChunks(backend.store, ID, revisionPlan)).toSorted()).toEqual([1, 3]);
+    expect((await partOf(backend.store, ID, revisionPlan, 1))?.bytes).toBe(102);
+    expect((await partOf(backend.store, ID, revisionPlan, 3))?.bytes).toBe(301);
+    expect(await partOf(backend.store, ID, revisionPlan, 0)).toBeUndefined();
     await writePart(2, 3);
-    expect((await doneChunks(ground.store, ID, revisionPlan)).toSorted()).toEqual([1, 2, 3]);
-    expect((await partOf(ground.store, ID, revisionPlan, 2))?.bytes).toBe(203);
+    expect((await doneChunks(backend.store, ID, revisionPlan)).toSorted()).toEqual([1, 2, 3]);
+    expect((await partOf(backend.store, ID, revisionPlan, 2))?.bytes).toBe(203);
   });
 
   test('does not exist before its document, or the output that it corrects', async () => {
-    expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
+    expect(await readRevisionPlan(backend.store, ID, 2)).toBeUndefined();
     await writeRevision(2, 1, [0]);
-    expect(await readRevisionPlan(ground.store, ID, 2)).toBeUndefined();
+    expect(await readRevisionPlan(backend.store, ID, 2)).toBeUndefined();
     await writeOutput(1, [1]);
-    expect(await readRevisionPlan(ground.store, ID, 2)).toMatchObject({ revision: 2 });
+    expect(await readRevisionPlan(backend.store, ID, 2)).toMatchObject({ revision: 2 });
   });
 });
 
 test('only the summaries tell which chunks a revision wrote', async () => {
   for (const name of ['00000.json', '00003.csv', '00004.json', '00004.faults.csv', '00005.r2.json', '00006.r20.json'])
-    await ground.store.put(`${keys.parts(ID)}${name}`, Buffer.from('{}'));
-  await ground.store.put(`${keys.parts(ID)}100000.json`, Buffer.from('{}'));
+    await backend.store.put(`${keys.parts(ID)}${name}`, Buffer.from('{}'));
+  await backend.store.put(`${keys.parts(ID)}100000.json`, Buffer.from('{}'));
   const written = async (revision: number) =>
-    (await writtenChunks(ground.store, ID, revision)).toSorted((a, b) => a - b);
+    (await writtenChunks(backend.store, ID, revision)).toSorted((a, b) => a - b);
   expect([await written(1), await written(2), await written(20), await written(3)]).toEqual([
     [0, 4, 100_000],
     [5],

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../src/batch/rows-page.ts';
-import { type Ground, redisAndStore, type StoredBatch, storeBatch } from './ground.ts';
+import { type Backend, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 /** 12 rows in chunks of three: rows 2, 5 and 6 have faults, of two types. */
 const ZIPS = ['02139', '00000', '10001', '60601', 'no ZIP', '00000', ...Array(6).fill('30301')];
@@ -12,17 +12,17 @@ const LIST = [
   '',
 ].join('\n');
 
-let ground: Ground;
+let backend: Backend;
 let batch: StoredBatch;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(async () => {
-  batch = await storeBatch(ground.store, LIST, 3);
+  batch = await storeBatch(backend.store, LIST, 3);
 });
 
 const pageOf = (wanted: Partial<RowsWanted>, parts = batch.output.parts) =>
-  rowsPage(ground.store, batch.document, parts, { from: 0, limit: 5, outcome: 'all', ...wanted });
+  rowsPage(backend.store, batch.document, parts, { from: 0, limit: 5, outcome: 'all', ...wanted });
 const numbersOf = async (wanted: Partial<RowsWanted>, parts = batch.output.parts) => {
   const { rows, next } = await pageOf(wanted, parts);
   return [rows.map(({ input_row }) => input_row), next];
@@ -71,8 +71,8 @@ describe('pages', () => {
 
   test('skip parts whose counts show no matching row', async () => {
     // Chunks 2 and 3 have no fault, and chunk 0 no row beyond the third.
-    for (const index of [0, 2, 3]) await ground.store.remove(keys.part(batch.document.id, index));
-    for (const index of [0]) await ground.store.remove(keys.faults(batch.document.id, index));
+    for (const index of [0, 2, 3]) await backend.store.remove(keys.part(batch.document.id, index));
+    for (const index of [0]) await backend.store.remove(keys.faults(batch.document.id, index));
     expect(await numbersOf({ outcome: 'faulted', from: 3 })).toEqual([[5, 6], null]);
     await expect(numbersOf({ outcome: 'all' })).rejects.toThrow('there is no object');
   });
@@ -85,7 +85,7 @@ test('a page ends early at one MiB of text, but never without a row', async () =
     ...[1, 2, 3, 4].map((at) => `${long},101,02139,${at},LB`),
     '',
   ];
-  batch = await storeBatch(ground.store, list.join('\n'), 2);
+  batch = await storeBatch(backend.store, list.join('\n'), 2);
   expect(await numbersOf({ limit: 4 })).toEqual([[1, 2], 2]);
   expect(await numbersOf({ limit: 4, from: 2 })).toEqual([[3, 4], null]);
 });

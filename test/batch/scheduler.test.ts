@@ -5,27 +5,27 @@ import { keys, writeFinal } from '../../src/batch/records.ts';
 import { createRecheck } from '../../src/batch/scheduler.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { putJson } from '../../src/store/store.ts';
-import { type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);
 const FIELDS = { clientId: 'demo', createdAt: '2026-06-01T12:00:00.000Z', revision: '1' };
 
-let ground: Ground;
+let backend: Backend;
 let restored: string[];
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(() => {
   restored = [];
 });
 
 const recheck = (fields: Readonly<Record<string, string>>) =>
-  createRecheck({ ...ground, scheduler: { restoreAnew: async (id) => void restored.push(id) } })(ID, {
+  createRecheck({ ...backend, scheduler: { replaceState: async (id) => void restored.push(id) } })(ID, {
     ...FIELDS,
     ...fields,
   });
 const end = (status: 'completed' | 'failed', revision = 1) =>
-  writeFinal(ground.store, ID, revision, {
+  writeFinal(backend.store, ID, revision, {
     status,
     startedAt: null,
     completedAt: '2026-06-01T13:00:00.000Z',
@@ -34,7 +34,7 @@ const end = (status: 'completed' | 'failed', revision = 1) =>
     failure: null,
   });
 const revise = (revision: number) =>
-  putJson(ground.store, keys.revision(ID, revision), {
+  putJson(backend.store, keys.revision(ID, revision), {
     ...{
       revision,
       from: 1,
@@ -52,7 +52,7 @@ test('a batch that agrees with the store is left alone, and listed if it was not
   expect(await recheck({ status: 'in_progress' })).toBe(false);
   await end('completed');
   expect(await recheck({ status: 'completed' })).toBe(false);
-  expect([restored, await clientIndex.all(ground.redis, 'demo')]).toEqual([[], [ID]]);
+  expect([restored, await clientIndex.all(backend.redis, 'demo')]).toEqual([[], [ID]]);
 });
 
 test.each([

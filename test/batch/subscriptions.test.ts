@@ -7,13 +7,13 @@ import { initialFields, readFields, viewOf } from '../../src/batch/view.ts';
 import type { Redis } from '../../src/redis/connection.ts';
 import { openRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
-import { documentOf, type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, documentOf, idOf, redisAndStore } from './fixtures.ts';
 
 const ID = idOf(1);
 
-let ground: Ground;
+let backend: Backend;
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 
 const foundWith = (fields: Readonly<Record<string, string>> = {}, now = '2026-06-01T12:10:00Z'): FoundBatch => {
@@ -48,7 +48,7 @@ describe('watching', () => {
   const processedOf = (news: (BatchUpdate | undefined)[]) => news.map((one) => one?.batch.fields.processed);
   const change = (processed: string) => {
     found = foundWith({ processed });
-    return ground.redis.publish(CHANGES_CHANNEL, ID);
+    return backend.redis.publish(CHANGES_CHANNEL, ID);
   };
   const watch = (): { news: (BatchUpdate | undefined)[]; leave: () => void } => {
     const news: (BatchUpdate | undefined)[] = [];
@@ -57,7 +57,7 @@ describe('watching', () => {
   };
 
   beforeEach(async () => {
-    events = await openRedis(ground.url);
+    events = await openRedis(backend.url);
     [found, looks, isAway] = [foundWith(), 0, false];
     const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
       looks += 1;
@@ -94,7 +94,7 @@ describe('watching', () => {
     const { news } = watch();
     await soon(() => expect(news).toHaveLength(1));
     found = undefined;
-    await ground.redis.publish(CHANGES_CHANNEL, ID);
+    await backend.redis.publish(CHANGES_CHANNEL, ID);
     await soon(() => expect(news.at(-1)).toBeUndefined());
   });
 

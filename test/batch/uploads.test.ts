@@ -5,17 +5,17 @@ import { stored } from '../../src/batch/quota.ts';
 import { stateKeys } from '../../src/batch/state.ts';
 import { aliveUploads, beginUpload, type Uploading } from '../../src/batch/uploads.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type Ground, idOf, redisAndStore } from './ground.ts';
+import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
 const MIB = 1024 * 1024;
 const LIMITS = { bytesStored: 100 * MIB, bytesInFlight: 50 * MIB, outputPerInputByte: 100 };
 
-let ground: Ground;
+let backend: Backend;
 let free: number;
 let looks: number;
 const begun: Uploading[] = [];
 redisAndStore((fresh) => {
-  ground = fresh;
+  backend = fresh;
 });
 beforeEach(() => {
   free = 1_000 * MIB;
@@ -26,9 +26,9 @@ afterEach(async () => {
 });
 
 const begin = async (expected: number, name = 'upload'): Promise<Uploading> => {
-  const { redis } = ground;
+  const { redis } = backend;
   const store: Store = {
-    ...ground.store,
+    ...backend.store,
     free: async () => {
       looks += 1;
       return free;
@@ -38,15 +38,15 @@ const begin = async (expected: number, name = 'upload'): Promise<Uploading> => {
   begun.push(upload);
   return upload;
 };
-const counted = async () => [await inFlight.bytes(ground.redis, 'demo'), await stored.sum(ground.redis, 'demo')];
+const counted = async () => [await inFlight.bytes(backend.redis, 'demo'), await stored.sum(backend.redis, 'demo')];
 
 describe('an upload', () => {
   test('is alive until its end, and has a known client', async () => {
     const upload = await begin(5);
-    expect(await aliveUploads(ground.redis)).toEqual(new Set(['upload']));
-    expect(await clientIndex.clients(ground.redis)).toEqual(['demo']);
+    expect(await aliveUploads(backend.redis)).toEqual(new Set(['upload']));
+    expect(await clientIndex.clients(backend.redis)).toEqual(['demo']);
     await upload.end(false);
-    expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 0]]);
+    expect([await aliveUploads(backend.redis), await counted()]).toEqual([new Set(), [0, 0]]);
   });
 
   test('counts with its expected size, or one byte, and hands the count over to its batch', async () => {
@@ -82,9 +82,9 @@ describe('an upload', () => {
 
   test('is refused over a limit, and leaves nothing', async () => {
     await expect(begin(51 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
-    await stored.set(ground.redis, 'demo', idOf(1), 90 * MIB);
+    await stored.set(backend.redis, 'demo', idOf(1), 90 * MIB);
     await expect(begin(11 * MIB)).rejects.toMatchObject({ limit: 'bytesStored', most: 100 * MIB });
-    expect([await aliveUploads(ground.redis), await counted()]).toEqual([new Set(), [0, 90 * MIB]]);
+    expect([await aliveUploads(backend.redis), await counted()]).toEqual([new Set(), [0, 90 * MIB]]);
   });
 
   test('is refused if the store would keep less than its reserve, at its start and while it arrives', async () => {
@@ -100,40 +100,40 @@ describe('an upload', () => {
 });
 
 describe('a count that blocks uploads', () => {
-  const hold = (name: string) => inFlight.setBytes(ground.redis, 'demo', name, 40 * MIB);
+  const hold = (name: string) => inFlight.setBytes(backend.redis, 'demo', name, 40 * MIB);
 
   test('is dropped if no process receives the upload anymore, or its batch has ended', async () => {
     await hold('dead');
     await begin(20 * MIB);
-    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload']);
-    await ground.redis.del('rates:inflight-bytes:{demo}:looked');
-    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'completed' });
+    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload']);
+    await backend.redis.del('rates:inflight-bytes:{demo}:looked');
+    await backend.redis.hset(stateKeys(idOf(1)).state, { status: 'completed' });
     await hold(idOf(1));
     await begin(30 * MIB, 'second');
-    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['upload', 'second']);
+    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['upload', 'second']);
   });
 
   test('stays while the upload is received, or its batch runs', async () => {
     await begin(30 * MIB, 'first');
     await expect(begin(30 * MIB, 'second')).rejects.toMatchObject({ limit: 'bytesInFlight' });
-    await ground.redis.del('rates:inflight-bytes:{demo}:looked');
-    await ground.redis.hset(stateKeys(idOf(1)).state, { status: 'in_progress' });
-    await inFlight.setBytes(ground.redis, 'demo', idOf(1), 20 * MIB);
+    await backend.redis.del('rates:inflight-bytes:{demo}:looked');
+    await backend.redis.hset(stateKeys(idOf(1)).state, { status: 'in_progress' });
+    await inFlight.setBytes(backend.redis, 'demo', idOf(1), 20 * MIB);
     await expect(begin(1, 'third')).rejects.toMatchObject({ limit: 'bytesInFlight' });
-    expect(await inFlight.byteNames(ground.redis, 'demo')).toEqual(['first', idOf(1)]);
+    expect(await inFlight.byteNames(backend.redis, 'demo')).toEqual(['first', idOf(1)]);
   });
 
   test('is checked at most every five seconds', async () => {
     await hold('dead');
-    expect(await inFlight.mayLookAtBytes(ground.redis, 'demo')).toBe(true);
+    expect(await inFlight.mayLookAtBytes(backend.redis, 'demo')).toBe(true);
     await expect(begin(20 * MIB)).rejects.toMatchObject({ limit: 'bytesInFlight' });
   });
 });
 
 test('an upload without a sign of life for ten minutes is dead', async () => {
-  const [seconds = 0] = await ground.redis.time();
+  const [seconds = 0] = await backend.redis.time();
   const ago = (ms: number): number => Number(seconds) * 1_000 - ms;
-  await ground.redis.zadd('rates:uploads', ago(590_000), 'slow', ago(602_000), 'dead');
-  expect(await aliveUploads(ground.redis)).toEqual(new Set(['slow']));
-  expect(await ground.redis.zrange('rates:uploads', '0', '-1')).toEqual(['slow']);
+  await backend.redis.zadd('rates:uploads', ago(590_000), 'slow', ago(602_000), 'dead');
+  expect(await aliveUploads(backend.redis)).toEqual(new Set(['slow']));
+  expect(await backend.redis.zrange('rates:uploads', '0', '-1')).toEqual(['slow']);
 });

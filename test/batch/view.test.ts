@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { finalFields, initialFields, readFields, viewOf } from '../../src/batch/view.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
-import { documentOf, idOf, partWith } from './ground.ts';
+import { documentOf, idOf, partWith } from './fixtures.ts';
 
 const NOW = new Date('2026-06-01T12:10:00Z');
 const DOCUMENT = documentOf({ options: { repair: 'zip' }, tariffs: ['a@2026', 'b@2026'] });

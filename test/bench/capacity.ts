@@ -8,11 +8,11 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completed, upload } from './batch.ts';
 import { CHUNK_ROWS, type Costs, modelOf, needOf } from './capacity-model.ts';
-import { openGround, type Parts, startParts } from './parts.ts';
+import { beyondIdle, type Spent, spentOn } from './costs.ts';
+import { openBackend, type Parts, startParts } from './parts.ts';
 import { load } from './quotes.ts';
 import { commandsIn } from './redis-counts.ts';
 import { replay } from './replay.ts';
-import { beyondIdle, type Spent, spentOn } from './spent.ts';
 
 type Say = (line: string) => void;
 
@@ -137,17 +137,17 @@ const sayModel = (costs: Costs, say: Say): void => {
 
 export const capacity = async (list: string, rows: number, jobs: number, say: Say): Promise<void> => {
   say('## Capacity: workers and APIs on one Redis and one store');
-  const ground = await openGround();
+  const backend = await openBackend();
   try {
     say(
-      ground.store === 'disk'
+      backend.store === 'disk'
         ? 'The store is the disk: nothing of it is counted, for the packages of Swift are not installed.'
         : 'The store is Swift, all of it on this machine.',
     );
     say('Seconds of a processor hold on other machines with such cores; rows/s on the clock do not.');
     const all: Measured[] = [];
     for (const { workers, apis } of SHAPES) {
-      const parts = await startParts(ground, apis, workers);
+      const parts = await startParts(backend, apis, workers);
       try {
         const measured = await measure(parts, list, rows);
         sayMeasured(measured, apis, say);
@@ -161,12 +161,12 @@ export const capacity = async (list: string, rows: number, jobs: number, say: Sa
     say(`### The model's Redis for real: ${whole(jobs)} chunk jobs with nothing to do`);
     const { chunksPerSecond } = needOf(BILLION, costs);
     for (const processes of [1, 2, 4]) {
-      const done = await replay(ground, jobs, processes);
+      const done = await replay(backend, jobs, processes);
       say(
         `${processes} processes: ${whole(done.jobsPerSecond)} jobs/s, ${whole(done.jobsPerSecond / chunksPerSecond)} times what ${whole(BILLION)} rows a day need; Redis ${(done.redisBusy * 100).toFixed(0)} % busy, ${ms(done.redisPerJob)} and ${whole(done.commandsPerJob)} commands a job, their takers ${ms(done.workersPerJob)}: alone Redis bears ${whole(1 / done.redisPerJob)} jobs/s; load ${loadavg()[0]?.toFixed(1)}`,
       );
     }
   } finally {
-    await ground.stop();
+    await backend.stop();
   }
 };

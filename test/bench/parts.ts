@@ -14,7 +14,7 @@ const START_MS = 120_000;
 const WORKER = join(import.meta.dirname, '../../dist/workers/main.js');
 
 /** A Redis and a store for the processes of the service. */
-export interface Ground {
+export interface Backend {
   readonly redis: Redis;
   readonly redisUrl: string;
   /** `Swift`, or `disk` if its packages are missing: then the store is not counted. */
@@ -49,7 +49,7 @@ const openStore = async (dataDir: string) => {
   };
 };
 
-export const openGround = async (): Promise<Ground> => {
+export const openBackend = async (): Promise<Backend> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-capacity-'));
   const local: LocalRedis = await startLocalRedis({ dataDir, production: true, env: process.env, execArgv: [] });
   const { store, env, counts, pids, stop } = await openStore(dataDir);
@@ -73,7 +73,7 @@ export const openGround = async (): Promise<Ground> => {
 
 /** Starts this many APIs and workers. */
 export interface Parts {
-  readonly ground: Ground;
+  readonly backend: Backend;
   readonly apis: readonly Service[];
   readonly workers: readonly number[];
   readonly stop: () => Promise<void>;
@@ -84,9 +84,9 @@ const serviceAt = async ({ pid, port, stop }: NodeProcess, dataDir: string): Pro
   return { url, dataDir, pid, ...(await clientOf(url)), stop: () => stop(START_MS) };
 };
 
-export const startParts = async (ground: Ground, apis: number, workers: number): Promise<Parts> => {
+export const startParts = async (backend: Backend, apis: number, workers: number): Promise<Parts> => {
   const start = (main: string, args: readonly string[]): Promise<NodeProcess> =>
-    startNodeProcess({ main, args, execArgv: [], env: ground.env, startTimeoutMs: START_MS });
+    startNodeProcess({ main, args, execArgv: [], env: backend.env, startTimeoutMs: START_MS });
   const [program = ''] = BUILT;
   const running: NodeProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -96,9 +96,9 @@ export const startParts = async (ground: Ground, apis: number, workers: number):
     for (let index = 0; index < apis; index += 1) running.push(await start(program, ['api']));
     for (let index = 0; index < workers; index += 1) running.push(await start(WORKER, []));
     const services = await Promise.all(
-      running.slice(0, apis).map((api) => serviceAt(api, ground.env['DATA_DIR'] ?? '')),
+      running.slice(0, apis).map((api) => serviceAt(api, backend.env['DATA_DIR'] ?? '')),
     );
-    return { ground, apis: services, workers: running.slice(apis).map(({ pid }) => pid), stop };
+    return { backend, apis: services, workers: running.slice(apis).map(({ pid }) => pid), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -8,7 +8,7 @@ import { type NodeProcess, startNodeProcess } from '../../src/process/node-proce
 import { openQueues } from '../../src/queue/jobs.ts';
 import { EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
-import type { Ground } from './parts.ts';
+import type { Backend } from './parts.ts';
 import { cpuSeconds } from './processes.ts';
 import { commandsIn, redisCounts, redisWork } from './redis-counts.ts';
 
@@ -56,7 +56,7 @@ const fieldsOf = (id: string, chunks: number): Record<string, string> => ({
 });
 
 /** @param processes their number; each has as many slots as a worker */
-export const replay = async ({ redis, redisUrl, env }: Ground, jobs: number, processes: number): Promise<Replayed> => {
+export const replay = async ({ redis, redisUrl, env }: Backend, jobs: number, processes: number): Promise<Replayed> => {
   const dataDir = env['DATA_DIR'] ?? '';
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store: createDiskStore(dataDir), redis, queues });

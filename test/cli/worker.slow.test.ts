@@ -49,7 +49,7 @@ const startLogged = (redisUrl: string): { readonly child: ChildProcess; readonly
 };
 
 /** The number of log lines per message, above `info` or about Redis. */
-const told = (lines: readonly Line[]): Record<string, number> => {
+const logCounts = (lines: readonly Line[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { level, msg } of lines)
     if (level !== 'info' || msg.startsWith('Redis')) counts[msg] = (counts[msg] ?? 0) + 1;
@@ -74,7 +74,7 @@ test('an unreachable Redis is reported once, with its address and advice', async
   const { port, count } = await refuseConnections();
   const { child, lines } = startLogged(`redis://someone:s3cret@127.0.0.1:${port}`);
   await soon(() => expect(count()).toBeGreaterThan(5));
-  expect(told(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
+  expect(logCounts(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
   expect(lines[0]).toMatchObject({ redis: `redis://127.0.0.1:${port}` });
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
@@ -106,19 +106,19 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await soon(() => expect(lines.map(({ msg }) => msg)).toContain('worker ready'));
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
-    await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1 }));
+    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1 }));
     const { count, stop } = await refuseConnections(server.endpoint.port);
     // Several tries of each of its nine connections.
     await soon(() => expect(count()).toBeGreaterThan(45));
-    expect(told(lines)).toEqual({ 'Redis is away': 1 });
+    expect(logCounts(lines)).toEqual({ 'Redis is away': 1 });
     await stop();
     server = await startPrivateRedis({ binary, dir, endpoint: server.endpoint });
     left.push(server.stop);
-    await soon(() => expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
+    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-    expect(told(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
+    expect(logCounts(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
   });
 
   test('it is started again after it ended because it stalled', async () => {

@@ -83,7 +83,7 @@ describe.skipIf(!there)('batches in an object store', () => {
       const { id, diskId, files, diskFiles } = await bothOf(await readFile(SAMPLE, 'utf8'));
       expect(files[0]?.split('\n').length).toBe(1_002);
       expect(files.map((text, index) => text === diskFiles[index])).toEqual([true, true, true]);
-      const mended = (files[1] ?? '').replaceAll(/,0213,/g, ',02139,');
+      const correctedText = (files[1] ?? '').replaceAll(/,0213,/g, ',02139,');
       for (const [on, batch] of [
         [api, id],
         [onDisk, diskId],
@@ -91,7 +91,7 @@ describe.skipIf(!there)('batches in an object store', () => {
         const { status } = await on.api.call(`/v1/client/shipment/rates/batches/${batch}/corrections`, {
           method: 'POST',
           headers: { ...on.bearer(), 'Content-Type': 'text/csv' },
-          body: mended,
+          body: correctedText,
         });
         expect(status).toBe(202);
         expect(await ended(on, batch)).toBe('completed');

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { writeList } from '../bench/batch.ts';
 import { BUILT } from '../bench/service.ts';
-import { difference, type Truth, truthOf } from '../soak/truth.ts';
+import { difference, type Truth, truthOf } from '../soak/expected-output.ts';
 import { type Datacenter, openDatacenter } from './datacenter.ts';
+import { type Caller, createCaller } from './failover-client.ts';
 import { hasNamespaces, NETWORK_PACKAGES } from './network.ts';
 import type { Program } from './program.ts';
 import { hasSwift, SWIFT_PACKAGES } from './swift.ts';
-import { type Caller, createCaller } from './traveller.ts';
 
 const ROWS = 150_000;
 const CHUNK_ROWS = 400;
@@ -25,8 +25,7 @@ const missing = [
   ...((await hasNamespaces()) ? [] : ['root', ...NETWORK_PACKAGES]),
   ...(BUILT.every((path) => existsSync(path)) ? [] : ['the result of `npm run build`']),
 ];
-if (missing.length > 0)
-  console.warn(`The tests on machines of their own are skipped: they need ${missing.join(', ')}.`);
+if (missing.length > 0) console.warn(`The tests on separate machines are skipped: they need ${missing.join(', ')}.`);
 
 describe.skipIf(missing.length > 0)('on separate machines', () => {
   let list: string;
@@ -122,9 +121,9 @@ describe.skipIf(missing.length > 0)('on separate machines', () => {
       await killed(api1);
       await reach(0.3, 'the other API is cut off');
       others.push(unplugged(api2, AWAY_MS));
-      await reach(0.4, 'the store stands still');
+      await reach(0.4, 'the store is suspended');
       await stopped(store, AWAY_MS);
-      await reach(0.5, 'Redis stands still');
+      await reach(0.5, 'Redis is suspended');
       await stopped(redis, AWAY_MS);
       await reach(0.6, 'the store is cut off');
       await unplugged(store, AWAY_MS);

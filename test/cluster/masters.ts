@@ -7,7 +7,7 @@ import { within } from '../../src/deadline.ts';
 import { BATCHES, type BatchState } from '../bench/batch.ts';
 import type { Service } from '../bench/service.ts';
 import { patientClient } from '../soak/client.ts';
-import { difference, type Truth } from '../soak/truth.ts';
+import { difference, type Truth } from '../soak/expected-output.ts';
 import type { Server } from './redis-farm.ts';
 import { type RedisCluster, startCluster, startSentinels } from './redis-servers.ts';
 
@@ -51,22 +51,22 @@ const soon = async (what: string, isSo: () => Promise<boolean>): Promise<void> =
 };
 
 /** Servers by port, some of which are killed and restarted. */
-const createHerd = (servers: readonly Server[]) => {
-  const herd = new Map(servers.map((server) => [server.port, server]));
+const createGroup = (servers: readonly Server[]) => {
+  const group = new Map(servers.map((server) => [server.port, server]));
   const killed = new Set<number>();
   return {
-    alive: () => [...herd.values()].filter(({ port }) => !killed.has(port)),
+    alive: () => [...group.values()].filter(({ port }) => !killed.has(port)),
     kill: async (port: number): Promise<void> => {
       killed.add(port);
-      await herd.get(port)?.kill('SIGKILL');
+      await group.get(port)?.kill('SIGKILL');
     },
     /** @returns the killed servers */
     again: async (): Promise<readonly Server[]> => {
       const started: Server[] = [];
       for (const port of killed) {
-        const server = await herd.get(port)?.again();
+        const server = await group.get(port)?.again();
         if (server === undefined) continue;
-        herd.set(port, server);
+        group.set(port, server);
         started.push(server);
       }
       killed.clear();
@@ -103,8 +103,8 @@ const stateOf = async (cli: Cli, servers: readonly Server[]): Promise<string> =>
 
 export const openClusterMasters = async (): Promise<Masters> => {
   const { url, farm, nodes } = await startCluster(1);
-  const herd = createHerd(nodes);
-  const ask = (...command: string[]): Promise<string> => farm.cli(herd.alive()[0]?.port ?? 0, ...command);
+  const group = createGroup(nodes);
+  const ask = (...command: string[]): Promise<string> => farm.cli(group.alive()[0]?.port ?? 0, ...command);
   /** Ports of the masters. The master of the queues comes first. */
   const masters = async (): Promise<readonly number[]> => {
     const slot = Number(await ask('CLUSTER', 'KEYSLOT', '{rates}'));
@@ -122,7 +122,7 @@ export const openClusterMasters = async (): Promise<Masters> => {
     }
     return found;
   };
-  const kill = async (which: number): Promise<void> => herd.kill((await masters())[which] ?? 0);
+  const kill = async (which: number): Promise<void> => group.kill((await masters())[which] ?? 0);
   const isInStep = async ({ port }: Server): Promise<boolean> => {
     const [cluster, own] = [await farm.cli(port, 'CLUSTER', 'INFO'), await farm.cli(port, 'INFO', 'replication')];
     return cluster.includes('cluster_state:ok') && /connected_slaves:1|master_link_status:up/.test(own);
@@ -131,22 +131,22 @@ export const openClusterMasters = async (): Promise<Masters> => {
     url,
     kills: [() => kill(0), () => kill(1)],
     mend: async () => {
-      await herd.again();
-      for (const node of herd.alive()) await soon('each master has a replica in sync', () => isInStep(node));
+      await group.again();
+      for (const node of group.alive()) await soon('each master has a replica in sync', () => isInStep(node));
     },
-    state: () => stateOf(farm.cli, herd.alive()),
+    state: () => stateOf(farm.cli, group.alive()),
     stop: farm.stop,
   };
 };
 
 export const openWatchedMaster = async (): Promise<Masters> => {
   const { url, farm, master, replica, sentinels, masterPort } = await startSentinels();
-  const herd = createHerd([master, replica]);
+  const group = createGroup([master, replica]);
   return {
     url,
-    kills: [async () => herd.kill(await masterPort())],
+    kills: [async () => group.kill(await masterPort())],
     mend: async () => {
-      for (const { port } of await herd.again()) {
+      for (const { port } of await group.again()) {
         await farm.cli(port, 'REPLICAOF', '127.0.0.1', String(await masterPort()));
         await soon('the replica is in step', async () =>
           (await farm.cli(port, 'INFO', 'replication')).includes('master_link_status:up'),
@@ -157,7 +157,7 @@ export const openWatchedMaster = async (): Promise<Masters> => {
           );
       }
     },
-    state: () => stateOf(farm.cli, herd.alive()),
+    state: () => stateOf(farm.cli, group.alive()),
     stop: farm.stop,
   };
 };

@@ -9,7 +9,7 @@ import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { writeList } from '../bench/batch.ts';
 import { SOURCES, startService } from '../bench/service.ts';
 import { rates } from '../cli/rates.ts';
-import { truthOf } from '../soak/truth.ts';
+import { truthOf } from '../soak/expected-output.ts';
 import { disturb, openClusterMasters } from './masters.ts';
 import { type RedisCluster, startCluster } from './redis-servers.ts';
 

@@ -10,7 +10,7 @@ import { writeList } from '../bench/batch.ts';
 import { SOURCES, startService } from '../bench/service.ts';
 import { rates } from '../cli/rates.ts';
 import { patientClient } from '../soak/client.ts';
-import { difference, truthOf } from '../soak/truth.ts';
+import { difference, truthOf } from '../soak/expected-output.ts';
 import { ACL, type SecuredServer, startSecured } from './redis-servers.ts';
 
 const log = pino({ level: 'silent' });

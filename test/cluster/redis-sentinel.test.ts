@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BATCHES, type BatchState, writeList } from '../bench/batch.ts';
 import { type Service, SOURCES, startService } from '../bench/service.ts';
 import { type Client, patientClient } from '../soak/client.ts';
-import { difference, type Truth, truthOf } from '../soak/truth.ts';
+import { difference, type Truth, truthOf } from '../soak/expected-output.ts';
 import { startSentinels, type Watched } from './redis-servers.ts';
 
 const ROWS = 120_000;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeList } from '../bench/batch.ts';
 import { type Service, startService } from '../bench/service.ts';
-import { type Truth, truthOf } from '../soak/truth.ts';
+import { type Truth, truthOf } from '../soak/expected-output.ts';
 import { disturb, type Masters, openClusterMasters, openWatchedMaster } from './masters.ts';
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
-import { lying, startApi } from '../http/api.ts';
+import { fixedTariffs, startApi } from '../http/api.ts';
 import {
   axeViolations,
   hasChromium,
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
     const now = () => new Date('2026-06-01T12:00:00Z');
     const documents = [await tariffFrom('year', '2026-01-05', 100), await tariffFrom('year', '2027-01-04', 200)];
     const schedule = scheduleOf(documents);
-    const api = await startApi({ tariffs: lying(schedule), consoleDir: builtConsole(), now });
+    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole(), now });
     const browser = await startChromium();
     try {
       const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
       await tariffFrom('year', '2028-01-03', 200),
       await tariffFrom('year', '2027-01-04', 100),
     ]);
-    const api = await startApi({ tariffs: lying(schedule), consoleDir: builtConsole(), now });
+    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole(), now });
     const browser = await startChromium();
     try {
       for (const look of LOOKS) {
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('upcoming tariffs', () => {
 
   test('do not exist without an operator, and the page says so', async () => {
     const schedule = scheduleOf([]);
-    const api = await startApi({ tariffs: lying(schedule), consoleDir: builtConsole() });
+    const api = await startApi({ tariffs: fixedTariffs(schedule), consoleDir: builtConsole() });
     const browser = await startChromium();
     try {
       const { page, context, problems } = await openPage(browser, api.url, { theme: 'light', width: 1440 });

@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 /** Fixed tariffs without errors. */
-export const lying = (schedule: Schedule): Deps['tariffs'] => ({ current: () => schedule, findings: () => [] });
+export const fixedTariffs = (schedule: Schedule): Deps['tariffs'] => ({ current: () => schedule, findings: () => [] });
 
 export const startApi = async (overrides: Partial<Deps> = {}) => {
   const schedule = await referenceSchedule();
@@ -46,7 +46,7 @@ export const startApi = async (overrides: Partial<Deps> = {}) => {
   const deps: Deps = {
     log,
     clients: { current: () => clients },
-    tariffs: lying(schedule),
+    tariffs: fixedTariffs(schedule),
     tokens: createTokens(tokenKeys(SECRET), now),
     sessions: createTokens(tokenKeys(SECRET), now, SESSION),
     consoleDir: join(SAMPLES, '..', 'dist', 'console'),

@@ -33,7 +33,7 @@ import { deliveries } from '../../src/webhook/deliveries.ts';
 import { createSender } from '../../src/webhook/send.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
-import { type Answer, lying, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
+import { type Answer, fixedTariffs, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
 export const BATCHES = `${RATES}/batches`;
 export const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService,addressLine';
@@ -122,7 +122,7 @@ const startPath = async (options: BatchApiOptions) => {
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
     now,
     clients: { current: () => clients },
-    tariffs: lying(schedule),
+    tariffs: fixedTariffs(schedule),
     ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
   });
   const notifications = createNotifications({ store, redis, queues });

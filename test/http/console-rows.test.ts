@@ -136,11 +136,11 @@ test('a corrected batch has the rows of the requested revision, by default the l
   const stop = await api.work();
   const corrected = await api.upload(faultyList());
   await api.ended(corrected);
-  const mended = (await api.file(`/${corrected}/faults`)).text.replaceAll(',0213,', ',02139,');
+  const correctedText = (await api.file(`/${corrected}/faults`)).text.replaceAll(',0213,', ',02139,');
   const sent = await api.api.call(`/console${BATCHES}/${corrected}/corrections`, {
     method: 'POST',
     headers: { ...session, 'Content-Type': 'text/csv' },
-    body: mended,
+    body: correctedText,
   });
   expect(sent.status).toBe(202);
   await api.until(corrected, ({ status, revision }) => status === 'completed' && revision === 2);

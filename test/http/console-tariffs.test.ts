@@ -3,7 +3,7 @@ import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
-import { lying, rateRequest, referenceSchedule, startApi } from './api.ts';
+import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let own: Awaited<ReturnType<typeof startApi>>;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     smallTariff(),
     smallTariff({ file: { name: 'next', effective: '2027-01-01' } }),
   ]);
-  own = await startApi({ now, tariffs: lying(schedule) });
+  own = await startApi({ now, tariffs: fixedTariffs(schedule) });
 });
 afterAll(async () => {
   await api.close();
@@ -43,7 +43,7 @@ test.each(['/console/tariffs', '/console/tariffs/zones', '/console/tariffs/card'
 
 describe('tariffs', () => {
   test('come with the warehouses that lack a zone chart of a carrier', async () => {
-    const charted = await startApi({ tariffs: lying(scheduleOf([chartedTariff()])) });
+    const charted = await startApi({ tariffs: fixedTariffs(scheduleOf([chartedTariff()])) });
     const { uncharted } = tariffsBody.parse((await ask('/console/tariffs', charted)).body);
     await charted.close();
     // Not 101, whose ZIP3 has a chart, and not 104, which is in Mexico.
@@ -180,7 +180,7 @@ describe('a rate card', () => {
     if (demo === undefined) throw new Error('there is no demo client');
     clients.set('demo', { ...demo, discounts: new Map([['GROUND', basisPoints(1_250)]]) });
     const schedule = scheduleOf([document]);
-    const odd = await startApi({ tariffs: lying(schedule), clients: { current: () => clients } });
+    const odd = await startApi({ tariffs: fixedTariffs(schedule), clients: { current: () => clients } });
     const card = cardBody.parse((await ask('/console/tariffs/card?service=GROUND&date=2026-06-01', odd)).body);
     expect([card.zones, card.rateZones]).toEqual([
       ['AK', '2'],

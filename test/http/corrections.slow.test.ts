@@ -27,7 +27,7 @@ const SOUND = listOf(20);
 const LIST = SOUND.split('\n')
   .map((line, row) => (FAULTY.includes(row) ? line.replace(',02139,', ',0213,') : line))
   .join('\n');
-const mended = (faults: string): string => faults.replaceAll(',0213,', ',02139,');
+const correctedText = (faults: string): string => faults.replaceAll(',0213,', ',02139,');
 
 const correct = (id: string, body: string | Uint8Array<ArrayBuffer>, query = '', type = 'text/csv') =>
   api.api.call(`${BATCHES}/${id}/corrections${query}`, {
@@ -69,7 +69,7 @@ describe('corrections that went through a spreadsheet', () => {
 
   test('accept the options of the upload, and refuse others by name', async () => {
     const id = await completed(LIST, '?explain=true&shippingService=C1-GROUND');
-    const faults = mended(await text(`/${id}/faults`));
+    const faults = correctedText(await text(`/${id}/faults`));
     expect((await correct(id, faults, '?explain=true&shippingService=C2-GROUND&residential=true')).body).toMatchObject({
       code: 422,
       fault: {
@@ -88,7 +88,7 @@ describe('a corrected faults file', () => {
   test('is accepted with 202 and gives the output of the corrected list, byte for byte, as the next revision', async () => {
     const id = await completed(LIST);
     const before = await text(`/${id}/output`);
-    const { status, body } = await correct(id, mended(await text(`/${id}/faults`)));
+    const { status, body } = await correct(id, correctedText(await text(`/${id}/faults`)));
     expect(status).toBe(202);
     expect(body).toMatchObject({
       id,
@@ -119,7 +119,7 @@ describe('a corrected faults file', () => {
 
   test('writes new parts only for chunks with corrected rows', async () => {
     const id = await completed(LIST);
-    await correct(id, mended(await text(`/${id}/faults`)));
+    await correct(id, correctedText(await text(`/${id}/faults`)));
     await api.ended(id);
     const parts = await api.store.list(`batches/${id}/parts/`);
     expect(parts.filter((name) => name.endsWith('.r2.csv'))).toEqual([
@@ -140,7 +140,7 @@ describe('a corrected faults file', () => {
     const left: Record<string, string>[] = parse(await text(`/${id}/faults`), { columns: true });
     expect(left.map((row) => row['input_row'])).toEqual(['2', '9', '10']);
     expect(left.map((row) => row['warehouse_id'])).toEqual(['999', '101', '101']);
-    const all = mended(await text(`/${id}/faults`)).replace(',999,', ',101,');
+    const all = correctedText(await text(`/${id}/faults`)).replace(',999,', ',101,');
     expect((await correct(id, all)).status).toBe(202);
     expect(await api.ended(id)).toMatchObject({ revision: 3, outcome: 'all_quoted' });
     expect(await text(`/${id}/output`)).toBe(await text(`/${await completed(SOUND)}/output`));
@@ -149,7 +149,7 @@ describe('a corrected faults file', () => {
 
   test('may have passed through a spreadsheet: other separators, order of columns, byte-order mark, added empty columns', async () => {
     const id = await completed(LIST);
-    const rows: string[][] = parse(mended(await text(`/${id}/faults`)));
+    const rows: string[][] = parse(correctedText(await text(`/${id}/faults`)));
     const turned = rows.map((row) => [...row].reverse().concat('', ''));
     const { status, body } = await correct(
       id,
@@ -181,11 +181,11 @@ describe('while a revision is running', () => {
     await api.ended(id);
     await rest();
     const before = await text(`/${id}/output`);
-    const { body } = await correct(id, mended(await text(`/${id}/faults`)));
+    const { body } = await correct(id, correctedText(await text(`/${id}/faults`)));
     expect(body).toMatchObject({ status: 'queued', revision: 2, outcome: null, completedAt: null });
     expect(await text(`/${id}/output`)).toBe(before);
     expect((await api.file(`/${id}/output?revision=2`)).status).toBe(409);
-    expect((await correct(id, mended(await text(`/${id}/faults`)))).body.fault).toMatchObject({
+    expect((await correct(id, correctedText(await text(`/${id}/faults`)))).body.fault).toMatchObject({
       type: 'batches.notFinal',
       message: 'The batch is queued: this needs a batch that is completed.',
     });
@@ -200,7 +200,7 @@ describe('while a revision is running', () => {
   test('it can be cancelled, which restores the batch; the next one has its own number', async () => {
     const id = await completed(LIST);
     await rest();
-    const faults = mended(await text(`/${id}/faults`));
+    const faults = correctedText(await text(`/${id}/faults`));
     await correct(id, faults);
     expect((await api.call('POST', `/${id}/cancel`)).status).toBe(202);
     await work();
@@ -216,7 +216,7 @@ describe('while a revision is running', () => {
 
   test('two that arrive at once make one', async () => {
     const id = await completed(LIST);
-    const faults = mended(await text(`/${id}/faults`));
+    const faults = correctedText(await text(`/${id}/faults`));
     const answers = await Promise.all([1, 2, 3].map(() => correct(id, faults)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409]);
     expect(await api.ended(id)).toMatchObject({ revision: 2, rows: { processed: 20, quoted: 20 } });

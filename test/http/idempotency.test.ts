@@ -73,8 +73,8 @@ test('each client has its own keys', async () => {
 });
 
 test('a refused request frees its key', async () => {
-  expect((await api.post(`${HEADER}\n`, '', csv('mended'))).status).toBe(422);
-  expect((await api.post(listOf(2), '', csv('mended'))).status).toBe(202);
+  expect((await api.post(`${HEADER}\n`, '', csv('corrected'))).status).toBe(422);
+  expect((await api.post(listOf(2), '', csv('corrected'))).status).toBe(202);
 });
 
 test('a key that Redis has lost is found in the store', async () => {

@@ -281,8 +281,8 @@ describe('answers match the document:', () => {
     agree('post', `${one}/corrections`, await correct('x'));
     agree('post', `${one}/cancel`, await api.call('POST', `/${id}/cancel`));
     agree('post', `${one}/retry`, await api.call('POST', `/${id}/retry`));
-    const mended = (await api.file(`/${id}/faults`)).text.replace('0213,', '02139,');
-    agree('post', `${one}/corrections`, await correct(mended));
+    const correctedText = (await api.file(`/${id}/faults`)).text.replace('0213,', '02139,');
+    agree('post', `${one}/corrections`, await correct(correctedText));
     const more = await api.work();
     await api.until(id, ({ status, revision }) => status === 'completed' && revision === 2);
     await more();

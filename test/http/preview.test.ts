@@ -64,9 +64,9 @@ test('proposes a repair, and shows it on request', async () => {
     { input_row: 1, repairs: ['postalCode 2139 read as 02139'] },
     { input_row: 2, repairs: ['weight_value 5 lb 3 oz read as 5.1875 LB'] },
   ]);
-  const mended = await preview(LIST, '&repair=zip');
-  expect(mended).toMatchObject({ quoted: 2, faulted: 1, repairs: { asked: ['zip'], rows: 1 } });
-  expect(mended.rows[0]?.repairs).toEqual(['postalCode 2139 read as 02139']);
+  const repaired = await preview(LIST, '&repair=zip');
+  expect(repaired).toMatchObject({ quoted: 2, faulted: 1, repairs: { asked: ['zip'], rows: 1 } });
+  expect(repaired.rows[0]?.repairs).toEqual(['postalCode 2139 read as 02139']);
 });
 
 test('proposes no repair for cells that are read without one', async () => {

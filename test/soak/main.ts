@@ -11,9 +11,9 @@ import { openQueues } from '../../src/queue/jobs.ts';
 import { writeList } from '../bench/batch.ts';
 import { type Service, startService } from '../bench/service.ts';
 import { randomFrom } from '../bench/shipments.ts';
+import { truthOf } from './expected-output.ts';
 import { openRedis } from './harm.ts';
 import { killsOf, type Plan, type Round, runRound, SAME } from './round.ts';
-import { truthOf } from './truth.ts';
 
 const { values } = parseArgs({
   options: {

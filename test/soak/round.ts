@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 import { BATCHES } from '../bench/batch.ts';
 import type { Service } from '../bench/service.ts';
 import { type Client, patientClient } from './client.ts';
+import { difference, type Truth } from './expected-output.ts';
 import { assembling, kill, openRedis, type Part, restartRedis, running, stall } from './harm.ts';
-import { difference, type Truth } from './truth.ts';
 
 export interface Round {
   readonly seed: number;

@@ -1,6 +1,6 @@
 /** Batches that attacks create or need. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 
 export const BATCHES = '/v1/client/shipment/rates/batches';
 export const CSV = { 'Content-Type': 'text/csv' };
@@ -13,7 +13,7 @@ export const listOf = (rows: number): string =>
 
 /** Uploads a list. @returns the batch's id */
 export const madeBatch = async (
-  { calls }: Ground,
+  { calls }: Environment,
   token: string,
   body: string | Buffer,
   query = '',
@@ -25,7 +25,7 @@ export const madeBatch = async (
 };
 
 /** @returns its final status */
-export const ended = async ({ calls }: Ground, token: string, id: string, everyMs = 50): Promise<string> => {
+export const ended = async ({ calls }: Environment, token: string, id: string, everyMs = 50): Promise<string> => {
   for (;;) {
     const { status, body } = await calls.call('GET', `${BATCHES}/${id}`, { token });
     if (status !== 200) throw new Error(`the batch was answered ${status}: ${body}`);
@@ -36,9 +36,14 @@ export const ended = async ({ calls }: Ground, token: string, id: string, everyM
 };
 
 /** A completed batch with this many rows. */
-export const endedBatch = async (ground: Ground, token: string, rows: number, query = ''): Promise<string> => {
-  const id = await madeBatch(ground, token, listOf(rows), query);
-  const status = await ended(ground, token, id);
+export const endedBatch = async (
+  environment: Environment,
+  token: string,
+  rows: number,
+  query = '',
+): Promise<string> => {
+  const id = await madeBatch(environment, token, listOf(rows), query);
+  const status = await ended(environment, token, id);
   if (status !== 'completed') throw new Error(`the batch is ${status}`);
   return id;
 };

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Outcome } from '../attack.ts';
 import { answerIn } from '../calls.ts';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 import { BATCHES } from './batches.ts';
 
 const CONNECTIONS = 2_000;
@@ -23,7 +23,7 @@ interface Half {
 }
 
 /** Holds half-sent requests for some seconds. */
-const hold = async ({ url, calls }: Ground, { path, headers, body, connections }: Half): Promise<Outcome> => {
+const hold = async ({ url, calls }: Environment, { path, headers, body, connections }: Half): Promise<Outcome> => {
   const { host, port } = new URL(url);
   const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, ...headers, `Content-Length: ${body.length + 100}`, '', ''];
   const sockets: Socket[] = [];
@@ -56,18 +56,19 @@ const JSON_TYPE = 'Content-Type: application/json';
 const half = (
   name: string,
   tries: string,
-  of: (ground: Ground) => Partial<Half> & { readonly path: string },
+  of: (environment: Environment) => Partial<Half> & { readonly path: string },
 ): Attack => ({
   name,
   tries,
   mostApiMb: MOST_API_MB,
-  run: (ground) => hold(ground, { headers: [JSON_TYPE], body: HALF, connections: CONNECTIONS, ...of(ground) }),
+  run: (environment) =>
+    hold(environment, { headers: [JSON_TYPE], body: HALF, connections: CONNECTIONS, ...of(environment) }),
 });
 
 /** Headers that arrive byte by byte. */
 const slowHeads: Attack = {
   name: 'slow-heads',
-  tries: 'Opens two thousand connections whose heads come a few bytes a second.',
+  tries: 'Opens two thousand connections whose headers arrive a byte a second.',
   mostApiMb: MOST_API_MB,
   run: async ({ url }) => {
     const { port } = new URL(url);
@@ -87,7 +88,7 @@ const slowHeads: Attack = {
 /** Answers that nobody reads. */
 const unread: Attack = {
   name: 'pipelined-unread',
-  tries: 'Sends quotes on and on over twenty connections, without waiting for answers and without reading them.',
+  tries: 'Sends quotes endlessly over twenty connections, without reading the answers.',
   mostApiMb: MOST_API_MB,
   run: async ({ url, attacker }) => {
     const { host, port } = new URL(url);
@@ -134,15 +135,15 @@ export const BODY_ATTACKS: readonly Attack[] = [
       body: HALF.subarray(0, 3_900),
     }),
   ),
-  half('half-sent-strangers', 'Leaves two thousand quotes half sent, with a token that is none.', () => ({
+  half('half-sent-strangers', 'Leaves two thousand quotes half sent, with an invalid token.', () => ({
     path: '/v1/client/shipment/rates',
     headers: [JSON_TYPE, 'Authorization: Bearer a.b.c'],
   })),
-  half('half-sent-quotes', 'Leaves two thousand quotes half sent, with a good token.', ({ attacker }) => ({
+  half('half-sent-quotes', 'Leaves two thousand quotes half sent, with a valid token.', ({ attacker }) => ({
     path: '/v1/client/shipment/rates',
     headers: [JSON_TYPE, `Authorization: Bearer ${attacker}`],
   })),
-  half('half-sent-uploads', 'Leaves three hundred uploads half sent, with a good token.', ({ attacker }) => ({
+  half('half-sent-uploads', 'Leaves three hundred uploads half sent, with a valid token.', ({ attacker }) => ({
     path: BATCHES,
     headers: ['Content-Type: text/csv', `Authorization: Bearer ${attacker}`],
     body: Buffer.from(

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
 import { answerIn, type Calls, forSeconds } from '../calls.ts';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 import { BATCHES, endedBatch } from './batches.ts';
 
 const SECONDS = 3;
@@ -55,7 +55,7 @@ const sendRaw = async (calls: Calls, request: string) => {
 
 const paths: Attack = {
   name: 'path-spellings',
-  tries: 'Reaches guarded paths in other spellings, which a proxy in front has no rule for.',
+  tries: 'Requests protected paths in other spellings, for which a proxy may have no rule.',
   run: async ({ calls, attacker, url }) => {
     const { host } = new URL(url);
     const reached = new Set<string>();
@@ -85,7 +85,7 @@ const OTHER_HOSTS = [
 
 const hosts: Attack = {
   name: 'other-hosts',
-  tries: 'Signs in and asks by the name of another host, as a rebound page does, and with two names at once.',
+  tries: 'Signs in and sends requests with the name of another host, as in DNS rebinding, and with two names at once.',
   run: async ({ calls, attacker, url }) => {
     const { host, port } = new URL(url);
     const problems = new Set<string>();
@@ -130,7 +130,7 @@ const toldBy = (status: number, headers: Readonly<Record<string, unknown>>, body
 const ids: Attack = {
   name: 'client-ids',
   // No token of `other` was requested before, and its limits are not the defaults.
-  tries: 'Finds out by the answers to wrong secrets which client ids exist.',
+  tries: 'Tries to learn from the answers to wrong secrets which client ids exist.',
   run: async ({ calls }) => {
     const problems = new Set<string>();
     let sent = 0;
@@ -168,9 +168,9 @@ async function* openToOthers(root: string, folder: string): AsyncGenerator<strin
 
 const files: Attack = {
   name: 'files-of-others',
-  tries: "Reads uploads and parts on the service's disk as another user of the machine.",
-  run: async (ground: Ground) => {
-    const { dataDir, calls, attacker } = ground;
+  tries: "Tries to read uploads and parts on the service's disk as another user of the machine.",
+  run: async (environment: Environment) => {
+    const { dataDir, calls, attacker } = environment;
     const open = new Set<string>();
     const look = async (): Promise<void> => {
       for await (const path of openToOthers(dataDir, dataDir)) if (path !== 'service.log') open.add(path);
@@ -182,7 +182,7 @@ const files: Attack = {
     })();
     await forSeconds(SECONDS, 1, async () => {
       batches += 1;
-      const id = await endedBatch(ground, attacker, 400);
+      const id = await endedBatch(environment, attacker, 400);
       await calls.call('GET', `${BATCHES}/${id}/output?format=xlsx`, { token: attacker });
     });
     running = false;

@@ -69,7 +69,7 @@ const bombs: Attack = {
 
 const forged: Attack = {
   name: 'forged-tokens',
-  tries: 'Asks with tokens whose signature is wrong, each another, over eight connections.',
+  tries: 'Sends tokens with wrong signatures, each different, over eight connections.',
   run: async ({ calls, attacker }) => {
     const [head = '', claims = ''] = attacker.split('.');
     let sent = 0;

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
 import { forSeconds } from '../calls.ts';
-import { METRICS_TOKEN } from '../ground.ts';
+import { METRICS_TOKEN } from '../environment.ts';
 
 const SECONDS = 4;
 /** Pause of each connection between two scrapes. The attack tests the cost of scrapes, not the number of calls. */
@@ -34,8 +34,7 @@ const spelled = (path: string, number: number): string => {
 export const METRIC_ATTACKS: readonly Attack[] = [
   {
     name: 'metrics-spellings',
-    tries:
-      'Asks for paths in thousands of spellings, with credentials and without, so that metrics get a label for each.',
+    tries: 'Requests paths in thousands of spellings, with and without credentials, to create a label for each.',
     run: async ({ calls, attacker }) => {
       let sent = 0;
       await forSeconds(SECONDS, 8, async () => {
@@ -65,7 +64,7 @@ export const METRIC_ATTACKS: readonly Attack[] = [
   },
   {
     name: 'metrics-scrapes',
-    tries: 'Scrapes the metrics over forty connections at once, with their token and without.',
+    tries: 'Scrapes the metrics over forty connections at once, with and without the token.',
     run: async ({ calls }) => {
       let sent = 0;
       let open = 0;

@@ -43,7 +43,7 @@ const bytesBelow = async (folder: string): Promise<number> => {
 export const QUOTA_ATTACKS: readonly Attack[] = [
   {
     name: 'packed-outputs',
-    tries: 'Uploads lists of a few kilobytes, packed, whose explained outputs would fill the disk.',
+    tries: 'Uploads compressed lists of a few kilobytes whose explained outputs would fill the disk.',
     limits: { uploadsPerMinute: 1_000_000, batchesInFlight: AT_ONCE, bytesStored: MOST_STORED },
     run: async ({ calls, attacker, dataDir }) => {
       const body = gzipSync(wideList(ROWS), { level: 9 });

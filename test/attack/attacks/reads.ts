@@ -3,21 +3,23 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
 import { forSeconds } from '../calls.ts';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 import { BATCHES, CSV, ended, endedBatch, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 4;
 /** Limits for creating what is read. The attack itself runs under the default limits. */
 const LIMITS = { uploadsPerMinute: 10_000, batchesInFlight: 1_000 };
 
-const hundredBatches = async (ground: Ground): Promise<void> => {
-  const ids = await Promise.all(Array.from({ length: 100 }, () => madeBatch(ground, ground.attacker, listOf(1))));
-  for (const id of ids) await ended(ground, ground.attacker, id);
+const hundredBatches = async (environment: Environment): Promise<void> => {
+  const ids = await Promise.all(
+    Array.from({ length: 100 }, () => madeBatch(environment, environment.attacker, listOf(1))),
+  );
+  for (const id of ids) await ended(environment, environment.attacker, id);
 };
 
 let prepared = '';
-const bigBatch = async (ground: Ground): Promise<void> => {
-  prepared = await endedBatch(ground, ground.attacker, 40_000, '?services=all&explain=true');
+const bigBatch = async (environment: Environment): Promise<void> => {
+  prepared = await endedBatch(environment, environment.attacker, 40_000, '?services=all&explain=true');
 };
 
 /** Reads paths in turn on this many connections. */
@@ -26,7 +28,7 @@ const reading = (
   tries: string,
   connections: number,
   paths: () => readonly string[],
-  prepare: (ground: Ground) => Promise<void>,
+  prepare: (environment: Environment) => Promise<void>,
 ): Attack => ({
   name,
   tries,
@@ -55,7 +57,7 @@ const EMPTY_LISTS: readonly (readonly [what: string, body: string])[] = [
 
 const previews: Attack = {
   name: 'empty-previews',
-  tries: 'Previews and uploads lists of megabytes that say nothing: line ends, separators, quotes.',
+  tries: 'Previews and uploads megabytes of empty lists: line ends, separators, quotes.',
   limits: LIMITS,
   run: async ({ calls, attacker }) => {
     let sent = 0;
@@ -77,7 +79,7 @@ const previews: Attack = {
 
 const stalled: Attack = {
   name: 'stalled-downloads',
-  tries: 'Begins three hundred downloads and event streams, and reads none of them.',
+  tries: 'Starts three hundred downloads and event streams, and reads none of them.',
   limits: LIMITS,
   prepare: bigBatch,
   run: async ({ url, attacker }) => {
@@ -120,7 +122,7 @@ export const READ_ATTACKS: readonly Attack[] = [
   ),
   reading(
     'documents',
-    'Asks for the interface document, its pages and the console without a pause, over eight connections.',
+    'Requests the OpenAPI document, its pages and the console without a pause, over eight connections.',
     8,
     () => ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/', '/readyz', '/v1/client/services'],
     async () => undefined,

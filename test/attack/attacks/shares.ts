@@ -1,7 +1,7 @@
 /** Shares of the workers: many small batches of one client beside those of another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 import { ended, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 12;
@@ -9,26 +9,28 @@ const CONNECTIONS = 12;
 /** The time limit of a batch of one row beside them, from upload to end. */
 const MOST_MS = 1_500;
 
-const timed = async (ground: Ground): Promise<number> => {
+const timed = async (environment: Environment): Promise<number> => {
   const begun = performance.now();
-  await ended(ground, ground.neighbor, await madeBatch(ground, ground.neighbor, listOf(1)), 10);
+  await ended(environment, environment.neighbor, await madeBatch(environment, environment.neighbor, listOf(1)), 10);
   return performance.now() - begun;
 };
 
 export const SHARE_ATTACKS: readonly Attack[] = [
   {
     name: 'many-small-batches',
-    tries: "Uploads one-row batches as quickly as it can; another client's small batch must not wait behind them.",
+    tries: "Uploads one-row batches as fast as possible; another client's small batch must not wait behind them.",
     limits: { uploadsPerMinute: 1_000_000, batchesInFlight: 100_000 },
-    run: async (ground) => {
-      const { attacker } = ground;
-      const alone = [await timed(ground), await timed(ground), await timed(ground)].sort((a, b) => a - b);
+    run: async (environment) => {
+      const { attacker } = environment;
+      const alone = [await timed(environment), await timed(environment), await timed(environment)].sort(
+        (a, b) => a - b,
+      );
       const list = listOf(1);
       const until = performance.now() + SECONDS * 1_000;
       let made = 0;
       const making = Array.from({ length: CONNECTIONS }, async () => {
         while (performance.now() < until) {
-          await madeBatch(ground, attacker, list);
+          await madeBatch(environment, attacker, list);
           made += 1;
         }
       });
@@ -36,7 +38,7 @@ export const SHARE_ATTACKS: readonly Attack[] = [
       // At first, few batches wait.
       await sleep(3_000);
       while (performance.now() < until) {
-        beside.push(await timed(ground));
+        beside.push(await timed(environment));
         await sleep(200);
       }
       await Promise.all(making);

@@ -43,22 +43,22 @@ const good = createServer((req, res) => {
 export const WEBHOOK_ATTACKS: readonly Attack[] = [
   {
     name: 'silent-receivers',
-    tries: "Has eighty messages go to a receiver that never answers; another client's must arrive meanwhile, in time.",
+    tries: "Sends eighty messages to a receiver that never answers; another client's must arrive in time.",
     limits: { uploadsPerMinute: 10_000 },
     command: SERVE,
     webhooks: {
       attacker: `https://127.0.0.1:${await listening(silent)}/hook`,
       neighbor: `https://127.0.0.1:${await listening(good)}/hook`,
     },
-    run: async (ground) => {
-      const { calls, attacker, neighbor } = ground;
+    run: async (environment) => {
+      const { calls, attacker, neighbor } = environment;
       const list = listOf(1);
-      for (let made = 0; made < BATCHES_OF_ATTACKER; made += 1) await madeBatch(ground, attacker, list);
+      for (let made = 0; made < BATCHES_OF_ATTACKER; made += 1) await madeBatch(environment, attacker, list);
       const begun = performance.now();
       const delays: number[] = [];
       while (performance.now() - begun < SECONDS * 1_000) {
-        const id = await madeBatch(ground, neighbor, list);
-        await ended(ground, neighbor, id);
+        const id = await madeBatch(environment, neighbor, list);
+        await ended(environment, neighbor, id);
         const at = performance.now();
         while (!came.has(id) && performance.now() - at < MOST_DELIVERY_MS * 2) await sleep(20);
         delays.push((came.get(id) ?? Infinity) - at);

@@ -1,7 +1,7 @@
 /** Small workbooks that are expensive to read, sent to every call that accepts one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, Outcome } from '../attack.ts';
-import type { Ground } from '../ground.ts';
+import type { Environment } from '../environment.ts';
 import { GOOD_CELLS, HEADER_ROW, workbookOf, XLSX } from '../workbook-bytes.ts';
 
 const BATCHES = '/v1/client/shipment/rates/batches';
@@ -12,7 +12,7 @@ const faulty = 'warehouse_id,postalCode,weight_value,weight_units\n101,0,1,LB\n'
 const final = ['completed', 'failed', 'cancelled'];
 
 /** A batch of the attacker's with one faulty row, for corrections. */
-const faultyBatch = async ({ calls, attacker }: Ground): Promise<string> => {
+const faultyBatch = async ({ calls, attacker }: Environment): Promise<string> => {
   const headers = { 'Content-Type': 'text/csv' };
   const { body } = await calls.call('POST', BATCHES, { token: attacker, headers, body: faulty });
   const { id }: { id: string } = JSON.parse(body);
@@ -24,9 +24,9 @@ const faultyBatch = async ({ calls, attacker }: Ground): Promise<string> => {
 };
 
 /** Sends a workbook to each call, two at a time, for some seconds. */
-const sendThrough = async (ground: Ground, body: Buffer, seconds = 4): Promise<Outcome> => {
-  const { calls, attacker } = ground;
-  const id = await faultyBatch(ground);
+const sendThrough = async (environment: Environment, body: Buffer, seconds = 4): Promise<Outcome> => {
+  const { calls, attacker } = environment;
+  const id = await faultyBatch(environment);
   const doors = [`${BATCHES}?preview=true`, BATCHES, `${BATCHES}/${id}/corrections`, `${BATCHES}?preview=true&sheet=1`];
   const until = performance.now() + seconds * 1_000;
   const statuses = new Map<number, number>();
@@ -56,7 +56,7 @@ const attack = (name: string, tries: string, make: () => Buffer): Attack => ({
   name: `workbook-${name}`,
   tries,
   limits: LIMITS,
-  run: async (ground) => sendThrough(ground, make()),
+  run: async (environment) => sendThrough(environment, make()),
 });
 
 const formatted = (formats: readonly string[], rows: number): Buffer =>
@@ -66,7 +66,7 @@ export const WORKBOOK_ATTACKS: readonly Attack[] = [
   attack('brackets', 'A number format of 100,000 brackets, on which a pattern could backtrack.', () =>
     formatted(['['.repeat(100_000)], 1),
   ),
-  attack('zeros', 'A number format of two million zeros, which every cell of 500 rows would be padded to.', () =>
+  attack('zeros', 'A number format of two million zeros, to which the cells of 500 rows would be padded.', () =>
     formatted(['0'.repeat(2_000_000)], 500),
   ),
   attack('many-formats', 'Fifty thousand number formats of 255 characters that are hard to judge.', () =>
@@ -78,7 +78,7 @@ export const WORKBOOK_ATTACKS: readonly Attack[] = [
       rows: `${HEADER_ROW}${`<row>${GOOD_CELLS}<c t="s"><v>0</v></c></row>`.repeat(2_900)}`,
     }),
   ),
-  attack('last-column', 'Rows whose one cell stands in the last column.', () =>
+  attack('last-column', 'Rows with a single cell in the last column.', () =>
     workbookOf({
       rows: `${HEADER_ROW}${'<row><c r="XFD1"><v>1</v></c></row>'.repeat(20_000)}`,
     }),

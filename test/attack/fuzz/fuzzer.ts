@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Report } from '../attack.ts';
-import { type FeedLimits, startFed } from './fed.ts';
 import type { Input, TargetName } from './target.ts';
+import { type FeedLimits, startTargetProcess } from './target-process.ts';
 
 export interface Fuzzer extends Partial<FeedLimits> {
   readonly name: string;
@@ -40,7 +40,7 @@ const kept = async (name: string, { bytes, said }: Input): Promise<string> => {
 export const runFuzzer = async (fuzzer: Fuzzer, seed: number, factor = 1): Promise<Report> => {
   const { name, target, inputs, runs, seconds = SECONDS, deadlineMs = DEADLINE_MS, mostMb = MOST_MB } = fuzzer;
   const begun = performance.now();
-  const fed = await startFed(target, { deadlineMs, mostMb });
+  const child = await startTargetProcess(target, { deadlineMs, mostMb });
   const outcomes = new Map<string, number>();
   let bytes = 0;
   let fedInputs = 0;
@@ -48,7 +48,7 @@ export const runFuzzer = async (fuzzer: Fuzzer, seed: number, factor = 1): Promi
     const property = fc.asyncProperty(await inputs(), async (input) => {
       fedInputs += 1;
       bytes += input.bytes.length;
-      const outcome = await fed.feed(input);
+      const outcome = await child.feed(input);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     });
     const found = await fc.check(property, {
@@ -68,11 +68,11 @@ export const runFuzzer = async (fuzzer: Fuzzer, seed: number, factor = 1): Promi
       name,
       sent: `${fedInputs} inputs, ${Math.round(bytes / 1_024)} KB, each with ${deadlineMs / 1_000} s and ${mostMb} MB`,
       back: counted(outcomes),
-      apiMb: fed.peakMb(),
+      apiMb: child.peakMb(),
       seconds: (performance.now() - begun) / 1_000,
       problems,
     };
   } finally {
-    fed.close();
+    child.close();
   }
 };

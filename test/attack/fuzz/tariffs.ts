@@ -74,7 +74,7 @@ const TOKENS = [
 
 const folders: Fuzzer = {
   name: 'fuzz-tariff',
-  tries: 'Folders of tariffs with one file changed: refused, or they quote, and are written and read the same.',
+  tries: 'Folders of tariffs with one changed file: each is refused, or quotes and survives writing and reading.',
   target: 'tariff',
   runs: 2_500,
   inputs: async () => {
@@ -98,7 +98,7 @@ const OWN = [
 
 const ownCsv: Fuzzer = {
   name: 'fuzz-own-csv',
-  tries: 'Our own rate, zone and area CSVs, and zone lists of a carrier, changed and imported.',
+  tries: 'Changed rate, zone and area CSVs of our own, and changed zone lists of a carrier.',
   target: 'source',
   runs: 3_000,
   inputs: async () =>
@@ -283,7 +283,7 @@ const PDF_TOKENS = [
 
 const pdf: Fuzzer = {
   name: 'fuzz-pdf',
-  tries: "PDFs of our own writing and, where they are there, the carriers', changed.",
+  tries: "Changed PDFs: handmade ones and, if present, the carriers'.",
   target: 'pdf',
   runs: 250,
   seconds: 30,
@@ -304,7 +304,7 @@ const pdf: Fuzzer = {
 
 const carrierWorkbook: Fuzzer = {
   name: 'fuzz-carrier-workbook',
-  tries: "The carriers' workbooks, where they are there, with changed bytes.",
+  tries: "The carriers' workbooks, if present, with changed bytes.",
   target: 'source',
   runs: 150,
   deadlineMs: 30_000,

@@ -19,15 +19,15 @@ interface Look extends Spent {
   readonly at: number;
 }
 
-const lookAt = async ({ ground, apis, workers }: Parts): Promise<Look> => {
-  const { requests, bytesIn, bytesOut } = ground.storeCounts();
+const lookAt = async ({ backend, apis, workers }: Parts): Promise<Look> => {
+  const { requests, bytesIn, bytesOut } = backend.storeCounts();
   return {
     at: performance.now(),
     clockSeconds: 0,
     workerSeconds: cpuSeconds(workers),
     apiSeconds: cpuSeconds(apis.map(({ pid }) => pid)),
-    storeSeconds: cpuSeconds(ground.storePids()),
-    redis: await redisCounts(ground.redis),
+    storeSeconds: cpuSeconds(backend.storePids()),
+    redis: await redisCounts(backend.redis),
     storeRequests: Object.values(requests).reduce((sum, count) => sum + count, 0),
     storeBytesIn: bytesIn,
     storeBytesOut: bytesOut,

@@ -11,7 +11,7 @@ export interface FeedLimits {
   readonly mostMb: number;
 }
 
-export interface Fed {
+export interface TargetProcess {
   /** @returns the outcome @throws if it is a finding */
   readonly feed: (input: Input) => Promise<string>;
   readonly peakMb: () => number;
@@ -61,7 +61,7 @@ const awaited = (child: ChildProcess, { deadlineMs, mostMb }: FeedLimits): Promi
     child.once('exit', (code, signal) => finish({ failure: `it ended the process (${signal ?? code})`, peakMb: 0 }));
   });
 
-export const startFed = async (target: TargetName, limits: FeedLimits): Promise<Fed> => {
+export const startTargetProcess = async (target: TargetName, limits: FeedLimits): Promise<TargetProcess> => {
   let child = await start(target);
   let peakMb = 0;
   return {

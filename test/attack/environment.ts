@@ -11,7 +11,7 @@ import { hashSecret } from '../../src/clients/clients.ts';
 import { BUILT, type Child, childrenOf, peakMb, type Service, startService } from '../bench/service.ts';
 import { type Calls, callsTo } from './calls.ts';
 
-export interface Ground {
+export interface Environment {
   readonly url: string;
   readonly dataDir: string;
   readonly service: Service;
@@ -34,7 +34,7 @@ export interface Toll {
   readonly problems: readonly string[];
 }
 
-export interface GroundOptions {
+export interface EnvironmentOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined;
   /** Limits of `attacker`, as in a clients file. */
   readonly limits?: Readonly<Record<string, number>> | undefined;
@@ -54,7 +54,7 @@ const WATCH_MS = 50;
 const MOST_MB = 1_500;
 
 /** The sample clients, and two more like `demo`. */
-const clientsFile = async ({ limits = {}, webhooks = {} }: GroundOptions): Promise<string> => {
+const clientsFile = async ({ limits = {}, webhooks = {} }: EnvironmentOptions): Promise<string> => {
   const { clients } = JSON.parse(await readFile(SAMPLES, 'utf8'));
   const [demo] = clients;
   const like = (id: string) => ({
@@ -154,7 +154,7 @@ export const hasRedis = (): boolean =>
     .split(':')
     .some((dir) => ['redis-server', 'valkey-server'].some((name) => existsSync(join(dir, name))));
 
-export const openGround = async (options: GroundOptions = {}): Promise<Ground> => {
+export const openEnvironment = async (options: EnvironmentOptions = {}): Promise<Environment> => {
   const place = await mkdtemp(join(tmpdir(), 'rates-attack-'));
   const file = join(place, 'clients.json');
   await writeFile(file, await clientsFile(options));

@@ -13,7 +13,7 @@ import { putJson, type Store } from '../../src/store/store.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 import { contextFor, planList, referenceSchedule } from '../rows/fixtures.ts';
 
-export interface Ground {
+export interface Backend {
   /** Of the database, for a test's own connections. */
   readonly url: string;
   readonly redis: Redis;
@@ -21,7 +21,7 @@ export interface Ground {
 }
 
 /** @param use receives new ones before each test */
-export const redisAndStore = (use: (ground: Ground) => void): void => {
+export const redisAndStore = (use: (backend: Backend) => void): void => {
   let server: TestRedis;
   let redis: Redis;
   let dir: string;
