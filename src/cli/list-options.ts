@@ -128,7 +128,7 @@ export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
 /** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
-    /\?(columns|encoding|sheet|dimension_units|service_map)=/g,
+    /\?(columns|encoding|sheet|warehouse_id|units|dimension_units|service_map)=/g,
     (_, name: string) => `--${name.replace('_', '-')}=`,
   );
 
@@ -138,9 +138,4 @@ export const findingLines = (findings: readonly { readonly message: string }[]):
 
 /** A line per problem of a file, with option names instead of upload parameters. */
 export const problemLines = (problems: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(problems).map(
-    ([what, problem]) =>
-      `  ${what}: ${inOptions(String(problem))
-        .replace('the upload says ?warehouse_id=', '--warehouse-id is given')
-        .replace('the upload says ?units=', '--units is given')}`,
-  );
+  Object.entries(problems).map(([what, problem]) => `  ${what}: ${inOptions(String(problem))}`);

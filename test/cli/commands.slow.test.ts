@@ -123,7 +123,7 @@ describe('rates run', () => {
     expect(stderr).toContain(
       'Note: "Quantity" (column 1) was not used: most lists count items there. If it counts packages, use --columns=packages:Quantity.',
     );
-    expect(stderr).toContain('--dimension-units=IN (or CM) says it for all rows.');
+    expect(stderr).toContain('Use --dimension-units=IN or CM for all rows.');
     const settled = await run('--dimension-units', 'IN', '--service-map', 'Standard:C1-GROUND', '--json');
     expect(settled.code).toBe(0);
     expect(json(settled.stdout)).toMatchObject({
@@ -185,7 +185,7 @@ describe('rates run', () => {
     const { code, stderr } = await rates(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
     expect(code).toBe(1);
     expect(stderr).toContain('weight_units: required column missing');
-    expect(stderr).toContain('or --units is given');
+    expect(stderr).toContain('or set --units= for all rows');
     expect(await readFile(output, 'utf8')).toBe('before');
   });
 

@@ -37,11 +37,11 @@ test.each([
   expect(written(({ dollars }) => dollars(cents))).toBe(text);
 });
 
-test('text has one byte a character', () => {
+test('writes one byte for each character', () => {
   expect(written(({ text }) => text('a\xe9,\n'))).toBe('a\xe9,\n');
 });
 
-test('bytes are written whole, from a place on, or up to one', () => {
+test('writes all bytes or a range', () => {
   const source = Buffer.from('abcdef');
   expect(written(({ bytes }) => bytes(source))).toBe('abcdef');
   expect(written(({ bytes }) => bytes(source, 4))).toBe('ef');
@@ -49,7 +49,7 @@ test('bytes are written whole, from a place on, or up to one', () => {
   expect(written(({ bytes }) => bytes(source, 3, 3))).toBe('');
 });
 
-describe('a writer that has too little room makes more, and loses nothing', () => {
+describe('a full writer grows and loses nothing', () => {
   test.each<[string, (into: ByteWriter, at: number) => void, (at: number) => string]>([
     ['text', ({ text }) => text('abcdefg'), () => 'abcdefg'],
     ['whole numbers', ({ integer }, at) => integer(1_000_000 + at), (at) => String(1_000_000 + at)],
@@ -63,7 +63,7 @@ describe('a writer that has too little room makes more, and loses nothing', () =
     expect(written(writeAll)).toBe(all.map(text).join(''));
   });
 
-  test('for a text that is longer than twice the room', () => {
+  test('for a text longer than twice its capacity', () => {
     const long = 'x'.repeat(10_000);
     expect(
       written(({ text }) => {
@@ -74,7 +74,7 @@ describe('a writer that has too little room makes more, and loses nothing', () =
     ).toBe(`a${long}b`);
   });
 
-  test('and keeps its memory where there is room', () => {
+  test('and keeps its memory if there is capacity', () => {
     // Small buffers share memory anyway.
     const writer = createByteWriter(100_000);
     writer.text('x'.repeat(60_000));
@@ -86,7 +86,7 @@ describe('a writer that has too little room makes more, and loses nothing', () =
   });
 });
 
-test('what was written from a place on is written again into another writer', () => {
+test('copies from a position on into another writer', () => {
   const [one, other] = [createByteWriter(0), createByteWriter(0)];
   one.text('abc');
   const from = one.length;
@@ -96,7 +96,7 @@ test('what was written from a place on is written again into another writer', ()
   expect([one.result().toString(), other.result().toString()]).toEqual(['abcdef', '-def']);
 });
 
-test('a cleared writer begins anew in the same memory', () => {
+test('a cleared writer starts again in the same memory', () => {
   const writer = createByteWriter(0);
   writer.text('abc');
   const { buffer } = writer.result();

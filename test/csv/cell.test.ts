@@ -36,7 +36,7 @@ describe('reading rows', () => {
     ]);
   });
 
-  test('a quote inside an unquoted cell is taken as it is', () => {
+  test('a quote inside an unquoted cell is ordinary text', () => {
     expect(cellsOf('12" pipe,x\n')).toEqual([['12" pipe', 'x']]);
   });
 
@@ -52,7 +52,7 @@ describe('reading rows', () => {
     expect(rows[2]?.cells).toEqual(['f', 'g']);
   });
 
-  test('one stray quote costs one row, even where a later row has quotes', () => {
+  test('one stray quote costs one row, even if a later row has quotes', () => {
     const rows = rowsOf('a,"b\nc,d\ne,"f"\n');
     expect(rows.map(({ malformed }) => malformed)).toEqual(['a quoted cell is not closed', undefined, undefined]);
     expect(rows[2]?.cells).toEqual(['e', 'f']);
@@ -62,14 +62,14 @@ describe('reading rows', () => {
     expect(rowsOf(',,\n  ,\t,""\na,,\n"""",\n').map(({ blank }) => blank)).toEqual([true, true, false, false]);
   });
 
-  test('a file with only CR is read by its CR', () => {
+  test('a file with only CR has rows that end with CR', () => {
     expect(cellsOf('a,b\rc,"d\re"\r', { delimiter: ',', lineBreak: 'cr' })).toEqual([
       ['a', 'b'],
       ['c', 'd\re'],
     ]);
   });
 
-  test('a row over the limit is not read on', () => {
+  test('a row over the limit is not read further', () => {
     const { scan } = createScanner(COMMA, 10);
     expect(scan('12345678901\n', 0, true)).toBe('tooLong');
     expect(scan('1234567890\n', 0, true)).toBe('row');
@@ -96,7 +96,7 @@ describe('the value of a cell', () => {
     expect(cellValue(raw)).toBe(value);
   });
 
-  test('has one quote for each two, however long the cell is', () => {
+  test('has one quote for each pair, for cells of any length', () => {
     for (const times of [255, 256, 257, 10_000]) {
       expect(cellValue(`"${'a""b'.repeat(times)}"`)).toBe('a"b'.repeat(times));
       expect(cellValue(`"${'""""'.repeat(times)}"`)).toBe('""'.repeat(times));
@@ -104,7 +104,7 @@ describe('the value of a cell', () => {
     }
   });
 
-  test('that a row does not have is empty', () => {
+  test('is empty if the row does not have it', () => {
     const { row, scan } = createScanner(COMMA, 100);
     const text = 'a,,"",b\nc\n';
     scan(text, 0, true);
@@ -122,7 +122,7 @@ describe('the value of a cell', () => {
     ["a'", "a'"],
     ["'", ''],
     ['', ''],
-  ])('that is read has nothing around it: %j is %j', (cell, value) => {
+  ])('loses white space and a leading apostrophe: %j is %j', (cell, value) => {
     expect(bare(cell)).toBe(value);
   });
 });
@@ -140,7 +140,7 @@ describe('a cell of the output', () => {
     expect(writeCell(value)).toBe(written);
   });
 
-  test('has the bytes of its characters', () => {
+  test('is UTF-8', () => {
     expect([encodeText('a'), encodeText('é'), encodeText('aé')]).toEqual(['a', '\u00c3\u00a9', 'a\u00c3\u00a9']);
     expect([decodeText('a'), decodeText('\u00c3\u00a9'), decodeText('\u00c3\u00a9'.repeat(20))]).toEqual([
       'a',
@@ -156,8 +156,8 @@ const cell = fc.oneof(
 );
 const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
-describe('held to csv-parse and csv-stringify', () => {
-  test('what csv-stringify writes is read as csv-parse reads it', () => {
+describe('compared with csv-parse and csv-stringify', () => {
+  test('reads the output of csv-stringify like csv-parse', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(',', ';', '\t', '|'), fc.boolean(), (rows, delimiter, quoted) => {
         // A row of one empty cell and a row of nothing look alike, so every row begins with a cell that has content.
@@ -172,7 +172,7 @@ describe('held to csv-parse and csv-stringify', () => {
     );
   });
 
-  test('cells are written as csv-stringify writes them, and quoted for a CR too', () => {
+  test('writes cells like csv-stringify, and also quotes a CR', () => {
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
         const ours = `${cells.map((value) => decodeText(writeCell(encodeText(value)))).join(',')}\n`;
@@ -182,7 +182,7 @@ describe('held to csv-parse and csv-stringify', () => {
     );
   });
 
-  test('rows are the same however the text is cut into pieces', () => {
+  test('finds the same rows in pieces of any size', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' '), maxLength: 60 }),

@@ -30,16 +30,16 @@ const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 describe('a list is read as', () => {
-  test('UTF-8 where nothing says otherwise, byte for byte', async () => {
+  test('UTF-8 by default, byte for byte', async () => {
     expect(await read(Buffer.from('zip,é\n'))).toEqual({ text: 'zip,é\n', found: 'utf-8' });
   });
 
-  test('UTF-16 where its byte-order mark says so, without the mark', async () => {
+  test('UTF-16 with a byte-order mark, which is removed', async () => {
     expect(await read(utf16le('\ufeffzip,é😀\n'))).toEqual({ text: 'zip,é😀\n', found: 'utf-16le' });
     expect(await read(utf16be('\ufeffzip,é😀\n'))).toEqual({ text: 'zip,é😀\n', found: 'utf-16be' });
   });
 
-  test('UTF-16 without a mark, and Windows-1252, where the caller says so', async () => {
+  test('UTF-16 without a mark, and Windows-1252, if the caller says so', async () => {
     expect(await read(utf16le('zip\n'), 'utf-16le')).toEqual({ text: 'zip\n', found: 'utf-16le' });
     expect(await read(Buffer.from([0x80, 0x92, 0x9f, 0xdf, 0x41]), 'windows-1252')).toEqual({
       text: '€’ŸßA',
@@ -47,12 +47,12 @@ describe('a list is read as', () => {
     });
   });
 
-  test('what its mark says, whatever the caller says', async () => {
+  test('the encoding of its mark, regardless of the caller', async () => {
     expect((await read(Buffer.from('\ufeffé'), 'windows-1252')).found).toBe('utf-8');
     expect(await read(utf16le('\ufeffé'), 'windows-1252')).toEqual({ text: 'é', found: 'utf-16le' });
   });
 
-  test('the same text, however its bytes are cut', async () => {
+  test('the same text in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 9 }), async (text, size) => {
         expect((await read(utf16le(`\ufeff${text}`), undefined, size)).text).toBe(text);
@@ -62,7 +62,7 @@ describe('a list is read as', () => {
   });
 });
 
-describe('a beginning of bytes', () => {
+describe('the first bytes', () => {
   test.each<[number[], Encoding]>([
     [[0xff, 0xfe], 'utf-16le'],
     [[0xfe, 0xff, 0x00], 'utf-16be'],
@@ -77,16 +77,16 @@ describe('a beginning of bytes', () => {
     [[0xef, 0x61, 0xbf], 'windows-1252'],
     [[0x61, 0xbb, 0xbf], 'windows-1252'],
     [[], 'windows-1252'],
-  ])('%j is %s where the caller says Windows-1252', (bytes, encoding) => {
+  ])('%j is %s if the caller says Windows-1252', (bytes, encoding) => {
     expect(encodingOf(Buffer.from(bytes), 'windows-1252')).toBe(encoding);
   });
 
-  test('is UTF-8 where nothing says otherwise', () => {
+  test('are UTF-8 by default', () => {
     expect([encodingOf(Buffer.from('a')), encodingOf(Buffer.alloc(0))]).toEqual(['utf-8', 'utf-8']);
   });
 });
 
-test('all characters of Windows-1252 are read, and its five unused bytes are not', async () => {
+test('reads all characters of Windows-1252, and rejects its five undefined bytes', async () => {
   const UNUSED = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
   const used = Array.from({ length: 256 }, (_, code) => code).filter((code) => !UNUSED.includes(code));
   const { text } = await read(Buffer.from(used), 'windows-1252');
@@ -97,14 +97,14 @@ test('all characters of Windows-1252 are read, and its five unused bytes are not
     expect(await problemOf(Buffer.from([code]), 'windows-1252')).toBe('is not WINDOWS-1252 text at line 1, byte 0');
 });
 
-describe('what comes in pieces', () => {
-  test('has no empty ones, and its mark is taken off once', async () => {
+describe('a list in pieces', () => {
+  test('yields no empty pieces, and loses its mark once', async () => {
     const pieces: string[] = [];
     for await (const piece of asUtf8(inPieces(utf16le('\ufeff\ufeffab'), 1), undefined)) pieces.push(piece.toString());
     expect(pieces).toEqual(['\ufeff', 'a', 'b']);
   });
 
-  test('is passed on piece by piece, once it can have no mark', async () => {
+  test('passes through piece by piece after the position of a mark', async () => {
     const pieces: string[] = [];
     for await (const piece of asUtf8(inPieces(Buffer.from('abcdefgh'), 2), undefined)) pieces.push(piece.toString());
     expect(pieces).toEqual(['abcd', 'ef', 'gh']);
@@ -112,7 +112,7 @@ describe('what comes in pieces', () => {
     expect(await read(Buffer.from('a'), undefined, 1)).toEqual({ text: 'a', found: 'utf-8' });
   });
 
-  test('is not read on, and its source is told so, where nobody takes the rest', async () => {
+  test('closes its source when the reader stops', async () => {
     let ended = false;
     const source = (async function* () {
       try {
@@ -126,8 +126,8 @@ describe('what comes in pieces', () => {
   });
 });
 
-describe('what is not text is told by line and byte', () => {
-  test('of all that came before it', async () => {
+describe('invalid text is reported by line and byte', () => {
+  test('counted from the start of the list', async () => {
     expect(await problemOf(utf16le('\ufeffa\n\nbc\ud800'))).toBe('is not UTF-16LE text at line 3, byte 12');
     expect(await problemOf(Buffer.from('a\nb\nc\nd\x81', 'latin1'), 'windows-1252')).toBe(
       'is not WINDOWS-1252 text at line 4, byte 7',
@@ -143,7 +143,7 @@ describe('what is not text is told by line and byte', () => {
     expect(await problemOf(utf16be('\ufeffa\ud83d'))).toBe('is not UTF-16BE text at line 1, byte 4');
   });
 
-  test('a byte that is no character of Windows-1252', async () => {
+  test('a byte that is undefined in Windows-1252', async () => {
     expect(await problemOf(Buffer.from([0x61, 0x0a, 0x62, 0x81]), 'windows-1252')).toBe(
       'is not WINDOWS-1252 text at line 2, byte 3',
     );

@@ -70,7 +70,7 @@ test('a slice ends with 32 KiB, or with 4,000 cells', async () => {
   expect((await rowsOf('a\n'.repeat(4_001), 1e6)).slices).toBe(2);
 });
 
-test('texts are given out in pieces of at least 32 KiB, but for the last', async () => {
+test('joins texts into pieces of at least 32 KiB, except the last', async () => {
   const sizes = async (...texts: string[]) => {
     const pieces: number[] = [];
     for await (const piece of inPieces(texts)) pieces.push(piece.length);
@@ -82,7 +82,7 @@ test('texts are given out in pieces of at least 32 KiB, but for the last', async
   expect(await sizes('x'.repeat(SLICE.bytes - 1), 'yz', 'a')).toEqual([SLICE.bytes + 1, 1]);
 });
 
-test('what a sink writes comes out in order, and once', async () => {
+test('yields what a sink writes in order and once', async () => {
   const pieces: Buffer[] = [];
   const upper = (write: (text: string) => void) => ({
     part: (text: string) => write(text.toUpperCase()),

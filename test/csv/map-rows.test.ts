@@ -38,7 +38,7 @@ const LISTS: readonly (readonly [what: string, text: string])[] = [
 ];
 
 describe.each(LISTS)('%s', (_what, text) => {
-  test('is gone through in slices of few bytes and cells', async () => {
+  test('is read in slices of limited bytes and cells', async () => {
     const through = (part: CellSink['part'], end: CellSink['end']) => async (): Promise<void> => {
       // The stream gives a piece of 1 MiB at once: slices are not those of the stream.
       for await (const _ of eachSlice(inChunks(text, MIB), { part, end }));
@@ -51,7 +51,7 @@ describe.each(LISTS)('%s', (_what, text) => {
   test.each([
     ['for Excel', () => excelFile({ mediaType: 'text/csv', content: Readable.from(inChunks(text)) }, ';').content],
     ['as a sheet', () => mapCells(inChunks(text), createSheet(1_000, ['input_row'], isMoneyColumn).sinkTo)],
-  ])('is written %s in pieces of few bytes', async (_form, content) => {
+  ])('is written %s in pieces of limited size', async (_form, content) => {
     const most = await mostInATurn(async (add) => {
       for await (const bytes of content()) add(bytes.length);
     });
@@ -60,7 +60,7 @@ describe.each(LISTS)('%s', (_what, text) => {
   });
 });
 
-test('a sheet of as many columns as there may be begins in pieces', async () => {
+test('the start of a sheet with the most columns comes in pieces', async () => {
   let text = '';
   const most = await mostInATurn(async (add) => {
     for await (const bytes of inPieces(createSheet(16_384, [], isMoneyColumn).begin())) {
@@ -134,7 +134,7 @@ describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes)
   });
 });
 
-test('a cell of a sheet is cut at as many characters as it may have, with a mark', async () => {
+test('a cell of a sheet is shortened to its limit, with an ellipsis', async () => {
   const pieces: Buffer[] = [];
   const list = `"${'é""'.repeat(200_000)}"\n`;
   for await (const piece of mapCells(inChunks(list), createSheet(1, [], isMoneyColumn).sinkTo)) pieces.push(piece);

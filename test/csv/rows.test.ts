@@ -32,11 +32,11 @@ const foundAtOnce = (list: Buffer, maximumBytes: number): Found[] => {
   return rows;
 };
 
-test('no bytes have no rows', () => {
+test('finds no rows in an empty buffer', () => {
   expect(createRows(Buffer.alloc(0), COMMA, 100).next()).toBe('end');
 });
 
-test('a row that begins in one window and ends in the next is one row', () => {
+test('reads a row across two windows', () => {
   const rows = found(Buffer.from(`${'a'.repeat(WINDOW_BYTES - 4)}\nb,"c\nd",e\nf\n`));
   expect(rows.slice(1)).toEqual([
     { text: 'b,"c\nd",e', start: WINDOW_BYTES - 3, cells: 3, malformed: undefined },
@@ -44,31 +44,31 @@ test('a row that begins in one window and ends in the next is one row', () => {
   ]);
 });
 
-test('a row is found that is longer than several windows', () => {
+test('reads a row longer than several windows', () => {
   const long = `"${'x,\n'.repeat(WINDOW_BYTES)}"`;
   const rows = found(Buffer.from(`a\n${long},b\nc\n`));
   expect(rows.map(({ cells }) => cells)).toEqual([1, 2, 1]);
   expect(rows[1]?.text).toBe(`${long},b`);
 });
 
-test('one quote that is never closed costs one row, windows before the end', () => {
+test('loses only one row for an unclosed quote far before the end', () => {
   const rows = found(Buffer.from(`"a\n${'b,c\n'.repeat(WINDOW_BYTES)}`));
   expect(rows[0]).toEqual({ text: '"a', start: 0, cells: 1, malformed: 'a quoted cell is not closed' });
   expect(rows).toHaveLength(WINDOW_BYTES + 1);
 });
 
-test('a row over the limit is told of', () => {
+test('reports a row over the limit', () => {
   const { next } = createRows(Buffer.from(`a\n${'b'.repeat(2 * WINDOW_BYTES)}\n`), COMMA, WINDOW_BYTES);
   expect([next(), next()]).toEqual(['row', 'tooLong']);
 });
 
-test('a row of exactly the limit is read where its line break is cut in two', () => {
+test('reads a row of exactly the limit whose line break is split', () => {
   const line = 'a'.repeat(WINDOW_BYTES / 2 - 1);
   const { next } = createRows(Buffer.from(`${line}\n${line}\r\nb\n`), COMMA, line.length);
   expect([next(), next(), next(), next()]).toEqual(['row', 'row', 'row', 'end']);
 });
 
-test('the windows of any text have the rows that it has in one piece', () => {
+test('finds the same rows in windows as in one piece', () => {
   const pieces = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(',', '\n', '\r\n', '"', '""', 'a', '\r', 'é') },
     { weight: 1, arbitrary: fc.constantFrom(20_000, 70_000).map((length) => 'x'.repeat(length)) },

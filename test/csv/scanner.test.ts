@@ -46,11 +46,11 @@ describe('a row', () => {
     ['at both ends', '"""a"""\n', { end: 7, next: 8, cells: ['"""a"""'] }],
     ['in a row of them', '"""""",c\n', { end: 8, next: 9, cells: ['""""""', 'c'] }],
     ['and text between them', '"a""b""c"\n', { end: 9, next: 10, cells: ['"a""b""c"'] }],
-  ])('with doubled quotes %s keeps the quotes of that cell, and says so', (_what, text, expected) => {
+  ])('with doubled quotes %s keeps the quotes of that cell and is marked as escaped', (_what, text, expected) => {
     expect(scanned(text)).toEqual({ ...PLAIN, quoted: true, escaped: true, ...expected });
   });
 
-  test('begins where the scan does', () => {
+  test('begins at the scan’s position', () => {
     expect(scanned('ab\ncd,e\n', { from: 3 })).toEqual({ ...PLAIN, start: 3, end: 7, next: 8, cells: ['cd', 'e'] });
   });
 
@@ -61,7 +61,7 @@ describe('a row', () => {
     expect(scanned('\r\rb', { from: 1, dialect: CR_ONLY })).toMatchObject({ end: 1, next: 2, cells: [''] });
   });
 
-  test('says nothing of the row before it', () => {
+  test('does not depend on the row before it', () => {
     const text = '"a""b"c\nd\n';
     const { row, scan } = createScanner(COMMA, 100);
     expect([scan(text, 0, true), row.quoted, row.malformed]).toEqual([
@@ -76,7 +76,7 @@ describe('a row', () => {
     expect([scan('"a""b"\n\n', row.next, true), row.escaped, row.blank]).toEqual(['row', false, true]);
   });
 
-  test('has room for any number of cells', () => {
+  test('may have any number of cells', () => {
     const { row, scan } = createScanner(COMMA, 10_000);
     expect(scan(`${'a,'.repeat(1_000)}b\n`, 0, true)).toBe('row');
     expect(row.cells).toBe(1_001);
@@ -129,14 +129,14 @@ describe('a malformed row', () => {
     expect(scanned('"a\nb","c\nd\n')).toMatchObject({ malformed: UNCLOSED, cells: ['a\nb', '"c'], next: 9 });
   });
 
-  test('is one whose closing quote is further than a row may be long', () => {
+  test('has its closing quote beyond the row limit', () => {
     expect(scanned('"ab\ncd"\n', { most: 5 })).toMatchObject({ result: 'row', malformed: UNCLOSED, end: 3, next: 4 });
     expect(scanned('"ab\nc"\n', { most: 5 }).result).toBe('tooLong');
     expect(scanned('"ab\nc"\n', { most: 6 })).toMatchObject({ result: 'row', malformed: undefined, end: 6 });
   });
 });
 
-describe('the text is over', () => {
+describe('the end of the text', () => {
   test.each<[string, ScanResult]>([
     ['', 'incomplete'],
     ['a', 'incomplete'],
@@ -196,13 +196,13 @@ describe('a row of at most ten bytes', () => {
     expect(scanned(`a,b\n${text}`, { from: 4, final, most: 10 }).result).toBe(result);
   });
 
-  test('is not looked at beyond its limit', () => {
+  test('is not read beyond its limit', () => {
     const { row, scan } = createScanner(COMMA, 10);
     expect([scan(`${'1,'.repeat(100)}\n`, 0, true), row.cells]).toEqual(['tooLong', 6]);
   });
 });
 
-describe('a row that is skipped ends where it ends when it is scanned', () => {
+describe('skipping and scanning end a row at the same position', () => {
   test.each([
     'a,b\nc',
     'a,b\r\nc',
@@ -233,7 +233,7 @@ describe('a row that is skipped ends where it ends when it is scanned', () => {
     expect([skip('\ra\r', 1, true), row.blank, row.end, row.next]).toEqual(['row', false, 2, 3]);
   });
 
-  test('and without its cells', () => {
+  test('without reading its cells', () => {
     const { row, skip } = createScanner(COMMA, 100);
     expect([skip('a,b,c\n', 0, true), row.cells]).toEqual(['row', 0]);
   });
@@ -246,7 +246,7 @@ describe('a row that is skipped ends where it ends when it is scanned', () => {
     expect(skip('1234567890', 0, false)).toBe('incomplete');
   });
 
-  test('in text whose quotes lie behind it, and then within it', () => {
+  test('in text with quotes after it, and then inside it', () => {
     const text = 'a\nb,"c\nd"\ne\n';
     const { row, skip } = createScanner(COMMA, 100);
     const ends: number[] = [];
@@ -263,7 +263,7 @@ const counted = <T>(work: Generator<void, T>): readonly [yields: number, value: 
   }
 };
 
-describe('a row of 64 KiB yields after each 16 KiB, and has the cells that it has at once', () => {
+describe('a row of 64 KiB yields after each 16 KiB and has the same cells', () => {
   test.each([
     ['one cell', 'x'.repeat(65_536), 3],
     ['separators', ','.repeat(65_536), 3],
@@ -287,7 +287,7 @@ describe('a row of 64 KiB yields after each 16 KiB, and has the cells that it ha
     expect(counted(skipInSlices(',a\n', 0, true))).toEqual([0, 'row']);
   });
 
-  test('the text is over in slices as it is at once', () => {
+  test('the end of the text is the same in slices', () => {
     const { scanInSlices } = createScanner(COMMA, 100_000);
     expect(counted(scanInSlices('', 0, true))).toEqual([0, 'end']);
     expect(counted(scanInSlices('', 0, false))).toEqual([0, 'incomplete']);
@@ -296,7 +296,7 @@ describe('a row of 64 KiB yields after each 16 KiB, and has the cells that it ha
   });
 });
 
-test('bytes that are at hand are scanned as they are, and other text as its own', () => {
+test('scans the given bytes without a copy, and other text from a copy', () => {
   const { row, take, scan } = createScanner(COMMA, 100);
   const bytes = Buffer.from('a,b\n', 'latin1');
   take('a,b\n', bytes);

@@ -14,7 +14,7 @@ test.each<[number[], number]>([
   [[0xf0, 0x9f, 0x93, 0xa6], 0],
   [[0x61, 0xe2], 1],
   [[0x80, 0x80, 0x80, 0x80], 0],
-])('%j ends with %d bytes of a character that goes on', (bytes, count) => {
+])('%j ends with %d bytes of an incomplete character', (bytes, count) => {
   expect(unfinished(Buffer.from(bytes))).toBe(count);
 });
 
@@ -28,14 +28,14 @@ test.each<[string | number[], number | undefined]>([
   expect(firstBadByte(typeof content === 'string' ? Buffer.from(content) : Buffer.from(content))).toBe(offset);
 });
 
-test('what is wrong is told with its line and byte', () => {
+test('reports the line and byte of a problem', () => {
   expect(notUtf8Problem(2, 10)).toBe('is not UTF-8 text at line 2, byte 10');
   expect(otherEncodingProblem(2, 10)).toBe(
     'is not UTF-8 text at line 2, byte 10; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding',
   );
 });
 
-test('a finder finds the next character, in whatever order and text it is asked', () => {
+test('a finder finds the next character for positions and texts in any order', () => {
   const next = createFinder('"');
   expect([next('a"b"c', 0), next('a"b"c', 1), next('a"b"c', 2), next('a"b"c', 4)]).toEqual([1, 1, 3, 5]);
   // Back again, then in another text, then in one that is equal.

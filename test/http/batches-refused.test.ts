@@ -96,7 +96,7 @@ describe('a file that is not a list', () => {
       'weight_value',
       'weight_units',
     ]);
-    expect(answer.body.fault.arguments.postalCode).toContain('the header is the first row');
+    expect(answer.body.fault.arguments.postalCode).toContain('the first row must be the header');
   });
 
   test('a required column is missing', async () => {

@@ -56,7 +56,7 @@ test.each([
   expect(meaningOf(name)).toBeUndefined();
 });
 
-test('a name of more than a hundred characters is not looked through', () => {
+test('ignores a name of more than a hundred characters', () => {
   expect(meaningOf(`zip${' '.repeat(97)}`)).toEqual({ field: 'postalCode', rank: 10 });
   expect(meaningOf(`zip${' '.repeat(98)}`)).toBeUndefined();
   expect(unitInName(`Mass (lb)${' '.repeat(91)}`, 'weight_value')).toBe('LB');
@@ -89,7 +89,7 @@ test.each([
   expect(unitInName(name, field)).toBe(unit);
 });
 
-test('names that often mean something else are likely at most', () => {
+test('ranks names that often mean something else as likely', () => {
   expect(['Total Weight', 'uom'].map((name) => isLikely(meaningOf(name) ?? { field: 'packages', rank: 0 }))).toEqual([
     true,
     true,
@@ -99,24 +99,24 @@ test('names that often mean something else are likely at most', () => {
   );
 });
 
-test('a message tells four names of a field', () => {
+test('gives four names of a field for messages', () => {
   expect(aliasesOf('warehouse_id')).toEqual(['warehouse', 'warehouse number', 'warehouse no', 'warehouse code']);
   expect(aliasesOf('shipDate')).toEqual(['shipping date', 'shipment date']);
 });
 
-test('names are told apart by their letters and digits alone', () => {
+test('compares names by letters and digits only', () => {
   expect(bare(' Ship-To: ZIP_5 (Übersee) ')).toBe('shiptozip5übersee');
   expect(normal(' Postal_-Code\t')).toBe('postalcode');
 });
 
-test('a row is known by the fields that it names, each once', () => {
+test('counts each known field of a row once', () => {
   expect(withoutPause(knownFields(['zip', 'Postal Code', 'weight', 'x', '']))).toBe(2);
   expect(withoutPause(knownFields(['warehouse_id', 'weightValue', 'Ref']))).toBe(2);
   expect(withoutPause(knownFields([]))).toBe(0);
 });
 
 describe('a field', () => {
-  test('is called by its name, without case, spaces, _ and -', () => {
+  test('is recognized by its name, without regard to case, spaces, _ and -', () => {
     expect(fieldCalled('Weight Value')).toBe('weight_value');
     expect(fieldCalled('POSTAL-code')).toBe('postalCode');
     expect(fieldCalled('weight_ounces')).toBe('weight_ounces');
@@ -124,7 +124,7 @@ describe('a field', () => {
     expect(fieldCalled('zip')).toBeUndefined();
   });
 
-  test('is not a column’s by that name alone where it is ounces or a quantity', () => {
+  test('is not recognized by the bare name of ounces or quantity', () => {
     expect(fieldNamed('Weight Value')).toBe('weight_value');
     expect(fieldNamed('weight_ounces')).toBeUndefined();
     expect(fieldNamed('quantity')).toBeUndefined();

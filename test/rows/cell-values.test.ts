@@ -45,28 +45,28 @@ describe('residential', () => {
   test.each(['N', 'no', 'FALSE', '0', 'Commercial', 'C', 'Business'])('%s is not', (cell) => {
     expect(residential?.(cell)).toBe('false');
   });
-  test.each(['Unknown', '', '2', 'yes no', `yes${' '.repeat(38)}`])('%j stays what it is, and faults', (cell) => {
+  test.each(['Unknown', '', '2', 'yes no', `yes${' '.repeat(38)}`])('%j stays unchanged and causes a fault', (cell) => {
     expect(residential?.(cell)).toBe(cell);
   });
-  test('a word of at most forty characters is read, with what is not told apart', () => {
+  test('reads a word of at most forty characters, ignoring case, spaces and punctuation', () => {
     expect(residential?.(`yes${' '.repeat(37)}`)).toBe('true');
     expect(residential?.(' Non-Residential ')).toBe('false');
   });
 });
 
-test('units are read, one for all packages or one for each', () => {
+test('reads one unit for all packages or one for each', () => {
   expect(weight_units?.('lbs|Kg|oz.|stone')).toBe('LB|KG|OZ|stone');
   expect(dimension_units?.('inches')).toBe('IN');
   expect(dimension_units?.('lbs|cms')).toBe('lbs|CM');
   expect(weight_units?.('')).toBe('');
 });
 
-test('a cell of units that is too long for any row stays what it is', () => {
+test('a cell of units that is too long stays unchanged', () => {
   expect(weight_units?.('lbs|'.repeat(250))).toBe('LB|'.repeat(250));
   expect(weight_units?.(`${'lbs|'.repeat(250)}g`)).toBe(`${'lbs|'.repeat(250)}g`);
 });
 
-test('only fields in words are read, and services where there are names', () => {
+test('converts only fields with words, and services if there are names', () => {
   expect(Object.keys(cellReaders({ words: [], services: [] }))).toEqual([]);
   expect(Object.keys(cellReaders({ words: ['residential', 'packages'], services: [] }))).toEqual(['residential']);
   expect(Object.keys(cellReaders({ words: [], services: [['a', 'A']] }))).toEqual(['shippingService']);
@@ -99,28 +99,28 @@ describe('names of services', () => {
     expect(readService(undefined)(name)).toBe(code);
   });
 
-  test('of two hundred characters at most are read', () => {
+  test('are read up to two hundred characters', () => {
     const name = (characters: number) => `UPS${' '.repeat(characters - 9)}Ground`;
     expect(readService(undefined)(name(200))).toBe('UPS-GROUND');
     expect(readService(undefined)(name(201))).toBe(name(201));
   });
 
-  test('are read as often as they come, however many there are', () => {
+  test('are read any number of times', () => {
     const read = cellReaders({ words: [], services: [['a', 'A']] }).shippingService;
     const names = Array.from({ length: 2_000 }, (_, at) => (at % 2 === 0 ? `a${'.'.repeat(at % 100)}` : `b${at}`));
     for (const name of [...names, ...names]) expect(read?.(name)).toBe(name.startsWith('a') ? 'A' : name);
   });
 
-  test('of carriers whose tariff is not loaded stay names', () => {
+  test('of carriers without a loaded tariff stay unchanged', () => {
     expect(readService(undefined)('USPS Ground Advantage')).toBe('USPS Ground Advantage');
     expect(readService(undefined, ['C1-GROUND'])('UPS Ground')).toBe('UPS Ground');
   });
 
-  test('are not those of another service of the tariffs that is called so', () => {
+  test('do not override another service with that code', () => {
     expect(readService(undefined, ['UPS-GROUND', 'UPSGROUND'])('UPSGROUND')).toBe('UPSGROUND');
   });
 
-  test('are what the caller maps them to, who may take a name away from a code', () => {
+  test('follow the caller’s map, even for codes', () => {
     const read = readService('Standard:UPS-GROUND,Two\\, Day: Express:FDX-2DAY,UPS Ground:FDX-GROUND,Any:');
     expect(['standard', 'STANDARD ', 'Two, Day: Express', 'ups_ground', 'Any'].map(read)).toEqual([
       'UPS-GROUND',
@@ -144,7 +144,7 @@ describe('names of services', () => {
     expect(readServiceMap(map)).toEqual(problem);
   });
 
-  test('a map to what is no service is refused with the entry', () => {
+  test('rejects a map to an unknown service', () => {
     expect(unknownCode([['standard', 'UPS-GRND']], ['UPS-GROUND'])).toBe(
       'maps "standard" to UPS-GRND, which is not a service; the services are UPS-GROUND',
     );

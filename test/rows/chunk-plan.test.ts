@@ -15,14 +15,14 @@ const chunksOf = (list: string, chunkRows = 5_000, pieceBytes = 16_777_216) => {
   return planned.plan.chunks.map(({ firstRow, rows, from, to }) => ({ firstRow, rows, bytes: to - from }));
 };
 
-test('a chunk ends with the row that makes it 4 MiB, however few rows it has', () => {
+test('a chunk ends with the row that reaches 4 MiB', () => {
   expect(chunksOf(HEADER + rowOf(1_000_000).repeat(7))).toEqual([
     { firstRow: 1, rows: 5, bytes: 5_000_000 },
     { firstRow: 6, rows: 2, bytes: 2_000_000 },
   ]);
 });
 
-test('rows of exactly 4 MiB in all are one chunk, and the next row begins another', () => {
+test('rows of exactly 4 MiB are one chunk, and the next row begins another', () => {
   const quarter = rowOf(1_048_576);
   expect(chunksOf(HEADER + quarter.repeat(4) + rowOf(20))).toEqual([
     { firstRow: 1, rows: 4, bytes: 4_194_304 },
@@ -30,7 +30,7 @@ test('rows of exactly 4 MiB in all are one chunk, and the next row begins anothe
   ]);
 });
 
-test('a chunk ends with so many rows, wherever the pieces of the list are cut', () => {
+test('a chunk ends after the maximum number of rows, regardless of the pieces', () => {
   const row = ',101,02139,2,LB\n';
   for (const pieceBytes of [1, 7, 100])
     expect(chunksOf(`${HEADER}${row.repeat(2)}\n,,,,\n${row.repeat(3)}`, 2, pieceBytes)).toEqual([
@@ -40,7 +40,7 @@ test('a chunk ends with so many rows, wherever the pieces of the list are cut', 
     ]);
 });
 
-test('rows without content belong to the chunk that they stand in, and to none where they stand between two', () => {
+test('blank rows inside a chunk belong to it, and blank rows between chunks to none', () => {
   const row = ',101,02139,2,LB\n';
   expect(chunksOf(`${HEADER}${row}\n\n${row}\n${row}\n`, 2)).toEqual([
     { firstRow: 1, rows: 2, bytes: 34 },
@@ -55,7 +55,7 @@ const plannerOf = (header: string, limits = {}) => {
   return createPlanner(head.columns, head.bodyStart, head.headerLines, all);
 };
 
-describe('what is refused is told with the piece that has it', () => {
+describe('planning stops at the piece with', () => {
   const rows = (count: number) => Buffer.from(',101,02139,2,LB\n'.repeat(count));
 
   test('too many rows', () => {
@@ -64,7 +64,7 @@ describe('what is refused is told with the piece that has it', () => {
     expect(withoutPause(planner.push(rows(1)))).toEqual({ kind: 'tooManyRows' });
   });
 
-  test('a row that is too long, by its number and its line', () => {
+  test('a row that is too long, with its number and line', () => {
     const planner = plannerOf(HEADER, { maximumRowBytes: 60 });
     expect(withoutPause(planner.push(Buffer.from('\n"a\nb\nc",101,02139,2,LB\n')))).toBeUndefined();
     expect(withoutPause(planner.push(Buffer.from(`"d"\n\n${'x'.repeat(61)}`)))).toEqual({
@@ -74,7 +74,7 @@ describe('what is refused is told with the piece that has it', () => {
     });
   });
 
-  test('and its line where lines end with CR alone', () => {
+  test('a row that is too long, with its line in a list with CR', () => {
     const planner = plannerOf(HEADER.replace('\n', '\r'), { maximumRowBytes: 60 });
     expect(withoutPause(planner.push(Buffer.from(`"a\rb\rc",1\r"d"\r${'x'.repeat(61)}`)))).toEqual({
       kind: 'rowTooLong',
@@ -83,7 +83,7 @@ describe('what is refused is told with the piece that has it', () => {
     });
   });
 
-  test('bytes that are not UTF-8, by their line and their place in the file', () => {
+  test('bytes that are not UTF-8, with their line and offset', () => {
     const planner = plannerOf(HEADER);
     expect(withoutPause(planner.push(Buffer.from('a,1\nb\nc,\u00e9')))).toBeUndefined();
     expect(withoutPause(planner.push(Buffer.from([0x64, 0x0a, 0x65, 0xe9, 0x66])))).toEqual({
@@ -93,13 +93,13 @@ describe('what is refused is told with the piece that has it', () => {
     });
   });
 
-  test('half a character, where nothing follows', () => {
+  test('half a character at the end', () => {
     const planner = plannerOf(HEADER);
     expect(withoutPause(planner.push(Buffer.from([0x61, 0x0a, 0x62, 0xc3])))).toBeUndefined();
     expect(withoutPause(planner.finish())).toEqual({ kind: 'notUtf8', line: 3, offset: HEADER.length + 3 });
   });
 
-  test('nothing, where a character is cut in two', () => {
+  test('no problem if a character is split between pieces', () => {
     const planner = plannerOf(HEADER);
     expect(withoutPause(planner.push(Buffer.from([0x61, 0x0a, 0x62, 0xc3])))).toBeUndefined();
     expect(withoutPause(planner.push(Buffer.from([0xa9, 0x0a, 0x63])))).toBeUndefined();
@@ -114,7 +114,7 @@ test('short rows are planned in slices of 16 KiB', () => {
   expect([yields(1_023), yields(1_024), yields(4_096)]).toEqual([0, 1, 4]);
 });
 
-test('a row that comes in short pieces is scanned when it has doubled', () => {
+test('a row that comes in short pieces is rescanned when it has doubled', () => {
   const planner = plannerOf(HEADER);
   const piece = Buffer.from(','.repeat(20_000));
   const yields = Array.from({ length: 8 }, () => [...planner.push(piece)].length);

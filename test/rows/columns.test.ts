@@ -23,7 +23,7 @@ const problemsOf = (header: string[], reading: Reading = {}): unknown => {
 
 const REST = ['warehouse', 'units'];
 
-describe('a destination is found by its usual names', () => {
+describe('recognizes the usual names of a destination', () => {
   test.each([
     'Ship To Zip',
     'ship-postal-code',
@@ -74,13 +74,13 @@ describe('a unit in the name of a column', () => {
     expect(columns.defaults.weight_units).toBe(unit);
   });
 
-  test('wins over what the upload says for lists without that column', () => {
+  test('wins over the upload’s units', () => {
     expect(columnsOf(['warehouse', 'zip', 'Weight (lb)'], { defaults: { weight_units: 'KG' } }).defaults).toEqual({
       weight_units: 'LB',
     });
   });
 
-  test('gives way to weight_units, and disputes any other column of units', () => {
+  test('loses to weight_units, and conflicts with any other column of units', () => {
     expect(columnsOf(['warehouse', 'zip', 'Weight (lb)', 'weight_units']).defaults).toEqual({});
     expect(problemsOf(['warehouse', 'zip', 'Weight (lb)', 'Units'])).toEqual({
       weight_units:
@@ -90,7 +90,7 @@ describe('a unit in the name of a column', () => {
     expect([chosen.fields.weight_units, chosen.defaults]).toEqual([3, {}]);
   });
 
-  test('is one for all sides of a box', () => {
+  test('must be the same for all sides of a box', () => {
     const sides = ['Length (in)', 'Width (in)', 'Height (in)'];
     expect(columnsOf([...REST, 'zip', 'weight', ...sides]).defaults).toEqual({ dimension_units: 'IN' });
     expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Width (cm)', 'Height (in)'])).toEqual({
@@ -99,7 +99,7 @@ describe('a unit in the name of a column', () => {
   });
 });
 
-describe('two columns that claim one meaning', () => {
+describe('two columns that claim one field', () => {
   test('are a problem that names both', () => {
     expect(problemsOf(['warehouse', 'zip', 'weight_lb', 'weight_kg'])).toEqual({
       weight_value:
@@ -107,13 +107,13 @@ describe('two columns that claim one meaning', () => {
     });
   });
 
-  test('of one name are told apart by no option', () => {
+  test('must be renamed if they have the same name', () => {
     expect(problemsOf(['warehouse', 'zip', 'zip', 'Weight (lb)'])).toEqual({
       postalCode: 'two columns claim it: "zip" (column 2) and "zip" (column 3); give one of them another name',
     });
   });
 
-  test('but an exact name wins, and the other is passed through', () => {
+  test('are no problem if one has the exact name; the other passes through', () => {
     const columns = columnsOf([...REST, 'weight', 'Ship To Zip', 'postal_code']);
     expect(columns.fields.postalCode).toBe(4);
     expect(columns.passed).toEqual([0, 1, 2, 3, 4]);
@@ -130,31 +130,34 @@ describe('a number of packages', () => {
     'Boxes',
     'Parcels',
     'No. of Packages',
-  ])('is found by %s', (name) => {
+  ])('is recognized by %s', (name) => {
     expect(columnsOf([...REST, 'zip', 'weight', name]).fields.packages).toBe(4);
   });
 
-  test.each(['Quantity', 'Qty', 'quantity', 'QTY.'])('is not %s, which is passed through with a finding', (name) => {
-    const columns = columnsOf([...REST, 'zip', 'weight', name]);
-    expect(columns.fields.packages).toBeUndefined();
-    expect(columns.passed).toContain(4);
-    expect(columns.findings).toEqual([
-      {
-        type: 'column.quantity',
-        message: `"${name}" (column 5) was not used: most lists count items there. If it counts packages, use ?columns=packages:${name}.`,
-        column: name,
-      },
-    ]);
-    expect(columnsOf([...REST, 'zip', 'weight', name], named(`packages:${name}`)).fields.packages).toBe(4);
-    expect(columnsOf([...REST, 'zip', 'weight', name], named('packages:')).findings).toEqual([]);
-  });
+  test.each(['Quantity', 'Qty', 'quantity', 'QTY.'])(
+    'is not recognized by %s, which passes through with a finding',
+    (name) => {
+      const columns = columnsOf([...REST, 'zip', 'weight', name]);
+      expect(columns.fields.packages).toBeUndefined();
+      expect(columns.passed).toContain(4);
+      expect(columns.findings).toEqual([
+        {
+          type: 'column.quantity',
+          message: `"${name}" (column 5) was not used: most lists count items there. If it counts packages, use ?columns=packages:${name}.`,
+          column: name,
+        },
+      ]);
+      expect(columnsOf([...REST, 'zip', 'weight', name], named(`packages:${name}`)).fields.packages).toBe(4);
+      expect(columnsOf([...REST, 'zip', 'weight', name], named('packages:')).findings).toEqual([]);
+    },
+  );
 
-  test('is what ?columns= called quantity before', () => {
+  test('may be called quantity in ?columns=', () => {
     expect(columnsOf([...REST, 'zip', 'weight', 'Qty'], named('quantity:Qty')).fields.packages).toBe(4);
   });
 });
 
-describe('of two columns that could have one meaning', () => {
+describe('of two columns that could be the same field', () => {
   test.each([
     [['Zip', 'Ship To Zip'], 'postalCode', 1],
     [['Billing Zip', 'Shipping Zip'], 'postalCode', 1],
@@ -166,7 +169,7 @@ describe('of two columns that could have one meaning', () => {
     expect(found).toBe((field === 'postalCode' ? 3 : 4) + index);
   });
 
-  test('the other is told of', () => {
+  test('the unused one is reported', () => {
     expect(columnsOf([...REST, 'weight', 'Zip', 'Ship To Zip']).findings).toEqual([
       {
         type: 'column.notTaken',
@@ -177,7 +180,7 @@ describe('of two columns that could have one meaning', () => {
     ]);
   });
 
-  test('a weight of the whole order is not that of each package', () => {
+  test('the weight of a whole order is not the weight of each package', () => {
     expect(problemsOf([...REST, 'zip', 'Total Weight', 'Boxes'])).toHaveProperty('weight_value');
     const { fields, findings } = columnsOf([...REST, 'zip', 'Total Weight']);
     expect([fields.weight_value, findings[0]?.type]).toEqual([3, 'column.likely']);
@@ -190,7 +193,7 @@ describe('findings', () => {
     ['Commercial Address?', 'residential', 'no row counts as residential'],
     ['Package Dimensions', 'length', 'no dimensions are read'],
     ['Ship Via', 'shippingService', 'all services are compared'],
-  ])('%s looks relevant and is not taken in silence', (name, field, effect) => {
+  ])('report the unused column %s', (name, field, effect) => {
     const [finding] = columnsOf([...REST, 'zip', 'weight', name]).findings;
     expect(finding).toMatchObject({ type: 'column.notTaken', column: name });
     expect(finding?.message).toContain(effect);
@@ -204,7 +207,7 @@ describe('findings', () => {
     },
   );
 
-  test('dimensions without a unit are one, which names the parameter', () => {
+  test('report dimensions without a unit, with the parameter', () => {
     const header = [...REST, 'zip', 'weight', 'Length', 'Width', 'Height'];
     expect(columnsOf(header).findings).toEqual([
       {
@@ -218,7 +221,7 @@ describe('findings', () => {
     expect(columnsOf([...header, 'Dim Units']).findings).toEqual([]);
   });
 
-  test('are few and short, however many and long the names are', () => {
+  test('are bounded in number and length', () => {
     const many = columnsOf([
       ...REST,
       'zip',
@@ -236,15 +239,15 @@ describe('findings', () => {
     expect(long.findings[0]?.message.length).toBeLessThan(500);
   });
 
-  test('a refusal names the columns that look like what is missing', () => {
+  test('the message for a missing column names similar columns', () => {
     expect(problemsOf(['warehouse', 'units', 'weight', 'My Zip Area'])).toEqual({
       postalCode: expect.stringContaining('; is it "My Zip Area" (column 4)?'),
     });
   });
 });
 
-describe('cells in words', () => {
-  test('are read under any name but the request’s own', () => {
+describe('words in cells', () => {
+  test('are read in columns with any name but the request’s own', () => {
     const words = (...names: string[]) => columnsOf(['warehouse', 'zip', 'weight_value', ...names]).words;
     expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
     expect(words('Weight Unit', 'Country', 'Residential?')).toEqual(['weight_units', 'countryCode', 'residential']);
@@ -253,7 +256,7 @@ describe('cells in words', () => {
 });
 
 describe('?columns=', () => {
-  test('says which column means what, whatever the names', () => {
+  test('assigns columns regardless of their names', () => {
     const header = ['Where', 'Target', 'Wt (lbs)', 'zip', 'Weight'];
     const { fields, defaults } = columnsOf(
       header,
@@ -263,7 +266,7 @@ describe('?columns=', () => {
     expect(defaults).toEqual({ weight_units: 'LB' });
   });
 
-  test('has commas and backslashes in names behind a backslash, colons as they are', () => {
+  test('needs a backslash before commas and backslashes in names, but not before colons', () => {
     const { fields } = columnsOf(
       [...REST, 'weight, net: kg\\lb', 'zip'],
       named('weight_value:weight\\, net: kg\\\\lb'),
@@ -271,7 +274,7 @@ describe('?columns=', () => {
     expect(fields.weight_value).toBe(2);
   });
 
-  test('takes a meaning away with nothing behind the colon', () => {
+  test('declines a field with nothing after the colon', () => {
     const header = [...REST, 'zip', 'weight', 'packages'];
     expect(columnsOf(header).fields.packages).toBe(4);
     expect(columnsOf(header, named('packages:')).fields.packages).toBeUndefined();
@@ -296,8 +299,8 @@ describe('?columns=', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is told with its names, and with the parameter that says it for all rows', () => {
+describe('a missing column', () => {
+  test('is reported with its names and the parameter for all rows', () => {
     expect(problemsOf(['x'])).toEqual({
       warehouse_id:
         'required column missing; the first row must be the header and have a column warehouse_id (or warehouse, warehouse number, warehouse no, warehouse code, …); or name the column with ?columns=warehouse_id:…, or set ?warehouse_id= for all rows',
@@ -323,12 +326,12 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('is not the unit of weights that are mended, which may state their own', () => {
+  test('is not the unit column if weights are repaired', () => {
     expect(columnsOf(['warehouse', 'zip', 'weight'], { repairs: ['weight'] }).defaults).toEqual({});
     expect(problemsOf(['warehouse', 'zip', 'weight'], { repairs: ['zip'] })).toHaveProperty('weight_units');
   });
 
-  test('is not what the upload says for all rows', () => {
+  test('is no problem if the upload gives a value for all rows', () => {
     const defaults = { warehouse_id: '101', weight_units: 'KG' };
     const columns = columnsOf(['zip', 'weight'], { defaults });
     expect([columns.fields, columns.defaults]).toEqual([{ postalCode: 0, weight_value: 1 }, defaults]);
@@ -336,13 +339,13 @@ describe('what is missing', () => {
 });
 
 describe('a column of units', () => {
-  test('that is only likely gives way to the unit in a name', () => {
+  test('that is only likely loses to the unit in a name', () => {
     const { fields, defaults } = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'UOM']);
     expect([fields.weight_units, defaults]).toEqual([undefined, { weight_units: 'LB' }]);
     expect(columnsOf(['warehouse', 'zip', 'weight', 'UOM']).fields.weight_units).toBe(3);
   });
 
-  test('of sides is disputed by the unit in a name, unless it is dimension_units', () => {
+  test('of sides conflicts with the unit in a name, unless it is dimension_units', () => {
     expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Dim Unit'])).toEqual({
       dimension_units:
         'two columns claim it: "Dim Unit" (column 6) and "Length (in)" (column 5); ?columns=dimension_units:Dim Unit chooses one',
@@ -351,8 +354,8 @@ describe('a column of units', () => {
   });
 });
 
-describe('columns that are passed through', () => {
-  test('are all but those of an output, which is told by them', () => {
+describe('columns that pass through', () => {
+  test('are all except those that an output adds', () => {
     const plain = columnsOf([...REST, 'zip', 'weight', 'ref']);
     expect([plain.passed, plain.ownOutput]).toEqual([[0, 1, 2, 3, 4], false]);
     const own = columnsOf(['Quote Status', ...REST, 'quote_repairs', 'zip', 'weight', 'quote_warnings', 'input_row']);
@@ -362,7 +365,7 @@ describe('columns that are passed through', () => {
 
 describe('names of services', () => {
   const reading: Reading = { services: ['UPS-GROUND'] };
-  test('are read where a column or the upload has services', () => {
+  test('are read if a column or the upload has services', () => {
     const pairs = [['upsground', 'UPS-GROUND']];
     expect(columnsOf([...REST, 'zip', 'weight', 'Service'], reading).services).toEqual(pairs);
     const said = { ...reading, defaults: { shippingService: 'UPS Ground' } };
@@ -371,7 +374,7 @@ describe('names of services', () => {
   });
 });
 
-test('a list is read as the caller said, and with its own dialect', () => {
+test('a list is read with the caller’s options and its own dialect', () => {
   const columns = readColumns([...REST, 'zip', 'weight'], { delimiter: ';', lineBreak: 'cr' }, { repairs: ['zip'] });
   expect(columns).toMatchObject({
     dialect: { delimiter: ';', lineBreak: 'cr' },

@@ -21,7 +21,7 @@ const KEEPING: OutputFormat = { ...PLAIN_FORMAT, keepFormulas: true };
 const matched = (corrections: string, format = PLAIN_FORMAT, batch = HEADER) =>
   matchColumns(columnsOf(batch), format, corrections.split(','));
 
-test('columns are found by their names, in whatever order, and the number of the row is where it is', () => {
+test('finds columns by name in any order, including the row’s number', () => {
   expect(matched(`input_row,${HEADER}`)).toEqual({ rowColumn: 0, cells: [1, 2, 3, 4, 5] });
   expect(matched('weight_units,weight_value,Input Row,postalCode,ref,warehouse_id')).toEqual({
     rowColumn: 2,
@@ -29,14 +29,14 @@ test('columns are found by their names, in whatever order, and the number of the
   });
 });
 
-test('of columns with one name each has its own, from left to right', () => {
+test('matches columns with the same name from left to right', () => {
   expect(matched(`ref,ref,${HEADER.slice(4)},input_row`, PLAIN_FORMAT, `ref,${HEADER}`)).toEqual({
     rowColumn: 6,
     cells: [0, 1, 2, 3, 4, 5],
   });
 });
 
-test('what the output adds is not looked at, and neither is a column without a name', () => {
+test('ignores columns that the output adds and columns without a name', () => {
   const added = 'quote_status,fault_type,fault_message,quote_repairs,quote_warnings';
   expect(matched(`${HEADER},${added},input_row, `)).toEqual({ rowColumn: 10, cells: [0, 1, 2, 3, 4] });
   const format = { ...PLAIN_FORMAT, services: ['C1-GROUND'], explain: true };
@@ -46,14 +46,14 @@ test('what the output adds is not looked at, and neither is a column without a n
   });
 });
 
-test('a column of the batch that its output does not pass through is nowhere in the corrections', () => {
+test('does not expect a column that the output does not pass through', () => {
   expect(matched(`${HEADER},input_row`, PLAIN_FORMAT, `${HEADER},quote_status`)).toEqual({
     rowColumn: 5,
     cells: [0, 1, 2, 3, 4, -1],
   });
 });
 
-test('columns that are missing or unknown are named, and the number of the row is required', () => {
+test('names missing and unknown columns, and requires the row’s number', () => {
   expect(matched('ref,zip,postalCode,weight_value,more')).toEqual({
     problems: {
       input_row: 'required column missing: it has the number of the row to correct',
@@ -63,7 +63,7 @@ test('columns that are missing or unknown are named, and the number of the row i
   });
 });
 
-test('a name that the output defused is the name that it was, unless formulas are kept', () => {
+test('restores a defused name unless formulas are kept', () => {
   const batch = `=ref,${HEADER.slice(4)}`;
   const corrections = `'=ref,${HEADER.slice(4)},input_row`;
   expect(matched(corrections, PLAIN_FORMAT, batch)).toEqual({ rowColumn: 5, cells: [0, 1, 2, 3, 4] });
@@ -93,32 +93,32 @@ const corrected = (
   return found === undefined ? undefined : Buffer.from(found, 'latin1').toString('utf8');
 };
 
-test('a row has the cells of the batch in its order, quoted where they must be', () => {
+test('writes the batch’s cells in its order, quoted if necessary', () => {
   expect(corrected('"a, b",101,02139,2,LB')).toBe('"a, b",101,02139,2,LB\n');
   expect(corrected('LB,2,02139,101,é', {}, [4, 3, 2, 1, 0])).toBe('é,101,02139,2,LB\n');
   expect(corrected('a,101,02139,2,LB', {}, [0, 1, 2, 3, -1])).toBe('a,101,02139,2,\n');
 });
 
-test('a row without any content is none', () => {
+test('skips a blank row', () => {
   expect(corrected(',,,,')).toBeUndefined();
   expect(corrected(' ,\t, ,,')).toBeUndefined();
   expect(corrected(',,,,x')).toBe(',,,,x\n');
 });
 
-test('a cell that the output defused is what it was, unless formulas are kept', () => {
+test('restores a defused cell unless formulas are kept', () => {
   expect(corrected("'=1+1,101,02139,2,LB")).toBe('=1+1,101,02139,2,LB\n');
   expect(corrected("'02139,101,02139,2,LB")).toBe("'02139,101,02139,2,LB\n");
   expect(corrected("'=1+1,101,02139,2,LB", { format: KEEPING })).toBe("'=1+1,101,02139,2,LB\n");
 });
 
-test('what a spreadsheet did to the corrections is repaired where their upload asks for it', () => {
+test('repairs the corrections if their upload asks for it', () => {
   expect(corrected('a,101,2139,2,LB')).toBe('a,101,2139,2,LB\n');
   expect(corrected('a,101,2139,2,LB', { repairs: ['zip'] })).toBe('a,101,02139,2,LB\n');
   expect(corrected('a,101,2139,32 oz,oz', { repairs: ['zip', 'weight'] })).toBe('a,101,02139,2,LB\n');
   expect(corrected('a,101,02139,2,LB', { repairs: ['zip', 'weight'] })).toBe('a,101,02139,2,LB\n');
 });
 
-test('a row stays as it is where a repair would change a field that has no column', () => {
+test('leaves a row unchanged if a repair would change a field without a column', () => {
   const header = 'ref,warehouse_id,postalCode,Weight (lb),note';
   expect(corrected('a,101,2139,2,x', { repairs: ['zip'], header })).toBe('a,101,02139,2,x\n');
   expect(corrected('a,101,2139,1 kg,x', { repairs: ['zip', 'weight'], header })).toBe('a,101,2139,1 kg,x\n');

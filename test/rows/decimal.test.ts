@@ -45,7 +45,7 @@ describe('reading', () => {
     expect(readDecimal(text)).toBeUndefined();
   });
 
-  test.each(['0', '12', '1.', '1.5', '.5'])('%s is written as a request’s numbers are', (text) => {
+  test.each(['0', '12', '1.', '1.5', '.5'])('%s has the form of a request’s numbers', (text) => {
     expect(PLAIN.test(text)).toBe(true);
   });
   test.each(['', '.', '1,5', '-1', '+1', '1e3', '1.2.3', ' 1', '1 '])('%j is not', (text) => {
@@ -76,12 +76,12 @@ describe('writing', () => {
   });
 });
 
-test('a number is scaled by a factor and by places', () => {
+test('scales a number by a factor and by places', () => {
   expect(scaled(decimal(12n, 0), 625n, 4)).toEqual(decimal(7_500n, 4));
   expect(scaled(decimal(15n, 1), 1n, 3)).toEqual(decimal(15n, 4));
 });
 
-test('numbers are added up, whichever has more places', () => {
+test('adds numbers with different places', () => {
   expect(sum(decimal(25n, 1), decimal(125n, 2))).toEqual(decimal(375n, 2));
   expect(sum(decimal(125n, 2), decimal(25n, 1))).toEqual(decimal(375n, 2));
   expect(sum(decimal(1n, 0), decimal(2n, 0))).toEqual(decimal(3n, 0));

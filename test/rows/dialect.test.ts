@@ -26,14 +26,14 @@ describe('line breaks', () => {
     expect(withoutPause(lineBreakOf(text))).toBe(lineBreak);
   });
 
-  test('are looked for in slices of 64 KiB', () => {
+  test('are searched for in slices of 64 KiB', () => {
     const yields = (text: string) => [...lineBreakOf(text)].length;
     expect(yields('x'.repeat(65_535))).toBe(0);
     expect(yields('x'.repeat(65_536))).toBe(1);
     expect(yields('x'.repeat(200_000))).toBe(3);
   });
 
-  test('are counted from one place up to another', () => {
+  test('are counted in a range', () => {
     expect(countBreaks('\na\nb\r\n', 'lf', 0, 6)).toBe(3);
     expect(countBreaks('\na\nb\r\n', 'lf', 1, 5)).toBe(1);
     expect(countBreaks('\na\nb\r\n', 'lf', 0, 1)).toBe(1);
@@ -42,7 +42,7 @@ describe('line breaks', () => {
   });
 });
 
-describe('a line that says the separator', () => {
+describe('a sep= line', () => {
   test.each([
     ['sep=;\nx', { said: ';', next: 6 }],
     ['SEP=,\r\nx', { said: ',', next: 7 }],
@@ -59,7 +59,7 @@ describe('a line that says the separator', () => {
     expect(separatorLine(text, 0)).toBeUndefined();
   });
 
-  test('has a hundred characters at most', () => {
+  test('has at most a hundred characters', () => {
     expect(separatorLine(`sep=;${','.repeat(94)}\n`, 0)).toEqual({ said: ';', next: 100 });
     expect(separatorLine(`sep=;${','.repeat(95)}\n`, 0)).toBeUndefined();
   });
@@ -80,15 +80,15 @@ describe('the first rows', () => {
     });
   });
 
-  test('begin where they are said to', () => {
+  test('begin at the given offset', () => {
     expect(sample('sep=,\na\n', { from: 6 }).rows).toEqual([{ cells: ['a'], malformed: false, line: 2 }]);
   });
 
-  test('are characters, not bytes', () => {
+  test('are decoded as UTF-8', () => {
     expect(sample(Buffer.from('é\n').toString('latin1')).rows[0]?.cells).toEqual(['é']);
   });
 
-  test('are as many as are asked for', () => {
+  test('are as many as requested', () => {
     expect(sample('a\n'.repeat(30)).rows).toHaveLength(20);
     expect(sample('a\n'.repeat(30), { most: 3 }).rows).toHaveLength(3);
   });
@@ -97,26 +97,26 @@ describe('the first rows', () => {
     expect(sample('"a"b,c\nd\n').rows.map(({ malformed }) => malformed)).toEqual([true, false]);
   });
 
-  test('of more cells than a sheet has count as malformed, and their cells are not read', () => {
+  test('count as malformed, unread, if they have more cells than a sheet', () => {
     const wide = (cells: number) =>
       withoutPause(sampleRows(`a${',b'.repeat(cells - 1)}\n`, 0, COMMA, 100_000, true)).rows;
     expect(wide(16_385)).toEqual([{ cells: [], malformed: true, line: 1 }]);
     expect(wide(16_384)[0]?.cells).toHaveLength(16_384);
   });
 
-  test('are cut where not even the first is whole', () => {
+  test('are cut if even the first is incomplete', () => {
     expect(sample('a,b', { complete: false })).toEqual({ rows: [], cut: true });
     expect(sample('a,b', { complete: true }).cut).toBe(false);
     expect(sample('a\nb', { complete: false })).toMatchObject({ rows: [{ cells: ['a'] }], cut: false });
     expect(sample('', { complete: true })).toEqual({ rows: [], cut: false });
   });
 
-  test('yield after each that has content, and after each 256 that have none', () => {
+  test('yield after each row with content, and after 256 blank rows', () => {
     expect([...sampleRows('a\nb\nc\n', 0, COMMA, 100, true)]).toHaveLength(3);
     expect([...sampleRows('\n'.repeat(1_024), 0, COMMA, 100, true)]).toHaveLength(4);
   });
 
-  test('are not looked for behind ten thousand blank ones', () => {
+  test('are not searched for after ten thousand blank ones', () => {
     expect(sample(`${'\n'.repeat(10_000)}a\n`).rows).toEqual([{ cells: ['a'], malformed: false, line: 10_001 }]);
     expect(sample(`${'\n'.repeat(10_001)}a\n`).rows).toEqual([]);
   });
@@ -136,33 +136,33 @@ describe('the separator', () => {
     expect(found(text)).toBe(delimiter);
   });
 
-  test('is the one that parts names of columns, whatever the rows have more of', () => {
+  test('is the one that separates known column names', () => {
     expect(found('zip;weight\n1,2,3;4\n1,2,3;4\n1,2,3;4\n')).toBe(';');
     expect(found('zip;a,b,c\n1,2,3\n1,2,3\n')).toBe(';');
   });
 
-  test('is otherwise the one that gives most rows one width, and then the one that gives more cells', () => {
+  test('is otherwise the one with the most rows of the same width, then the one with more cells', () => {
     expect(found('a,b;c\n1;2\n3;4\n')).toBe(';');
     expect(found('a,b;c;d\n1,2;3;4\n')).toBe(';');
     expect(found('a;b,c,d\n1;2,3,4\n')).toBe(',');
   });
 
-  test('is a comma where two are as good', () => {
+  test('is a comma if two are equally good', () => {
     expect(found('a,b;c\n1,2;3\n')).toBe(',');
     expect(found('a;b|c\n1;2|3\n')).toBe(';');
   });
 
-  test('is none that leaves the first row malformed', () => {
+  test('never makes the first row malformed', () => {
     expect(found('"zip","a;b";weight\n1,2;3\n')).toBe(',');
     expect(found('"zip";"weight"\n"1";"2"\n')).toBe(';');
   });
 
-  test('does not count rows that are malformed or have one cell', () => {
+  test('ignores rows that are malformed or have one cell', () => {
     expect(found('a;b\nc,d\n"e"x,f\n"g"x,h\n1;2\n')).toBe(';');
     expect(found('a,b\nc\nd\ne\n')).toBe(',');
   });
 
-  test('is asked for more where the first row goes on and no name is known', () => {
+  test('needs more bytes if the first row continues and no name is known', () => {
     expect(found('a,b', false)).toBe('more');
     expect(found('a,b\n', false)).toBe(',');
     expect(found('a,b', true)).toBe(',');

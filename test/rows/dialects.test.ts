@@ -77,7 +77,7 @@ const forms: [string, Form][] = [
   ['blank lines before the header', { before: '\n\n,,\n' }],
 ];
 
-describe('the same shipments give the same output, cell by cell, written with', () => {
+describe('the same shipments give the same output, cell by cell, with', () => {
   test.each(forms)('%s', async (_, form) => {
     const plain = await outputOf(Buffer.from(written(LIST, {})));
     expect(await outputOf(Buffer.from(written(LIST, form)))).toEqual(plain);
@@ -90,7 +90,7 @@ describe('the same shipments give the same output, cell by cell, written with', 
     expect(await outputOf(Buffer.from(text, 'utf16le').swap16())).toEqual(plain);
   });
 
-  test('Windows-1252, where the caller says so', async () => {
+  test('Windows-1252, if the caller says so', async () => {
     const rows = LIST.map((row) => row.map((cell) => cell.replaceAll(/[^\0-\u00ff]/gu, '')));
     const plain = await outputOf(Buffer.from(written(rows, {})));
     expect(await outputOf(Buffer.from(written(rows, {}), 'latin1'), 'windows-1252')).toEqual(plain);
@@ -137,7 +137,7 @@ describe('a random table in a random dialect', () => {
   });
 });
 
-describe('what is wrong with a list is said of', () => {
+describe('the problem is reported for', () => {
   const problemsOf = (list: string, reading: Reading = {}): unknown => {
     const head = readHead(Buffer.from(list), true, reading, 1_000_000);
     return typeof head === 'object' && 'problems' in head ? head.problems : head;
@@ -153,7 +153,7 @@ describe('what is wrong with a list is said of', () => {
     );
   });
 
-  test('a title above columns that nobody knows', () => {
+  test('a title above unknown columns', () => {
     expect(problemsOf('June\na,b,c\n1,2,3\n')).toEqual({
       header: 'has 1 cell, but the rows below have 3: remove the title above the header',
     });
@@ -165,13 +165,13 @@ describe('what is wrong with a list is said of', () => {
     });
   });
 
-  test('a line that says a separator that there is not', () => {
+  test('a sep= line with an unknown separator', () => {
     expect(problemsOf(`sep=:\n${sound}`)).toEqual({ file: 'has sep=:; the separator must be , ; | or tab' });
   });
 });
 
-describe('the caller says the separator', () => {
-  test('where the rows do not tell it, and against a line that does', () => {
+describe('the caller’s separator', () => {
+  test('wins if the rows do not determine it, and over a sep= line', () => {
     const list = written(
       [
         ['zip', 'weight', 'a|b'],
@@ -187,7 +187,7 @@ describe('the caller says the separator', () => {
 });
 
 describe('oddities', () => {
-  test('as many columns as a sheet has', () => {
+  test('the highest number of columns', () => {
     const names = Array.from({ length: 16_384 - HEADER.length }, (_, index) => `c${index}`);
     const list = Buffer.from(`${[...HEADER, ...names].join(',')}\n${[...(ROWS[0] ?? []), ...names].join(',')}\n`);
     const head = readHead(list, true, {}, 1_048_576);
@@ -198,7 +198,7 @@ describe('oddities', () => {
     expect(parse(rateList(list, schedule).output, { max_record_size: 10_000_000 })[1]).toHaveLength(16_384 + 17);
   });
 
-  test('empty rows, quotes in quotes, NUL and nothing but quotes', async () => {
+  test('empty rows, doubled quotes, NUL and only quotes', async () => {
     const list = `${HEADER.join(',')}\n"""A""","101","02139","2","LB",""\n,,,,,\n"","","","","",""\n\0,101,02139,2,LB,\n`;
     const rows = await outputOf(Buffer.from(list));
     expect(rows.slice(1).map((row) => [row[0], row[7]])).toEqual([

@@ -30,7 +30,7 @@ const readLine = (header: string, line: string, reading: Reading = {}) => {
 
 const read = (cells: Partial<typeof PLAIN> = {}) => readLine(FIELDS, Object.values({ ...PLAIN, ...cells }).join(','));
 
-test('a plain row is the shipment that its cells say', () => {
+test('reads a simple row as a shipment', () => {
   expect(read()).toEqual({
     warehouseId: 101,
     postalCode: '02139',
@@ -78,14 +78,14 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   });
 });
 
-test('weights are the numbers that they say', () => {
+test('reads weights exactly', () => {
   const massOf = (weight_value: string, weight_units = 'LB') => read({ weight_value, weight_units })?.packages[0]?.mass;
   expect([massOf('1'), massOf('21'), massOf('1.5'), massOf('0.000001'), massOf('2', 'KG')]).toEqual([
     45_359_237, 952_543_977, 68_038_856, 46, 200_000_000,
   ]);
 });
 
-test('quoted cells are plain unless they hold quotes, and a row that lacks cells is left to the schema', () => {
+test('reads quoted cells without doubled quotes, and leaves rows with missing cells to the schema', () => {
   const header = 'warehouse_id,postalCode,weight_value,weight_units,addressLine';
   expect(readLine(header, '101,"02139","2","LB","1 Main St, Apt 2"')).toMatchObject({
     postalCode: '02139',
@@ -95,7 +95,7 @@ test('quoted cells are plain unless they hold quotes, and a row that lacks cells
   expect(readLine(header, '101,02139,2,LB')).toBeUndefined();
 });
 
-test('what the upload says for all rows stands for columns that the list lacks', () => {
+test('uses the upload’s values for missing columns', () => {
   const line = '02139,2';
   const defaults = { warehouse_id: '101', weight_units: 'KG' } as const;
   const header = 'postalCode,weight_value';
@@ -107,7 +107,7 @@ test('what the upload says for all rows stands for columns that the list lacks',
   expect(readLine(header, line, { defaults: { ...defaults, shipDate: '2026-01-01' } })).toBeUndefined();
 });
 
-test('words of columns with other names are read, and those of an output of ours are left to the schema', () => {
+test('reads words in columns with other names, and leaves the service’s own outputs to the schema', () => {
   const header = 'warehouse_id,zip,weight,units,Country,Residential?';
   expect(readLine(header, '101,02139,2,lbs,United States,Y')).toMatchObject({ countryCode: 'US', residential: true });
   expect(readLine(header, '101,02139,2,lbs,Germany,Y')).toBeUndefined();
@@ -116,7 +116,7 @@ test('words of columns with other names are read, and those of an output of ours
   expect(readLine(`${header},quote_status`, '101,02139,2,lbs,US,Y,ok')).toBeUndefined();
 });
 
-test('a row is plain in whatever order its columns stand', () => {
+test('reads columns in any order', () => {
   const line = '1 Main St,,C1-GROUND,us,KG,99,02139-1234,9999999999';
   const header =
     'addressLine,residential,shippingService,countryCode,weight_units,weight_value,postalCode,warehouse_id';
@@ -132,7 +132,7 @@ test('a row is plain in whatever order its columns stand', () => {
   });
 });
 
-test('names of services are read, and those that stand for none are left to the schema', () => {
+test('reads names of services, and leaves unknown ones to the schema', () => {
   const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService';
   const reading: Reading = { services: ['FDX-HOME'], serviceMap: [['any', '']] };
   const serviceOf = (name: string) => readLine(header, `101,02139,2,LB,${name}`, reading)?.shippingService;
@@ -146,7 +146,7 @@ test('names of services are read, and those that stand for none are left to the 
   expect(readLine(header.replace(',shippingService', ''), '101,02139,2,LB', all)?.shippingService).toBe('FDX-HOME');
 });
 
-test('weights that are mended, or in pounds and ounces, are read whole', () => {
+test('leaves repaired weights, and pounds and ounces, to the schema', () => {
   const header = 'warehouse,zip,Pounds,Ounces';
   expect(readLine(header, '101,02139,2,8')?.packages[0]?.mass).toBe(113_398_093);
   expect(readLine(header, '101,02139,2,8', { repairs: ['weight'] })).toBeUndefined();

@@ -31,7 +31,7 @@ const named = (text: string): Reading => {
   return { named: names };
 };
 
-describe('a column that nobody knows and that looks relevant', () => {
+describe('an unknown column that looks relevant', () => {
   test.each([
     ['Country Area', 'countryCode', 'every row counts as US'],
     ['Residence?', 'residential', 'no row counts as residential'],
@@ -65,33 +65,33 @@ describe('a column that nobody knows and that looks relevant', () => {
     'Declared Country',
     'paymentMethod',
     '',
-  ])('there is nothing to say of %j', (name) => {
+  ])('reports nothing for %j', (name) => {
     expect(findingsOf([name])).toEqual([]);
   });
 
-  test('nothing where another column has that meaning, or none is to have it', () => {
+  test('is not reported if another column is used or the caller declined', () => {
     expect(findingsOf(['Country Area', 'Country'])).toEqual([]);
     expect(findingsOf(['Country Area'], named('countryCode:'))).toEqual([]);
     expect(findingsOf(['Qty', 'packages'])).toEqual([]);
     expect(findingsOf(['Qty'], named('packages:'))).toEqual([]);
   });
 
-  test('nothing of the words that stand beyond a hundred characters', () => {
+  test('is not recognized by words after a hundred characters', () => {
     expect(findingsOf([`${'x'.repeat(92)} country`])).toHaveLength(1);
     expect(findingsOf([`${'x'.repeat(93)} country`])).toEqual([]);
   });
 
-  test('nothing of the columns of our own output', () => {
+  test('is not reported if the service’s own output added it', () => {
     expect(findingsOf(['quote_carrier', 'quote_status'])).toEqual([]);
   });
 
-  test('a name with a comma or a backslash is named as the parameter takes it', () => {
+  test('is escaped for the parameter if it has a comma or a backslash', () => {
     expect(messagesOf(['Carrier, \\ or so'])).toEqual([
       '"Carrier, \\ or so" (column 5) looks like the shippingService but was not used: all services are compared, and the cheapest is taken. To use it, add ?columns=shippingService:Carrier\\, \\\\ or so.',
     ]);
   });
 
-  test('of a refusal are named, those that are known by that name left out', () => {
+  test('is listed in the message for a missing column', () => {
     const header = ['My Zip', 'Sender Zip', 'zip', 'Postal Area', 'weight'];
     expect(withoutPause(lookalikes(header, 'postalCode'))).toEqual(['"My Zip" (column 1)', '"Postal Area" (column 4)']);
     expect(withoutPause(lookalikes(['Weight Class', 'Mass'], 'weight_value'))).toEqual([
@@ -102,8 +102,8 @@ describe('a column that nobody knows and that looks relevant', () => {
   });
 });
 
-describe('a column that was passed over', () => {
-  test('is told of with the one that was taken', () => {
+describe('a column that lost to another', () => {
+  test('is reported with the one that is used', () => {
     expect(
       findingsOf(['Country', 'Ship To Country', 'Length', 'Package Length'], { defaults: { dimension_units: 'IN' } }),
     ).toEqual([
@@ -122,20 +122,20 @@ describe('a column that was passed over', () => {
     ]);
   });
 
-  test('is not told of where it is another line of the address', () => {
+  test('is not reported if it is another line of the address', () => {
     const columns = columnsOf([...REST, 'Address 1', 'Street']);
     expect([columns.fields.addressLine, columns.findings]).toEqual([4, []]);
   });
 
-  test('is told of where it gave way to a unit in a name', () => {
+  test('is reported if a unit in a name wins', () => {
     const columns = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'UOM']);
     expect([columns.fields.weight_units, columns.defaults.weight_units]).toEqual([undefined, 'LB']);
     expect(columns.findings).toEqual([]);
   });
 });
 
-describe('a column that was taken', () => {
-  test('is told of where its name often means something else', () => {
+describe('a column that is used', () => {
+  test('is reported if its name often means something else', () => {
     expect(columnsOf(['warehouse', 'units', 'zip', 'Order Weight']).findings).toEqual([
       {
         type: 'column.likely',
@@ -149,7 +149,7 @@ describe('a column that was taken', () => {
     ]);
   });
 
-  test('is told of where its dates are written otherwise', () => {
+  test('is reported if its dates have another form', () => {
     const finding = {
       type: 'column.unreadable',
       message:
@@ -163,7 +163,7 @@ describe('a column that was taken', () => {
     expect(findingsOf(['Ship Date', 'Ref'], {}, [['2026-06-01', '6/1/2026']])).toEqual([]);
   });
 
-  test('is told of where it names services that no tariff has', () => {
+  test('is reported if it names unknown services', () => {
     const [finding] = findingsOf(['Service'], { services: ['UPS-GROUND'] }, [['UPS-GROUND'], [' Standard ']]);
     expect(finding).toMatchObject({
       type: 'service.unknown',
@@ -173,7 +173,7 @@ describe('a column that was taken', () => {
   });
 });
 
-describe('dimensions whose unit is not known', () => {
+describe('dimensions with an unknown unit', () => {
   const said = (all: string, column: string) => [
     {
       type: 'dimensions.noUnit',
@@ -181,7 +181,7 @@ describe('dimensions whose unit is not known', () => {
       column,
     },
   ];
-  test('are told of once, at the first of their sides', () => {
+  test('are reported once, for the first side', () => {
     expect(findingsOf(['Height', 'Width', 'Length'])).toEqual(
       said('"Length" (column 7), "Width" (column 6), "Height" (column 5)', 'Length'),
     );
@@ -189,7 +189,7 @@ describe('dimensions whose unit is not known', () => {
     expect(findingsOf(['Height', 'Width'])).toEqual(said('"Width" (column 6), "Height" (column 5)', 'Width'));
   });
 
-  test('are not told of where a column, a name or the upload says it', () => {
+  test('are not reported if a column, a name or the upload states the unit', () => {
     expect(findingsOf(['Length', 'Dim Unit'])).toEqual([]);
     expect(findingsOf(['Length (cm)', 'Width'])).toEqual([]);
     expect(findingsOf(['Length'], { defaults: { dimension_units: 'CM' } })).toEqual([]);
@@ -198,7 +198,7 @@ describe('dimensions whose unit is not known', () => {
 
 describe('many findings', () => {
   const quantities = (count: number) => Array.from({ length: count }, (_, at) => `Qty${'.'.repeat(at)}`);
-  test('are twenty, and then how many more there are', () => {
+  test('are limited to twenty and the number of others', () => {
     expect(findingsOf(quantities(20)).map(({ type }) => type)).toEqual(Array(20).fill('column.quantity'));
     const more = findingsOf(quantities(21));
     expect(more).toHaveLength(21);
@@ -206,7 +206,7 @@ describe('many findings', () => {
     expect(more[20]).toEqual({ type: 'findings.more', message: 'There are 1 more findings like these.', column: '' });
   });
 
-  test('stand in the order of their columns', () => {
+  test('are in the order of their columns', () => {
     expect(findingsOf(['Carrier', 'Country', 'Qty', 'Ship To Country']).map(({ column }) => column)).toEqual([
       'Carrier',
       'Country',

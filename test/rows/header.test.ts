@@ -14,7 +14,7 @@ const problemsOf = (...args: Parameters<typeof head>) => {
   return typeof read === 'string' ? read : 'problems' in read ? read.problems : undefined;
 };
 
-describe('where the rows begin', () => {
+describe('the start of the rows', () => {
   test.each([
     ['after the header', `${HEADER}\n${ROW}\n`, 0, HEADER.length + 1, 1],
     ['after CRLF', `${HEADER}\r\n${ROW}\r\n`, 0, HEADER.length + 2, 1],
@@ -35,26 +35,26 @@ describe('the names of the columns', () => {
     const read = head(text);
     return typeof read === 'object' && 'columns' in read ? read.columns.header : read;
   };
-  test('are without their quotes, and without separators that end every row', () => {
+  test('have no quotes and no trailing separators', () => {
     expect(namesOf(`"ref, own",${HEADER},,\nx,${ROW},,\n`)).toEqual(['ref, own', ...HEADER.split(',')]);
   });
-  test('are as many as the widest row has cells', () => {
+  test('are as many as the cells of the widest row', () => {
     expect(namesOf(`${HEADER},,\n${ROW},,x\n`)).toEqual([...HEADER.split(','), '', '']);
     expect(namesOf(`${HEADER},,,\n${ROW},x,\n${ROW}\n`)).toEqual([...HEADER.split(','), '']);
     expect(namesOf(`${HEADER},,a,\n${ROW}\n`)).toEqual([...HEADER.split(','), '', 'a']);
     expect(namesOf(`${HEADER},,\n`)).toEqual(HEADER.split(','));
   });
-  test('are as many as the first twenty rows have cells', () => {
+  test('depend on the first twenty rows', () => {
     const rows = (count: number) => `${HEADER},\n${`${ROW}\n`.repeat(count)}${ROW},x\n`;
     expect(namesOf(rows(18))).toHaveLength(5);
     expect(namesOf(rows(19))).toHaveLength(4);
   });
-  test('are characters, whatever their bytes', () => {
+  test('are decoded as UTF-8', () => {
     expect(namesOf(`é,${HEADER}\n`)).toEqual(['é', ...HEADER.split(',')]);
   });
 });
 
-describe('what is refused', () => {
+describe('rejects', () => {
   const EMPTY = { file: 'is empty; it needs a header row and at least one row' };
   test.each<[string, string | Buffer, unknown]>([
     ['nothing', '', EMPTY],
@@ -89,31 +89,31 @@ describe('what is refused', () => {
   });
 
   const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
-  test('a header of more columns than a sheet has', () => {
+  test('a header with more columns than a sheet', () => {
     expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; the most are 16384' });
   });
-  test('not a header of as many', () => {
+  test('accepts a header with as many columns as a sheet', () => {
     expect(problemsOf(wide(16_384))).toBeUndefined();
   });
 
-  test('a header over the limit of a row', () => {
+  test('a header over the row limit', () => {
     expect(problemsOf(`${HEADER}\n${ROW}\n`, true, HEADER.length)).toBeUndefined();
     expect(problemsOf(`${HEADER}\n${ROW}\n`, true, 20)).toEqual({ header: 'is longer than 20 bytes' });
   });
 
   const BLANK = { file: 'has more than 10000 blank rows before its header' };
-  test('more blank rows than may stand before the header', () => {
+  test('too many blank rows before the header', () => {
     expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(BLANK);
   });
-  test('not as many blank rows as may', () => {
+  test('accepts the highest number of blank rows', () => {
     expect(problemsOf(`${'\n'.repeat(10_000)}${HEADER}\n${ROW}\n`)).toBeUndefined();
   });
-  test('more blanks than a row may have bytes, where more may follow', () => {
+  test('more white space than the row limit', () => {
     expect(problemsOf(' '.repeat(20), false, 20)).toBe('more');
     expect(problemsOf(' '.repeat(21), false, 20)).toEqual(BLANK);
   });
 
-  test('a title is none over two columns, and none of two cells', () => {
+  test('does not take two cells, or one cell above two columns, for a title', () => {
     const keys = (text: string) => Object.keys(problemsOf(text) ?? {});
     const missing = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
     expect(keys('June\na,b\n1,2\n')).toEqual(missing);
@@ -122,16 +122,16 @@ describe('what is refused', () => {
     expect(keys('zip\na,b,c\n')).toEqual(missing.filter((name) => name !== 'postalCode'));
   });
 
-  test('what means something else comes with the names of the columns', () => {
+  test('returns the column names if only their meaning is a problem', () => {
     expect(head('zip,weight\n02139,2\n')).toMatchObject({ header: ['zip', 'weight'] });
   });
 
-  test('an unknown separator is not asked for where the caller says one', () => {
+  test('ignores an unknown sep= line if the caller gives a separator', () => {
     const read = readHead(Buffer.from(`sep=x\n${HEADER}\n`), true, { delimiter: ',' }, ROW_BYTES);
     expect(read).toMatchObject({ headerStart: 6, columns: { dialect: { delimiter: ',' } } });
   });
 
-  test('bytes that are no text in any encoding are not told of another one', () => {
+  test('does not suggest an encoding for bytes that are not text', () => {
     const read = (bytes: number[]) => problemsOf(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(bytes)]));
     const at = `is not UTF-8 text at line 2, byte ${HEADER.length + 1}`;
     const other = expect.stringContaining(`${at}; save it as UTF-8`);
@@ -141,7 +141,7 @@ describe('what is refused', () => {
     expect(read([0xe9, 0x1f])).toEqual({ file: at });
   });
 
-  test('bytes that are not UTF-8, as another encoding or as no text', () => {
+  test('bytes that are not UTF-8', () => {
     const at = `${HEADER}\n${ROW}`;
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
       file: expect.stringContaining(`line 2, byte ${at.length}`),
@@ -151,7 +151,7 @@ describe('what is refused', () => {
   });
 });
 
-test('findings are made from the first two hundred rows, the header among them', () => {
+test('findings are based on the first two hundred rows including the header', () => {
   const findings = (before: number) => {
     const list = `${HEADER},shipDate\n${`${ROW},2026-06-01\n`.repeat(before)}${ROW},6/1/2026\n`;
     const read = head(list);
@@ -161,14 +161,14 @@ test('findings are made from the first two hundred rows, the header among them',
   expect(findings(199)).toEqual([]);
 });
 
-test('a beginning of blanks may go on', () => {
+test('needs more bytes after only white space', () => {
   expect(head('', false)).toBe('more');
   expect(head('\n \n', false)).toBe('more');
   expect(head(`\n${HEADER}`, false)).toBe('more');
   expect(head(`\n${HEADER}\n`, false)).toMatchObject({ headerStart: 1 });
 });
 
-test('a header that goes on after 64 KiB is judged by more, and one that does not by those', async () => {
+test('reads more than 64 KiB only if the header continues', async () => {
   const long = Buffer.from(`${HEADER},${'x'.repeat(65_536)}\n${ROW}\n`);
   expect(await findHead(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
   const short = Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(`${ROW}\n`.repeat(5_000)), Buffer.from([0xff])]);
@@ -176,7 +176,7 @@ test('a header that goes on after 64 KiB is judged by more, and one that does no
   expect(await findHead(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
 });
 
-test('a header that goes on after the bytes is asked for', async () => {
+test('needs more bytes if the header continues', async () => {
   expect(head(HEADER, false)).toBe('more');
   expect(head(HEADER, true)).toMatchObject({ bodyStart: HEADER.length });
   const long = `${HEADER},${'x'.repeat(200_000)}\n${ROW}\n`;

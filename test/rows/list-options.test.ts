@@ -18,7 +18,7 @@ const problemOf = (name: Parameter, value: string): string | undefined =>
 
 const WAREHOUSE = 'must be a warehouse id: a whole number of at most 10 digits';
 
-describe('what may be said', () => {
+describe('the parameters', () => {
   test.each<[Parameter, string[]]>([
     ['warehouse_id', ['1', '101', '9999999999']],
     ['units', ['KG', 'LB', 'OZ', 'G']],
@@ -60,21 +60,21 @@ describe('what may be said', () => {
     expect(problemOf(name, value)).toEqual(problem);
   });
 
-  test('is offered as it is said', () => {
+  test('are offered in the form of the parameters', () => {
     expect(DELIMITER_OPTIONS).toEqual([',', ';', 'tab', '|']);
     expect(REPAIR_CHOICES).toEqual(['zip', 'weight', 'all']);
     expect(([',', ';', '\t', '|'] as const).map(delimiterName)).toEqual([',', ';', 'tab', '|']);
   });
 });
 
-describe('what it comes to', () => {
+describe('the reading options', () => {
   const reading = (said: Record<string, string>, services?: string[]) => readingOf(parameters.parse(said), services);
 
-  test('nothing said is nothing decided', () => {
+  test('are empty without parameters', () => {
     expect(reading({})).toEqual({ defaults: {} });
   });
 
-  test('values for columns that the list does not have', () => {
+  test('have values for missing columns', () => {
     expect(
       reading({
         warehouse_id: '101',
@@ -114,7 +114,7 @@ describe('what it comes to', () => {
     expect(reading(said)).toEqual({ defaults: {}, ...expected });
   });
 
-  test('names of the services that are loaded', () => {
+  test('have the codes of the loaded services', () => {
     expect(reading({}, ['A', 'B'])).toEqual({ defaults: {}, services: ['A', 'B'] });
   });
 });

@@ -45,7 +45,7 @@ describe('?services=all', () => {
     expect(row?.['cheapest']).toBe(row?.['quote_shippingService']);
   });
 
-  test('each is what the service named alone would cost', () => {
+  test('each column has the price of that service alone', () => {
     const rows = rate(
       { services: 'all' },
       ...['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'].map((service) => `A,101,90210,7,KG,${service},1 Main St`),
@@ -54,14 +54,14 @@ describe('?services=all', () => {
     expect(new Set(rows.map((row) => row['cheapest'])).size).toBe(1);
   });
 
-  test('a service that has no quote has an empty cell, and the row keeps its own fault', () => {
+  test('a service without a quote has an empty cell, and the row keeps its own fault', () => {
     const [row] = rate({ services: 'all' }, 'A1,101,02139,2.1,LB,C2-GROUND,');
     expect(row).toMatchObject({ quote_status: '422', fault_type: 'getRates.addressLineRequired', 'net_C2-GROUND': '' });
     expect(row?.['cheapest']).toBe('C1-GROUND');
     expect(Number(row?.['net_C1-GROUND'])).toBeGreaterThan(0);
   });
 
-  test('a row that is no shipment has none', () => {
+  test('a row that is not a valid shipment has empty cells', () => {
     const rows = rate(
       { services: 'all' },
       'A1,101,0213,2.1,LB,,',
@@ -73,7 +73,7 @@ describe('?services=all', () => {
 });
 
 describe('?explain=true', () => {
-  test('says for each number which table, row and column it came from', () => {
+  test('names the table, row and column of each number', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-GROUND,');
     expect(row?.['explain_zone']).toMatch(/^zone 3, rate column 3: by distance from 070\S* to 021\S*$/);
     expect(row?.['explain_weight']).toBe('3 LB actual (actual 3 LB rounded up)');
@@ -85,13 +85,13 @@ describe('?explain=true', () => {
     );
   });
 
-  test('says how a discount came about', () => {
+  test('shows the arithmetic of a discount', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-EXPRESS,');
     const [base, discount] = [row?.['quote_totalBaseCharge'], row?.['quote_totalDiscounts']];
     expect(row?.['explain_base']).toContain(`, less ${discount} discount (10.00 % of ${base}`);
   });
 
-  test('says so for each of several packages', () => {
+  test('explains each of several packages', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.5|10,LB,C1-GROUND,');
     expect(row?.['explain_weight']).toBe(
       'package 1: 3 LB actual (actual 3 LB rounded up); package 2: 10 LB actual (actual 10 LB rounded up)',
@@ -102,14 +102,14 @@ describe('?explain=true', () => {
     expect(bases.reduce((sum, base) => sum + base, 0).toFixed(2)).toBe(row?.['quote_totalBaseCharge']);
   });
 
-  test('has nothing to say of a row without a quote', () => {
+  test('explains nothing in a row without a quote', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,0213,2.1,LB,,');
     expect([row?.['explain_zone'], row?.['explain_surcharges']]).toEqual(['', '']);
   });
 });
 
 describe('?formulas=keep', () => {
-  test('leaves formulas as they came, and names of columns too', () => {
+  test('leaves formulas in cells and column names unchanged', () => {
     const list =
       '=name,warehouse_id,postalCode,weight_value,weight_units\n"=HYPERLINK(""a"",""b"")",101,02139,2,LB\n@x,101,02139,2,LB\n';
     const kept = parse(outputFor({ formulas: 'keep' }, list));
@@ -120,7 +120,7 @@ describe('?formulas=keep', () => {
 });
 
 describe('an output that comes back as input', () => {
-  test('has its columns replaced, whatever was asked for before', () => {
+  test('has its added columns replaced, regardless of the earlier options', () => {
     const all: FormatOptions = { services: 'all', explain: 'true' };
     const list = `${HEADER}\nA1,101,02139,2.1,LB,,\nA2,101,0213,2,LB,,\n`;
     const first = outputFor(all, list);
@@ -128,7 +128,7 @@ describe('an output that comes back as input', () => {
     expect(outputFor({}, first)).toBe(outputFor({}, list));
   });
 
-  test('a list that is not ours keeps a column of such a name unless it is asked for', () => {
+  test('another list keeps a column of such a name unless the option adds it', () => {
     const list = 'cheapest,warehouse_id,postalCode,weight_value,weight_units\nmine,101,02139,2,LB\n';
     expect(parse(outputFor({}, list), { columns: true })).toMatchObject([{ cheapest: 'mine' }]);
     expect(

@@ -32,7 +32,7 @@ const previewOf = async (...args: Parameters<typeof look>) => {
   return preview;
 };
 
-test('a list is shown with its columns, its rows and what they come to', async () => {
+test('shows a list’s columns, rows and totals', async () => {
   // Zone 2, 2 lb: 11.00.
   const preview = await previewOf(`${HEADER},note\n${ROW},x\nb,101,2139,2,LB,y\n\nc,101,02139,1,LB,z\n`);
   expect(preview).toMatchObject({
@@ -76,12 +76,12 @@ test('a list is shown with its columns, its rows and what they come to', async (
   });
 });
 
-test('a preview is what its description says', async () => {
+test('matches its schema', async () => {
   const preview = await previewOf(`${HEADER},Service,Qty\n${ROW},Air,1\nb,101,2139,2,LB,,\n`, { services: ['GROUND'] });
   expect(previewBody.parse(preview)).toEqual(preview);
 });
 
-test('columns stand by their positions, with what is said of them and for them', async () => {
+test('shows columns by position, with findings and defaults', async () => {
   const preview = await previewOf('Weight (kg),zip,Qty,warehouse\n2,02139,1,101\n');
   expect(preview.columns.map(({ field, position }) => [field, position])).toEqual([
     ['weight_value', 1],
@@ -98,7 +98,7 @@ describe('an estimate', () => {
   const headBytes = HEADER.length + 1;
   const rowBytes = ROW.length + 1;
 
-  test('of a beginning comes from its share of the bytes', async () => {
+  test('of a partial list is based on its share of the bytes', async () => {
     const { rowsRead, estimate } = await part(headBytes + 50 * rowBytes);
     expect([rowsRead, estimate.exact, estimate.rows, estimate.totalNetCharge]).toEqual([2, false, 50, 550]);
     expect(estimate.seconds).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('an estimate', () => {
     expect((await part(headBytes)).estimate.rows).toBe(2);
   });
 
-  test('is none where the size is not known', async () => {
+  test('is missing if the size is unknown', async () => {
     expect((await part(undefined)).estimate).toMatchObject({
       exact: false,
       rows: null,
@@ -118,7 +118,7 @@ describe('an estimate', () => {
     });
   });
 
-  test('is exact where the whole list was read', async () => {
+  test('is exact if the whole list was read', async () => {
     expect((await previewOf(`${HEADER}\n${ROW}\n${ROW}`)).estimate).toMatchObject({
       exact: true,
       rows: 2,
@@ -132,7 +132,7 @@ describe('an estimate', () => {
   });
 });
 
-test('a repair of what is read without it mends nothing', async () => {
+test('does not count a repair without effect', async () => {
   const { repairAll } = await previewOf(
     `${HEADER},Country\n${ROW},United States\nb,101,2139,2,LB,USA\nc,101,02139,2,LB,\n`,
   );
@@ -142,13 +142,13 @@ test('a repair of what is read without it mends nothing', async () => {
   });
 });
 
-test('what more repairs would mend is told where some are asked for', async () => {
+test('shows what further repairs would do', async () => {
   const list = `${HEADER}\n${ROW}\nb,101,2139,2,LB\nc,101,02139,32,oz\n`;
   const { repairs, repairAll } = await previewOf(list, { repairs: ['zip'] });
   expect([repairs.rows, repairAll.rows, repairAll.quoted]).toEqual([1, 2, 3]);
 });
 
-test('repairs that were asked for are made and counted', async () => {
+test('makes and counts the requested repairs', async () => {
   const preview = await previewOf(`${HEADER}\n${ROW}\nb,101,2139,2,LB\n`, { repairs: ['zip'] });
   expect(preview).toMatchObject({ quoted: 2, faulted: 0, repairs: { asked: ['zip'], rows: 1 } });
   expect(preview.rows.map(({ repairs }) => repairs)).toEqual([[], ['postalCode 2139 read as 02139']]);
@@ -162,13 +162,13 @@ test('a row that cannot be read has no request', async () => {
   ]);
 });
 
-test('twenty rows are shown, and twenty examples of what a repair would mend', async () => {
+test('shows twenty rows and twenty examples of repairs', async () => {
   const preview = await previewOf(`${HEADER}\n${'b,101,2139,2,LB\n'.repeat(25)}`);
   expect([preview.rowsRead, preview.rows.length, preview.rows.at(-1)?.input_row]).toEqual([25, 20, 20]);
   expect([preview.repairAll.rows, preview.repairAll.examples.length]).toEqual([25, 20]);
 });
 
-test('the first thousand rows are read, and the rest is estimated from their share of the bytes', async () => {
+test('reads the first thousand rows, and estimates the rest by their share of the bytes', async () => {
   const row = 'a,101,02139,1,LB\n';
   const list = `${HEADER}\n${row.repeat(1_001)}`;
   const preview = await previewOf(list);
@@ -181,7 +181,7 @@ test('the first thousand rows are read, and the rest is estimated from their sha
   expect(part.estimate).toEqual({ exact: false, rows: null, seconds: null, totalNetCharge: null, currency: 'USD' });
 });
 
-test('names of services are counted, with the code that each is read as', async () => {
+test('counts names of services with their codes', async () => {
   const names = ['GROUND', 'Air', ' GROUND ', '', 'x'.repeat(100), 'x'.repeat(101), 'Any', 'Truck'];
   const rows = names.map((service) => `${ROW},${service}\n`).join('');
   const serviceMap = [
@@ -206,16 +206,16 @@ test.each([
   ['lf', '\n'],
   ['crlf', '\r\n'],
   ['cr', '\r'],
-])('line breaks are named: %s', async (lineBreak, written) => {
+])('names the line breaks: %s', async (lineBreak, written) => {
   const preview = await previewOf([HEADER, ROW, ''].join(written));
   expect([preview.dialect.lineBreak, preview.rowsRead]).toEqual([lineBreak, 1]);
 });
 
-test('a hundred names of columns are told', () => {
+test('shows a hundred column names', () => {
   expect(shownNames(Array.from({ length: 101 }, (_, at) => `c${at}`))).toHaveLength(100);
 });
 
-describe('what an upload would be refused for', () => {
+describe('rejects, like an upload,', () => {
   test('a header alone', async () => {
     expect(await look(`${HEADER}\n\n`)).toEqual({
       problems: { file: 'has a header alone; it needs at least one row' },
@@ -233,7 +233,7 @@ describe('what an upload would be refused for', () => {
     const far = Buffer.concat([Buffer.from(`${HEADER}\n${`${ROW}\n`.repeat(4_000)}`), Buffer.from([0xe9, 0x0a])]);
     expect(await look(far)).toMatchObject({ problems: { file: expect.stringContaining('line 4002, byte 68054') } });
   });
-  test('nothing, where a character goes on after the beginning', async () => {
+  test('accepts a character that continues after the first bytes', async () => {
     const bytes = Buffer.concat([Buffer.from(`${HEADER}\n${ROW}\n`), Buffer.from([0xc3])]);
     expect(await look(bytes, {}, { complete: false })).toMatchObject({ rowsRead: 1 });
     expect(await look(bytes)).toHaveProperty('problems.file');
@@ -245,7 +245,7 @@ describe('what an upload would be refused for', () => {
   });
 });
 
-test('a beginning is enough if it has a thousand rows, or tells what is wrong', async () => {
+test('a thousand rows or a problem are enough', async () => {
   const enough = (text: string) => isEnough(Buffer.from(text), contextOf());
   expect(await enough(`${HEADER}\n${`${ROW}\n`.repeat(999)}`)).toBe(false);
   expect(await enough(`${HEADER}\n${`${ROW}\n`.repeat(1_000)}`)).toBe(true);
@@ -254,6 +254,6 @@ test('a beginning is enough if it has a thousand rows, or tells what is wrong', 
   expect(await enough(`${HEADER}\n${'x'.repeat(1_001)}\n`)).toBe(true);
 });
 
-test('a beginning of 4 MiB is enough, even within a header', async () => {
+test('4 MiB are enough, even within a header', async () => {
   expect(await isEnough(Buffer.alloc(4_194_304, 'x'), { ...contextOf(), maximumRowBytes: 8_388_608 })).toBe(true);
 });

@@ -23,7 +23,7 @@ const rate = (...lines: string[]): Row[] =>
   parse(rateList(Buffer.from(`${HEADER}\n${lines.join('\n')}\n`), schedule).output, { columns: true });
 
 describe('a row', () => {
-  test('is given the cheapest service where it names none', () => {
+  test('gets the cheapest service if it names none', () => {
     const [row] = rate('A1,101,02139,2.1,LB,,');
     expect(row).toMatchObject({ order: 'A1', input_row: '1', quote_status: '200', quote_shippingService: 'C1-GROUND' });
     expect(row).toMatchObject({
@@ -33,7 +33,7 @@ describe('a row', () => {
     });
   });
 
-  test('with a fault has no quote, and the fault as the single call gives it', () => {
+  test('with a fault has no quote and the same fault as the single call', () => {
     const [row] = rate('A1,101,0213,2.1,LB,,');
     expect(row).toMatchObject({ quote_status: '422', quote_totalNetCharge: '', fault_type: 'getRates.invalidRequest' });
     expect(JSON.parse(row?.['fault_arguments'] ?? '')).toEqual({
@@ -41,14 +41,14 @@ describe('a row', () => {
     });
   });
 
-  test('with fewer cells has empty ones, with surplus empty cells loses them', () => {
+  test('with missing cells gets empty ones, and with surplus empty cells loses them', () => {
     expect(rate('A1,101,02139,2,LB', 'A2,101,02139,2,LB,,,,,').map((row) => row['quote_status'])).toEqual([
       '200',
       '200',
     ]);
   });
 
-  test('with a surplus cell that is not empty is malformed and keeps every cell, and the next is read', () => {
+  test('with a surplus cell is malformed and keeps every cell, and the next row is read', () => {
     const rows = rate('A1,101,02139,2,LB,,1 Main St, "Apt ""2""",x,,', 'A2,101,02139,2,LB,,');
     expect(rows[0]).toMatchObject({
       order: 'A1',
@@ -67,7 +67,7 @@ describe('a row', () => {
     ['no-break spaces', '\u00a0101\u00a0,\u00a002139,2.1\u00a0,\u00a0LB,C1-GROUND\u00a0,\u00a01 Main St'],
     ['apostrophes that mark text', "'101,'02139,'2.1,'LB,'C1-GROUND,'1 Main St"],
     ['blanks within a list of packages', '101,02139,2.1 | 2.1,LB | LB,C1-GROUND,1 Main St'],
-  ])('with %s around its cells has the quote of the row without them, and keeps its cells', (_what, cells) => {
+  ])('with %s around its cells has the same quote and keeps its cells', (_what, cells) => {
     const [row, plain, pair] = rate(
       `A1,${cells}`,
       'A1,101,02139,2.1,LB,C1-GROUND,1 Main St',
@@ -79,12 +79,12 @@ describe('a row', () => {
     expect(row?.['addressLine']).toBe(cells.split(',')[5]);
   });
 
-  test('with an address that is too long only for the blanks around it is quoted', () => {
+  test('with an address that is only too long because of blanks is quoted', () => {
     const [row] = rate(`A1,101,02139,2,LB,,${' '.repeat(20)}${'x'.repeat(35)}`);
     expect(row).toMatchObject({ quote_status: '200' });
   });
 
-  test('with a lone carriage return in a cell has that cell in quotes, since others would end the row there', () => {
+  test('with a lone carriage return in a cell gets quotes around that cell', () => {
     const { output } = rateList(Buffer.from(`${HEADER}\nA\r1,101,02139,2,LB,,\n`), schedule);
     expect(output.toString().split('\n')[1]).toMatch(/^"A\r1",101,02139,2,LB,,,1,200,/);
   });
@@ -102,7 +102,7 @@ describe('a row', () => {
     expect(several).toMatchObject({ quote_status: '200', quote_billingWeight_value: String(3 + 3 + 23) });
   });
 
-  test('keeps its cells, but a formula is defused and a number is not', () => {
+  test('keeps its cells, but formulas are defused', () => {
     const [row] = rate('=1+1,101,02139,2,LB,,-5', '-5,101,02139,2,LB,,');
     expect(row?.['order']).toBe("'=1+1");
     expect(row?.['addressLine']).toBe('-5');
@@ -119,8 +119,8 @@ describe('a row', () => {
   });
 });
 
-describe('an output of ours as input', () => {
-  test('has its result columns replaced and its formulas taken back', () => {
+describe('an output of the service as input', () => {
+  test('has its result columns replaced and its formulas restored', () => {
     const first = rateList(Buffer.from(`${HEADER}\n=2+2,101,02139,2,LB,,\nB,101,0213,2,LB,,\n`), schedule);
     const again = rateList(first.output, schedule);
     expect(again.output.toString()).toBe(first.output.toString());
@@ -142,7 +142,7 @@ describe('the same bytes', () => {
     expect(cut.tally).toEqual(whole.tally);
   });
 
-  test('come out of any text, however it is cut', () => {
+  test('come out of any text in any chunks', () => {
     const piece = fc.constantFrom('"', ',', '\n', '\r\n', 'a', ' ', '101', '02139', '2.5', 'LB', 'é', '""', '=x', '\0');
     fc.assert(
       fc.property(
@@ -160,22 +160,22 @@ describe('the same bytes', () => {
     );
   });
 
-  test('come out of a list that repeats itself, in chunks of any length', () => {
+  test('come out of a repetitive list in chunks of any length', () => {
     const list = Buffer.from(`${HEADER}\n${'"A1",101,02139,2.1,LB,,\n'.repeat(6_000)}`);
     const whole = rateList(list, schedule, 6_000).output;
     expect(whole.equals(rateList(list, schedule, 500).output)).toBe(true);
     expect(whole.includes('"')).toBe(false);
   });
 
-  test('are those that csv-stringify writes', () => {
+  test('are the same as csv-stringify’s', () => {
     const { output } = rateList(sample, schedule);
     const rows: string[][] = parse(output);
     expect(stringify(rows, { quoted_match: /\r/ })).toBe(output.toString());
   });
 });
 
-describe('the short way to a shipment', () => {
-  test('gives what the schema gives, wherever it answers', () => {
+describe('the fast path to a shipment', () => {
+  test('gives the same result as the schema', () => {
     const header = [
       'warehouse_id',
       'postalCode',
@@ -267,25 +267,25 @@ describe('a list', () => {
     });
   });
 
-  test('with an exact name beside an alias takes the exact one and passes the alias through', () => {
+  test('with an exact name and an alias uses the exact one and passes the alias through', () => {
     const planned = plan(`zip,postalCode,warehouse_id,weight,weight_units\n${'1,02139,101,2,LB\n'}`);
     expect(planned).toMatchObject({ columns: { fields: { postalCode: 1, weight_value: 3 }, passed: [0, 1, 2, 3, 4] } });
   });
 
-  test('names match without regard to case, spaces, _ and -', () => {
+  test('matches names without regard to case, spaces, _ and -', () => {
     const planned = plan(`WAREHOUSE-ID,Postal Code,weight value,Weight_Units\n101,02139,2,LB\n`);
     expect(planned).toMatchObject({
       columns: { fields: { warehouse_id: 0, postalCode: 1, weight_value: 2, weight_units: 3 } },
     });
   });
 
-  test('that repeats itself has the rows that it has, however its upload is cut', () => {
+  test('that is repetitive has the same rows in any pieces', () => {
     const row = 'A1,101,02139,2.1,LB,,"Second\nfloor"\n';
     const list = Buffer.from(`${HEADER}\n${row.repeat(1_000)}`);
     for (const rows of [1, 10, 100]) expect(planList(list, {}, rows * row.length)).toHaveProperty('plan.rows', 1_000);
   });
 
-  test('over the row count is refused, at it is not', () => {
+  test('is rejected over the row limit, but not at it', () => {
     expect(plan(`${HEADER}\n${row.repeat(3)}`, { maximumRows: 3 })).toMatchObject({ plan: { rows: 3 } });
     expect(plan(`${HEADER}\n${row.repeat(4)}`, { maximumRows: 3 })).toEqual({ kind: 'tooManyRows' });
   });

@@ -39,7 +39,7 @@ const rated = (
   return { output: output.toString(), faults: faults.toString(), tally };
 };
 
-test('a row is its cells and its quote, and a row with a fault stands among the faults too', () => {
+test('writes a row’s cells and quote, and a row with a fault to the faults too', () => {
   const { output, faults, tally } = rated(ROW + FAULTY + ROW.replace(',1,LB', ',2,LB'));
   const lines = output.split('\n');
   expect(`${lines[0]}\n`).toBe(`a,101,02139,1,LB,${quote(1)}`);
@@ -49,7 +49,7 @@ test('a row is its cells and its quote, and a row with a fault stands among the 
   expect(tally).toMatchObject({ processed: 3, quoted: 2, faulted: 1, byService: { GROUND: { netCents: 2_100 } } });
 });
 
-test('only rows that name no service are compared', () => {
+test('counts the cheapest service only for rows that name no service', () => {
   const rows = ROW + ROW.replace('LB,', 'LB,GROUND') + ROW;
   expect(rated(rows).tally.cheapest).toEqual({ GROUND: 2 });
 });
@@ -91,7 +91,7 @@ describe('the cells of the list', () => {
     expect(cellsOf(cells, { keepFormulas: true })).toBe(written);
   });
 
-  test('are as many as the header has', () => {
+  test('are as many as the header’s', () => {
     expect(rated('a,101,02139,1,LB\n').output).toBe(`a,101,02139,1,LB,${quote(1)}`);
     expect(rated('a,101,02139,1,LB,,,\n').output).toBe(`a,101,02139,1,LB,${quote(1)}`);
     expect(rated('a,101,02139,1,LB,,"x,y",\n').output).toMatch(/^a,101,02139,1,LB,",""x,y""",1,422,/);
@@ -100,7 +100,7 @@ describe('the cells of the list', () => {
     expect(rated('a,101,02139,1,LB,=1,x\n').output).toMatch(/^a,101,02139,1,LB,"'=1,x",1,422,/);
   });
 
-  test('are parted by commas, whatever parted them in the list', () => {
+  test('are separated by commas, regardless of the list’s separator', () => {
     const header = HEADER.replaceAll(',', ';').replaceAll('\n', '\r');
     expect(rated(ROW.replaceAll(',', ';').replace('\n', '\r'), {}, { header }).output).toBe(
       `a,101,02139,1,LB,${quote(1)}`,
@@ -119,13 +119,13 @@ describe('the header', () => {
     'quote_totalSurcharges,quote_totalNetCharge,quote_currency,quote_rateZone,quote_billingWeight_units,' +
     'quote_billingWeight_value,fault_type,fault_message,fault_arguments';
 
-  test('has the columns of the list and ours', () => {
+  test('has the list’s columns and the added ones', () => {
     expect(headerOf(PLAIN)).toBe(`${PLAIN},${OURS},quote_warnings\n`);
     expect(headerOf(PLAIN, { ...PLAIN_FORMAT, warnings: false })).toBe(`${PLAIN},${OURS}\n`);
     expect(headerOf(PLAIN, PLAIN_FORMAT, { repairs: ['zip'] })).toBe(`${PLAIN},${OURS},quote_repairs,quote_warnings\n`);
   });
 
-  test('has names that are no formulas, in their own characters', () => {
+  test('has defused names in UTF-8', () => {
     expect(headerOf(`=é,"a,b",${PLAIN}`)).toBe(`'=é,"a,b",${PLAIN},${OURS},quote_warnings\n`);
     expect(headerOf(`=é,${PLAIN}`, { ...PLAIN_FORMAT, keepFormulas: true })).toBe(
       `=é,${PLAIN},${OURS},quote_warnings\n`,
@@ -133,14 +133,14 @@ describe('the header', () => {
   });
 });
 
-test('repairs and warnings have their columns, and a batch without warnings has none', () => {
+test('adds columns for repairs and warnings', () => {
   const mended = rated(FAULTY.replace('LB', 'lbs'), {}, { reading: { repairs: ['zip', 'weight'] } }).output;
   expect(mended.endsWith(',,,,postalCode 2139 read as 02139; weight_value 1 lbs read as 1 LB,\n')).toBe(true);
   const without = rated(ROW, { format: { ...PLAIN_FORMAT, warnings: false } }).output;
   expect(without).toBe(`a,101,02139,1,LB,${quote(1).replace(/,\n$/, '\n')}`);
 });
 
-test('rows are numbered from the first one on, and those without content have no number', () => {
+test('numbers the rows, except blank ones', () => {
   expect(rated(`${ROW}\n,,,\n${ROW}`, {}, { firstRow: 41 }).output).toBe(
     `a,101,02139,1,LB,${quote(41)}a,101,02139,1,LB,${quote(42)}`,
   );
@@ -154,7 +154,7 @@ test('a poison row has a fault and is not rated', () => {
 });
 
 describe('a step', () => {
-  test('rates so many rows with content, and says whether there may be more', () => {
+  test('rates the given number of rows, and returns whether there may be more', () => {
     const rater = createRater(Buffer.from(`${ROW}\n${ROW}${ROW}`), 1, contextOf(HEADER + ROW));
     const processed = () => rater.result().tally.processed;
     expect([rater.step(2), processed()]).toEqual([true, 2]);
@@ -162,14 +162,14 @@ describe('a step', () => {
     expect([rater.step(1), processed()]).toEqual([false, 3]);
   });
 
-  test('stops at a row that is over the limit', () => {
+  test('stops at a row over the limit', () => {
     const rater = createRater(Buffer.from(ROW + ROW), 5, contextOf(HEADER + ROW, { maximumRowBytes: 10 }));
     expect(() => rater.step(1)).toThrow('Row 5 is over the limit');
   });
 });
 
 describe('the rows and the faults', () => {
-  test('may come to so many bytes and no more', () => {
+  test('may not exceed their limit of bytes', () => {
     const bytes = rated(ROW + FAULTY);
     const both = bytes.output.length + bytes.faults.length;
     expect(rated(ROW + FAULTY, { mostBytes: both }).output).toBe(bytes.output);
@@ -184,7 +184,7 @@ describe('the rows and the faults', () => {
     expect(error).toMatchObject({ name: 'OutputTooLarge', row: 2, message: expect.stringContaining('row 2') });
   });
 
-  test('are written where they are said to be', () => {
+  test('are written to the given writers', () => {
     const bytes = rated(ROW + FAULTY);
     const into = { output: createByteWriter(0), faults: createByteWriter(0) };
     const rater = createRater(Buffer.from(ROW + FAULTY), 1, contextOf(HEADER + ROW), into);
@@ -193,7 +193,7 @@ describe('the rows and the faults', () => {
   });
 });
 
-test('rows begin where their first byte is, and those without content begin nowhere', () => {
+test('finds the offsets of rows that are not blank', () => {
   const context = contextOf(HEADER + ROW);
   expect(rowStarts(Buffer.from(`${ROW}\n,,\n${ROW}"x\ny",1\nz`), context)).toEqual([0, 22, 40, 48]);
   expect(rowStarts(Buffer.alloc(0), context)).toEqual([]);

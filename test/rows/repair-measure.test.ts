@@ -60,7 +60,7 @@ describe('a weight', () => {
     expect(repairWeight(`  2${' '.repeat(37)}kg`, '', true)).toEqual({ value: '2', units: 'KG' });
   });
 
-  test('says its own unit, unless its row says another one', () => {
+  test('may state its own unit, unless its row states another one', () => {
     expect(repairWeight('2 kg', 'LB', false)).toEqual({ value: '2', units: 'KG' });
     expect(repairWeight('2 kg', 'stone', false)).toEqual({ value: '2', units: 'KG' });
     expect(repairWeight('5 lb 3 oz', 'KG', false)).toEqual({ value: '5.1875', units: 'LB' });

@@ -58,12 +58,12 @@ describe('ZIP codes', () => {
     '02139-123',
     '02139--1234',
     '02139.0000000',
-  ])('%s stays what it is', (zip) => {
+  ])('%s stays unchanged', (zip) => {
     const { cell, notes } = mend({ postalCode: zip }, ['zip']);
     expect([cell('postalCode'), notes]).toEqual([zip, []]);
   });
 
-  test('of other countries stay what they are', () => {
+  test('of other countries stay unchanged', () => {
     const { cell, notes } = mend({ postalCode: '2139', countryCode: 'AU' });
     expect([cell('postalCode'), notes]).toEqual(['2139', []]);
   });
@@ -74,17 +74,17 @@ describe('ZIP codes', () => {
     expect(notes).toEqual([`countryCode ${country} read as US`, 'postalCode 2139 read as 02139']);
   });
 
-  test('of a thousand characters at most are mended', () => {
+  test('are repaired up to a thousand characters', () => {
     expect(mend({ postalCode: `${' '.repeat(996)}2139` }).cell('postalCode')).toBe('02139');
     const long = `${' '.repeat(997)}2139`;
     expect([mend({ postalCode: long }).cell('postalCode'), mend({ postalCode: long }).notes]).toEqual([long, []]);
   });
 
-  test('are only mended where that is asked for', () => {
+  test('are only repaired on request', () => {
     expect(mend({ postalCode: '2139' }, ['weight']).cell('postalCode')).toBe('2139');
   });
 
-  test('are in the list where there are residents, and some where there are none', () => {
+  test('are in the list if they have residents', () => {
     expect(['02139', '00501', '90001', '99501', '00901', '73301'].map(zipExists)).toEqual(Array(6).fill(true));
     expect(['00000', '99999', '02100', '00500'].map(zipExists)).toEqual(Array(4).fill(false));
   });
@@ -114,7 +114,7 @@ describe('weights', () => {
     expect([cell('weight_value'), cell('weight_units')]).toEqual([mendedValue, mendedUnits]);
   });
 
-  test('are told of as they were', () => {
+  test('are reported in their original form', () => {
     expect(mend({ weight_value: '12', weight_units: 'OZ' }).notes).toEqual(['weight_value 12 OZ read as 0.75 LB']);
     expect(mend({ weight_value: '2.3kg', weight_units: '' }).notes).toEqual(['weight_value 2.3kg read as 2.3 KG']);
     expect(mend({ weight_value: '2,5', weight_units: '' }).notes).toEqual(['weight_value 2,5 read as 2.5']);
@@ -125,7 +125,7 @@ describe('weights', () => {
     expect(mend({}).notes).toEqual([]);
   });
 
-  test('are only mended where that is asked for', () => {
+  test('are only repaired on request', () => {
     const { cell, notes } = mend({ weight_value: '8', weight_units: 'OZ' }, ['zip', 'size', 'residential']);
     expect([cell('weight_value'), cell('weight_units'), notes]).toEqual(['8', 'OZ', []]);
   });
@@ -142,12 +142,12 @@ describe('weights', () => {
     ['2|x', 'LB'],
     ['0.12345678901234567', 'OZ'],
     ['2|3', 'OZ|LB|KG'],
-  ])('%s %s is not certain, and stays what it is', (value, units) => {
+  ])('%s %s is not certain and stays unchanged', (value, units) => {
     const { cell, notes } = mend({ weight_value: value, weight_units: units }, REPAIRS, withUnitColumn);
     expect([cell('weight_value'), cell('weight_units'), notes]).toEqual([value, units, []]);
   });
 
-  test('say their own unit against one that is said for all rows', () => {
+  test('may state a unit other than the upload’s', () => {
     expect(mend({ weight_value: '2.3kg', weight_units: 'LB' }).notes).toEqual(['weight_value 2.3kg read as 2.3 KG']);
   });
 
@@ -168,7 +168,7 @@ describe('weights', () => {
 });
 
 describe('sides of a box', () => {
-  test('are mended with their units', () => {
+  test('are repaired with their units', () => {
     const { cell, notes } = mend({ length: '30,5', width: '20 cm', height: '10', dimension_units: 'cm' });
     expect(['length', 'width', 'height', 'dimension_units'].map((name) => cell(name as Field))).toEqual([
       '30.5',
@@ -184,7 +184,7 @@ describe('sides of a box', () => {
     return [(['length', 'width', 'height', 'dimension_units'] as const).map(cell).join(' '), ...notes];
   };
 
-  test('are mended where some are not written', () => {
+  test('are repaired if some are missing', () => {
     expect(sidesOf({ length: '30,5', height: '10', dimension_units: 'cm' })).toEqual([
       '30.5  10 CM',
       'dimensions 30,5 x  x 10 cm read as 30.5 x  x 10 CM',
@@ -204,7 +204,7 @@ describe('sides of a box', () => {
     ]);
   });
 
-  test('of several packages are mended for each', () => {
+  test('are repaired for each package', () => {
     expect(sidesOf({ length: '10 in|20 in', width: '5', height: '5|6', dimension_units: 'in' })).toEqual([
       '10|20 5 5|6 IN',
       'dimensions 10 in|20 in x 5 x 5|6 in read as 10|20 x 5 x 5|6 IN',
@@ -213,17 +213,17 @@ describe('sides of a box', () => {
     expect(sidesOf({ length: '10|20', dimension_units: 'in|cm' })).toEqual(['10|20   in|cm']);
   });
 
-  test('of which one cannot be read stay what they are', () => {
+  test('stay unchanged if one cannot be read', () => {
     expect(sidesOf({ length: '10 in', width: 'x', height: '5' })).toEqual(['10 in x 5 ']);
     expect(sidesOf({ length: 'x', width: 'x', height: 'x' })).toEqual(['x x x ']);
     expect(sidesOf({})).toEqual(['   ']);
   });
 
-  test('are only mended where that is asked for', () => {
+  test('are only repaired on request', () => {
     expect(mend({ length: '10 in' }, ['zip', 'weight', 'residential']).notes).toEqual([]);
   });
 
-  test('in two units stay what they are', () => {
+  test('stay unchanged in two units', () => {
     expect(mend({ length: '10 in', width: '20 cm', height: '10 in' }).notes).toEqual([]);
     expect(mend({ length: '10', width: '20', height: '10', dimension_units: 'IN' }).notes).toEqual([]);
   });
@@ -242,13 +242,13 @@ describe('residential', () => {
     expect(mend({ residential: word }, ['zip', 'weight', 'size']).cell('residential')).toBe(word);
   });
 
-  test.each(['true', 'FALSE', '', 'maybe', '2'])('%j stays what it is', (word) => {
+  test.each(['true', 'FALSE', '', 'maybe', '2'])('%j stays unchanged', (word) => {
     const { cell, notes } = mend({ residential: word });
     expect([cell('residential'), notes]).toEqual([word, []]);
   });
 });
 
-test('a row that needs no repair gets none, and a mended one says so', () => {
+test('reports repairs only for repaired rows', () => {
   const weird = fc.oneof(
     fc.constantFrom('2139', '02139', 'USA', 'US', '5 lb 3 oz', '12', '2,5', 'OZ', 'LB', 'Y', 'true', '', '1|2'),
     fc.string({ maxLength: 10 }),

@@ -32,7 +32,7 @@ const reasonOf = (...args: Parameters<typeof readerOf>): string | undefined => {
 const HEADER = 'warehouse_id,postalCode,weight_value,weight_units,note';
 const ROW = '101,02139,2,LB';
 
-describe('cells that the header has no columns for', () => {
+describe('surplus cells', () => {
   test.each([
     [`${ROW},x`, 5, undefined],
     [`${ROW},x,,`, 5, undefined],
@@ -50,7 +50,7 @@ describe('cells that the header has no columns for', () => {
       expect(said?.startsWith(`${reason} and the header has 5; the surplus cells are joined in "note": `)).toBe(true);
   });
 
-  test('stand nowhere where nothing is passed through', () => {
+  test('are dropped if nothing passes through', () => {
     const own = 'input_row,quote_status';
     expect(
       reasonOf(own, '1,2,3', {
@@ -65,7 +65,7 @@ describe('cells that the header has no columns for', () => {
 });
 
 describe('a row', () => {
-  test('that is malformed says why', () => {
+  test('that is malformed has a reason', () => {
     expect(reasonOf(HEADER, '"a"b')).toBe('7: there is text after a closing quote');
   });
 
@@ -76,7 +76,7 @@ describe('a row', () => {
     expect(readerOf(header, `${ROW},, 2 `).read(1)).toMatchObject({ packages: [{}, {}] });
   });
 
-  test('has its cells as they are written, and as a request has them', () => {
+  test('has its cells as written and as values of a request', () => {
     const header = 'warehouse,zip,Weight (oz),Country,Service,ref';
     const { written, cell, notes, read } = readerOf(header, "101, 2139,'8,United States,UPS Ground,x", {
       repairs: ['zip'],
@@ -90,13 +90,13 @@ describe('a row', () => {
     expect(notes()).toEqual(['countryCode United States read as US', 'postalCode 2139 read as 02139']);
   });
 
-  test('that is plain has its weight in units of a request for who asks', () => {
+  test('on the fast path also converts its weight on request', () => {
     const { read, cell, notes } = readerOf('warehouse,zip,Weight (oz)', '101,02139,8');
     expect(read(1)).toMatchObject({ postalCode: '02139' });
     expect([cell('weight_value'), cell('weight_units'), notes()]).toEqual(['0.5', 'LB', []]);
   });
 
-  test('says nothing of the row before it', () => {
+  test('does not depend on the row before it', () => {
     const columns = columnsOf(HEADER, { repairs: ['zip'] });
     const { row, scan } = createScanner(COMMA, 1_000);
     const { read, notes, cell } = createRowReader(row, columns);
@@ -109,7 +109,7 @@ describe('a row', () => {
     expect([notes(), cell('postalCode')]).toEqual([[], '02139']);
   });
 
-  test('of an output of ours is what it was before its formulas were defused', () => {
+  test('of the service’s own output has its formulas restored', () => {
     const { written } = readerOf(`${HEADER},addressLine,quote_status`, `${ROW},,'=1+1,200`);
     expect(written('addressLine')).toBe('=1+1');
     expect(readerOf(`${HEADER},addressLine`, `${ROW},,'=1+1`).written('addressLine')).toBe('=1+1');
@@ -124,7 +124,7 @@ describe('weights in units of a request', () => {
     return [read('weight_value'), read('weight_units')];
   };
 
-  test('are read only where a list has others', () => {
+  test('are only converted if the list has other units', () => {
     expect(weightReader(columnsOf('warehouse,zip,weight,weight_units'))).toBeUndefined();
     expect(weightReader(columnsOf('warehouse,zip,Weight (lb)'))).toBeUndefined();
     expect(weightReader(columnsOf('warehouse,zip,Weight (oz)'))).toBeDefined();
@@ -133,7 +133,7 @@ describe('weights in units of a request', () => {
     expect(weightReader(columnsOf('warehouse,zip,Pounds,Ounces'))).toBeDefined();
   });
 
-  test('leave all other cells as they are', () => {
+  test('do not change other cells', () => {
     const read = weightReader(columnsOf('warehouse,zip,Weight (oz)'))?.((field) => `${field}!`);
     expect(typeof read === 'function' && read('postalCode')).toBe('postalCode!');
   });
@@ -190,7 +190,7 @@ describe('weights in units of a request', () => {
     expect(weight !== undefined && 'reason' in weight).toBe(twice);
   });
 
-  test('of a thousand characters at most are read', () => {
+  test('are read up to a thousand characters', () => {
     const long = '1|'.repeat(499);
     expect(weigh('weight,units', { weight_value: `${long}11`, weight_units: 'LB' })).toEqual([`${long}11`, 'LB']);
     expect(weigh('weight,units', { weight_value: `${long}111`, weight_units: 'LB' })).toEqual({

@@ -65,7 +65,7 @@ describe('pounds and ounces in two columns', () => {
     expect(weightsOf(read(`${REST},Pounds,Ounces`, `${ROW},${lb},${oz}`).body)).toContainEqual({ units: 'LB', value });
   });
 
-  test('a pound and sixteen ounces in two columns is the bill of two pounds, and a hair more is that of three', () => {
+  test('a pound and sixteen ounces are billed as two pounds, and slightly more as three', () => {
     const output = rateList(
       Buffer.from(`${REST},Pounds,Ounces\n${ROW},1,15.9\n${ROW},2,0\n${ROW},2,0.001\n`),
       schedule,
@@ -79,7 +79,7 @@ describe('pounds and ounces in two columns', () => {
     ['1', '16'],
     ['2.1', '34'],
     ['3', '48'],
-  ])('%s LB and %s oz are the same weight twice, and are not added up', (lb, oz) => {
+  ])('%s LB and %s oz are the same weight twice and are not added', (lb, oz) => {
     const { shipment } = read(`${REST},Weight (lb),Weight (oz)`, `${ROW},${lb},${oz}`);
     expect(shipment).toMatchObject({
       fault: {
@@ -103,13 +103,13 @@ describe('pounds and ounces in two columns', () => {
     expect(readShipment(body)).toEqual(shipment);
   });
 
-  test('as many ounces as pounds are needed', () => {
+  test('needs as many ounces as pounds', () => {
     expect(read(`${REST},Pounds,Ounces`, `${ROW},2|3,4`).shipment).toMatchObject({
       fault: { reason: 'it does not have as many ounces as pounds' },
     });
   });
 
-  test('the caller can add any column of ounces to pounds, and to pounds alone', () => {
+  test('the caller can add any column of ounces, but only to pounds', () => {
     const named: Reading = { named: new Map([['weight_ounces', 'Rest']]) };
     expect(weightsOf(read(`${REST},Weight (lb),Rest`, `${ROW},2,3`, named).body)).toEqual([
       { units: 'LB', value: 2.1875 },
@@ -120,13 +120,13 @@ describe('pounds and ounces in two columns', () => {
     });
   });
 
-  test('with weights repaired, each cell is mended first', () => {
+  test('with repaired weights, each cell is repaired first', () => {
     const { body } = read(`${REST},Pounds,Ounces`, `${ROW},2 lb,3`, { repairs: ['weight'] });
     expect(weightsOf(body)).toEqual([{ units: 'LB', value: 2.1875 }]);
   });
 });
 
-describe('the short way to a weight that is converted', () => {
+describe('the fast path for converted weights', () => {
   const number = fc.oneof(
     fc.nat(99).map(String),
     fc.tuple(fc.nat(99_999), fc.nat(99_999)).map(([whole, places]) => `${whole}.${places}`),
@@ -169,7 +169,7 @@ describe('the short way to a weight that is converted', () => {
   });
 });
 
-describe('ounces and grams by themselves', () => {
+describe('ounces or grams alone', () => {
   test.each([
     ['Weight (oz)', '35', { units: 'LB', value: 2.1875 }],
     ['Ounces', '35', { units: 'LB', value: 2.1875 }],
@@ -184,7 +184,7 @@ describe('ounces and grams by themselves', () => {
     expect(shipment).toEqual(readShipment(body));
   });
 
-  test('are never read as pounds, whatever the upload says of units', () => {
+  test('are never read as pounds, regardless of the upload’s units', () => {
     expect(weightsOf(read(`${REST},Ounces`, `${ROW},35`, LB).body)).toEqual([{ units: 'LB', value: 2.1875 }]);
     expect(weightsOf(read(`${REST},Grams`, `${ROW},450`, LB).body)).toEqual([{ units: 'KG', value: 0.45 }]);
   });
@@ -198,7 +198,7 @@ describe('ounces and grams by themselves', () => {
     },
   );
 
-  test('a column of units says which, for each row', () => {
+  test('a column of units applies to each row', () => {
     const header = `${REST},Order Weight,Order Weight Unit`;
     for (const [unit, weight] of [
       ['oz', { units: 'LB', value: 2.1875 }],
@@ -210,7 +210,7 @@ describe('ounces and grams by themselves', () => {
     expect(read(header, `${ROW},35,stone`).shipment).toMatchObject({ fault: { type: 'getRates.invalidRequest' } });
   });
 
-  test('under the name of the request a unit is the request’s, and nothing else', () => {
+  test('a column with the request’s own name accepts only the request’s units', () => {
     expect(read(`${REST},weight_value,weight_units`, `${ROW},35,oz`).shipment).toMatchObject({
       fault: {
         type: 'getRates.invalidRequest',

@@ -26,7 +26,7 @@ const packagesOf = (cells: Cells): unknown[] =>
   (bodyOf(cells) as { rates: { packageItems: unknown[] } }).rates.packageItems;
 const partOf = (cells: Cells) => (bodyOf(cells) as { rates: Record<string, unknown> }).rates;
 
-test('a row with all fields is the body that its cells say', () => {
+test('converts a row with all fields to a request', () => {
   expect(
     bodyOf({
       shippingService: 'C1-GROUND',
@@ -122,7 +122,7 @@ describe('several packages', () => {
     ]);
   });
 
-  test('lack what is listed for too few of them; a weight is never that of another', () => {
+  test('lack values that are listed for too few of them', () => {
     expect(packagesOf({ weight_value: '1|2', weight_units: 'LB|KG|LB' })).toEqual([
       { weight: { units: 'LB', value: 1 } },
       { weight: { units: 'KG', value: 2 } },
@@ -134,7 +134,7 @@ describe('several packages', () => {
     ]);
   });
 
-  test('have sides of their own, in units of their own', () => {
+  test('have their own sides and units', () => {
     expect(
       packagesOf({ weight_value: '1|2', length: '10|20', width: '5', height: '1|', dimension_units: 'IN|CM' }),
     ).toEqual([
@@ -143,7 +143,7 @@ describe('several packages', () => {
     ]);
   });
 
-  test('have dimensions where any side is written, and none for a unit alone', () => {
+  test('have dimensions if any side is given, but not for a unit alone', () => {
     expect(packagesOf({ weight_value: '1', height: '3' })).toEqual([
       { weight: { value: 1 }, dimensions: { height: 3 } },
     ]);
@@ -154,7 +154,7 @@ describe('several packages', () => {
     ]);
   });
 
-  test('are as many as the row says, in their order', () => {
+  test('are as many as the row says, in order', () => {
     expect(packagesOf({ weight_value: '1', packages: '2' })).toEqual([
       { weight: { value: 1 } },
       { weight: { value: 1 } },
@@ -168,19 +168,22 @@ describe('several packages', () => {
     expect(packagesOf({ weight_value: '1', packages: '0' })).toEqual([]);
   });
 
-  test('are one more than is allowed at most', () => {
+  test('are limited to one more than is allowed', () => {
     expect(packagesOf({ weight_value: '1', packages: '99' })).toHaveLength(99);
     expect(packagesOf({ weight_value: '1', packages: '999999999' })).toHaveLength(100);
     expect(packagesOf({ weight_value: '1|'.repeat(98).concat('1') })).toHaveLength(99);
     expect(packagesOf({ weight_value: '1|'.repeat(1_000_000) })).toHaveLength(100);
   });
 
-  test.each(['', '1', '99', '3.0', '3.', '999999999'])('%j may be how many', (cell) => {
+  test.each(['', '1', '99', '3.0', '3.', '999999999'])('%j is a valid number of packages', (cell) => {
     expect(WHOLE_COUNT.test(cell)).toBe(true);
   });
-  test.each(['1.5', '-1', 'x', '1x', '1|2', '1234567890', '.0', '1.01', ' '])('%j may not', (cell) => {
-    expect(WHOLE_COUNT.test(cell)).toBe(false);
-  });
+  test.each(['1.5', '-1', 'x', '1x', '1|2', '1234567890', '.0', '1.01', ' '])(
+    '%j is not a valid number of packages',
+    (cell) => {
+      expect(WHOLE_COUNT.test(cell)).toBe(false);
+    },
+  );
 });
 
 const written = (write: (into: ReturnType<typeof createByteWriter>) => void): string => {
@@ -209,7 +212,7 @@ describe('the cells of a quote', () => {
     );
   });
 
-  test('name the rates of a client who has a discount, whoever was quoted before', () => {
+  test('have the rate type of a client with a discount, regardless of earlier quotes', () => {
     const own = price('Small, Inc.');
     const cells = (discount: number) => written((into) => writeQuote(into, own, shipperWith(discount)));
     const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,LB,12,,,';
@@ -255,23 +258,26 @@ describe('a formula', () => {
     '-1.2.3',
     '+1 2',
     '-1e',
-  ])('%j is one, and is what it was once it is taken back', (value) => {
+  ])('%j is a formula, and is restored after it was defused', (value) => {
     expect(isFormula(value)).toBe(true);
     expect(MAY_BE_FORMULA[Buffer.from(value)[0] ?? 0]).toBe(true);
     expect(restoreFormula(`'${value}`)).toBe(value);
   });
 
-  test.each(['', 'a=1', ' =1', '1', '-1', '+1.5', '-.5', '-1.', '+1e5', '-1.5E-10', 'é'])('%j is none', (value) => {
-    expect(isFormula(value)).toBe(false);
-    expect(restoreFormula(`'${value}`)).toBe(`'${value}`);
-  });
+  test.each(['', 'a=1', ' =1', '1', '-1', '+1.5', '-.5', '-1.', '+1e5', '-1.5E-10', 'é'])(
+    '%j is not a formula',
+    (value) => {
+      expect(isFormula(value)).toBe(false);
+      expect(restoreFormula(`'${value}`)).toBe(`'${value}`);
+    },
+  );
 
   test('begins with one of nine bytes', () => {
     expect(MAY_BE_FORMULA).toHaveLength(256);
     expect(MAY_BE_FORMULA.filter((may) => may)).toHaveLength(9);
   });
 
-  test('without the mark is left as it is', () => {
+  test('that was not defused stays unchanged', () => {
     expect(restoreFormula('=1')).toBe('=1');
     expect(restoreFormula("a'=1")).toBe("a'=1");
   });

@@ -24,7 +24,7 @@ describe('?service_map=', () => {
     expect(readServiceMap(map)).toEqual(pairs);
   });
 
-  test('has names of a hundred characters, and two hundred of them', () => {
+  test('accepts two hundred names of a hundred characters', () => {
     const name = 'n'.repeat(100);
     expect(readServiceMap(`${name}:A`)).toEqual([[name, 'A']]);
     expect(readServiceMap(Array.from({ length: 200 }, (_, at) => `${at}:A`).join())).toHaveLength(200);
@@ -43,11 +43,11 @@ describe('?service_map=', () => {
     expect(readServiceMap(map)).toBe(problem);
   });
 
-  test('a backslash at the end that has one before it is one of the code', () => {
+  test('accepts an escaped backslash at the end', () => {
     expect(readServiceMap('a:B\\\\')).toEqual([['a', 'B\\\\']]);
   });
 
-  test('may map to nothing, and to the codes of the tariffs alone', () => {
+  test('may map to nothing or to codes of the tariffs', () => {
     expect(unknownCode([['any', '']], ['A', 'B'])).toBeUndefined();
     expect(unknownCode([['one', 'A']], ['A', 'B'])).toBeUndefined();
     expect(
@@ -62,8 +62,8 @@ describe('?service_map=', () => {
   });
 });
 
-describe('what names stand for', () => {
-  test('are the well-known names of the services that are loaded', () => {
+describe('the codes of names', () => {
+  test('include the well-known names of loaded services', () => {
     expect(serviceNames(undefined, ['UPS-GROUND']).pairs).toEqual([['upsground', 'UPS-GROUND']]);
     expect(serviceNames(undefined, ['FDX-STDOVN']).pairs).toEqual([
       ['fdxstdovn', 'FDX-STDOVN'],
@@ -74,7 +74,7 @@ describe('what names stand for', () => {
     expect(serviceNames().pairs).toEqual([]);
   });
 
-  test('are what the caller says first', () => {
+  test('come first from the caller', () => {
     const said: ServicePair[] = [
       ['upsground', 'UPS-2DAY'],
       ['own', 'UPS-GROUND'],
@@ -82,22 +82,22 @@ describe('what names stand for', () => {
     expect(serviceNames(said, ['UPS-GROUND']).pairs).toEqual(said);
   });
 
-  test('do not take a name from a service that has it as its code', () => {
+  test('do not override a service’s own code', () => {
     expect(serviceNames(undefined, ['FDX-GROUND', 'FEDEX-GROUND']).pairs).toEqual([['fdxground', 'FDX-GROUND']]);
   });
 });
 
-describe('what is said of a column of services', () => {
+describe('findings for a column of services', () => {
   const column = { name: 'Service', index: 6 };
   const said = (cells: string[], codes?: string[], map?: ServicePair[]) =>
     serviceNames(map, codes).findings(cells, column);
 
-  test('nothing, where its cells are codes, or names that the caller maps', () => {
+  test('report nothing for codes and for names that the caller maps', () => {
     expect(said([], ['UPS-GROUND'])).toEqual([]);
     expect(said(['UPS-GROUND', 'Own Name'], ['UPS-GROUND'], [['ownname', 'UPS-GROUND']])).toEqual([]);
   });
 
-  test('that names are read as their codes, each once', () => {
+  test('report each name that is read as a code, once', () => {
     expect(said(['UPS Ground', 'UPS Ground', 'ups_ground'], ['UPS-GROUND'])).toEqual([
       {
         type: 'service.mapped',
@@ -108,7 +108,7 @@ describe('what is said of a column of services', () => {
     ]);
   });
 
-  test('that names are unknown, which has a way out', () => {
+  test('report unknown names, with a remedy', () => {
     expect(said(['Standard', 'Express'], ['UPS-GROUND'])).toEqual([
       {
         type: 'service.unknown',
@@ -120,16 +120,16 @@ describe('what is said of a column of services', () => {
     ]);
   });
 
-  test('both, names that are read first', () => {
+  test('report known names before unknown ones', () => {
     const types = said(['Standard', 'UPS Ground'], ['UPS-GROUND']).map(({ type }) => type);
     expect(types).toEqual(['service.mapped', 'service.unknown']);
   });
 
-  test('nothing of unknown names, where the services are not known', () => {
+  test('report no unknown names if the services are unknown', () => {
     expect(said(['Standard'])).toEqual([]);
   });
 
-  test('five names and how many more, each by its first forty characters', () => {
+  test('list five names of at most forty characters and the number of others', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `S${at}`);
     const [five] = said(names(5), []);
     expect(five?.message).toContain('no tariff has: "S0", "S1", "S2", "S3", "S4"; rows');
@@ -141,7 +141,7 @@ describe('what is said of a column of services', () => {
     expect(mapped?.message).toContain(`read as codes: UPS${'-'.repeat(37)} as UPS-GROUND.`);
   });
 
-  test('no more of its own name than a person reads', () => {
+  test('shorten a long column name', () => {
     const found = serviceNames(undefined, []).findings(['x'], { name: 'n'.repeat(101), index: 0 });
     expect(found[0]?.column).toBe(`${'n'.repeat(100)}…`);
     expect(found[0]?.message).toMatch(/^"n{100}…" \(column 1\) names/);

@@ -35,7 +35,7 @@ const row = fc.oneof(
     .map(({ cell: one, times }) => `${one},`.repeat(one.length > 10 ? 3 : times)),
 );
 
-test('a row that is read in slices has the cells and the end that it has at once', () => {
+test('a row has the same cells and end when it is read in slices', () => {
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 3 }),
@@ -67,14 +67,14 @@ describe.each([
   ['short cells', 'a,'.repeat(MIB / 2)],
   ['empty quoted cells', '"",'.repeat(MIB / 3)],
 ])('a row of 1 MiB of %s', (_what, text) => {
-  test('is left off after each 16 KiB', () => {
+  test('is interrupted after each 16 KiB', () => {
     const scanner = createScanner(COMMA, MIB);
     const { yields, value } = counted(scanner.scanInSlices(text, 0, true));
     expect(value).toBe('row');
     expect(yields).toBeGreaterThanOrEqual(62);
   });
 
-  test('is too long where the limit is less, and not read beyond it', () => {
+  test('is too long for a lower limit, and not read beyond it', () => {
     const { yields, value } = counted(createScanner(COMMA, 100_000).scanInSlices(text, 0, false));
     expect(value).toBe('tooLong');
     expect(yields).toBeLessThan(8);
@@ -86,7 +86,7 @@ test.each([
   ['quotes', '"'],
   ['a line', 'x'],
   ['odd names', '"a""b",'],
-])('a head of megabytes of %s is judged as it is at once', async (_what, text) => {
+])('a head of megabytes of %s has the same result in slices', async (_what, text) => {
   const bytes = Buffer.from(text.repeat((3 * MIB) / text.length));
   expect(await findHead(bytes, true, {}, MIB)).toEqual(readHead(bytes, true, {}, MIB));
 });

@@ -12,7 +12,7 @@ const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => {
   return { ...made, ...more, card: { ...made.card, code } };
 };
 
-test('nothing comes to nothing', () => {
+test('an empty tally has no counts', () => {
   expect(EMPTY_TALLY).toEqual({
     processed: 0,
     quoted: 0,
@@ -26,7 +26,7 @@ test('nothing comes to nothing', () => {
   });
 });
 
-test('rows count by service, zone, weight and warning, and faults by type', () => {
+test('counts rows by service, zone, weight and warning, and faults by type', () => {
   const tally = createTally();
   tally.quoted(price());
   tally.quoted(price({ netCents: 2_500, column: 1, billingWeightLb: 151, warnings: 1 }, 'AIR'), true);
@@ -68,7 +68,7 @@ const tallied = (...prices: readonly Price[]) => {
   return tally.result();
 };
 
-test('tallies add up, whichever has a service, a zone or a fault', () => {
+test('adds tallies with different services, zones and faults', () => {
   const sum = addTallies(tallied(price({ warnings: 1 })), tallied(price(), price({ netCents: 300 }, 'AIR')));
   expect(sum).toEqual({
     processed: 5,
@@ -85,7 +85,7 @@ test('tallies add up, whichever has a service, a zone or a fault', () => {
   expect(addTallies(sum, EMPTY_TALLY)).toEqual(sum);
 });
 
-test('rows whose faults are mended are taken out of a tally again', () => {
+test('subtracts rows whose faults were corrected', () => {
   const tally = addTallies(tallied(price()), tallied());
   expect(withoutFaults(tally, ['row.malformed'])).toMatchObject({
     processed: 2,
@@ -98,7 +98,7 @@ test('rows whose faults are mended are taken out of a tally again', () => {
   expect(withoutFaults(tally, ['getRates.noTariff']).faults).toEqual({ 'row.malformed': 2 });
 });
 
-test('a summary is sorted by name and by weight, in dollars', () => {
+test('a summary is sorted by name and weight, and has dollars', () => {
   const tally = tallied(
     price({ billingWeightLb: 3, warnings: 1 }),
     price({ netCents: 250, column: 1, billingWeightLb: 1 }, 'AIR'),
