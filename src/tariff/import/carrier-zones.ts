@@ -91,9 +91,10 @@ export const serviceZonesOf = (
     miles === undefined || distanceColumns === undefined ? {} : { distanceMiles: [...miles], distanceColumns };
   const own = columnFor(code, carrierZones);
   if (own !== undefined) {
-    const chart = must(charts[own.chart], `the chart ${own.chart}`);
-    const at = chart.columns.indexOf(own.column);
-    const zones = chart.rows.map((row) => must(row.zones[at], `a zone of the column ${own.column}`));
+    const { columns: chartColumns, rows } = must(charts[own.chart], `the chart ${own.chart}`);
+    const at = chartColumns.indexOf(own.column);
+    // The column is missing only if another carrier's chart has the same name, which is a contradiction.
+    const zones = at === -1 ? [] : rows.map((row) => must(row.zones[at], `a zone of the column ${own.column}`));
     const names = [...new Set(zones)].filter((zone) => zone !== '');
     return { zones: { ...own, ...distances }, names };
   }

@@ -180,6 +180,11 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   for (const carrier of [...new Set(carriers)].filter((name) => name !== ALL_SERVICES).sort(byText)) {
     const zones = carrierZonesOf(carrier, sourceCharts);
     byCarrier.set(carrier, zones);
+    const taken = Object.keys(zones.charts).filter((name) => Object.hasOwn(charts, name));
+    if (taken.length > 0)
+      ledger.contradictions.push(
+        `Charts of ${carrier} and of another carrier have the name ${taken.join(', ')}: spell the carrier in one way`,
+      );
     Object.assign(charts, zones.charts);
     ledger.contradictions.push(...zones.contradictions);
     ledger.warnings.push(...zones.warnings);

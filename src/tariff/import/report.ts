@@ -101,9 +101,9 @@ const MAX_DECISIONS = 50;
 
 /** A line for each decision: what the files say, and what the tariff has instead. */
 export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
-  const [before, now] = [namesOf(imported), namesOf(document)];
-  const removed = before.filter((name) => !now.includes(name));
-  const added = now.filter((name) => !before.includes(name));
+  const [inFiles, inTariff] = [namesOf(imported), namesOf(document)];
+  const removed = inFiles.filter((name) => !inTariff.includes(name));
+  const added = inTariff.filter((name) => !inFiles.includes(name));
   const common = (one: TariffDocument): TariffDocument => {
     const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
     const codes = new Set(services.map(({ code }) => code));

@@ -206,6 +206,20 @@ describe('an import', () => {
     expect(await readdir(dir)).not.toContain('no');
   });
 
+  test('with charts of two spellings of a carrier writes nothing, and names the spelling', async () => {
+    const grid = await file('acme.csv', 'service,weight_lb,2,carrier', 'ACME-EXP,1,5.00,Acme', 'ACME-STD,1,4.00,ACME');
+    const columns = 'origin,destination,carrier';
+    const charts = [
+      await file('a.csv', `${columns},ACME-EXP`, '070,000-999,Acme,2'),
+      await file('b.csv', `${columns},ACME-STD`, '070,000-999,ACME,2'),
+    ];
+    const into = join(dir, 'spellings');
+    const { code, stdout } = await run('import', grid, ...charts, '--into', into, '--effective', '2031-01-04');
+    expect(code).toBe(1);
+    expect(stdout).toContain('Charts of Acme and of another carrier have the name acme: spell the carrier in one way');
+    expect(await readdir(dir)).not.toContain('spellings');
+  });
+
   test('lets ZIP5s of one file refine a ZIP3 of another, with a warning', async () => {
     const files = [
       await file('UPS-GROUND.csv', ...GRID),
