@@ -50,6 +50,7 @@ describe('a name in a message', () => {
 describe('what the caller names', () => {
   test('is found by the very name first, then without case, spaces, _ and -', () => {
     expect(columnsIn(['My Zip', 'my_zip', ' My Zip'], [['postalCode', 'my_zip']])).toEqual({ postalCode: 1 });
+    expect(columnsIn(['my zip', ' My Zip '], [['postalCode', 'My Zip']])).toEqual({ postalCode: 1 });
     expect(columnsIn(['x', ' My-Zip '], [['postalCode', 'MY ZIP']])).toEqual({ postalCode: 1 });
     expect(columnsIn(['x', ' My Zip '], [['postalCode', 'My Zip']])).toEqual({ postalCode: 1 });
   });
@@ -172,6 +173,7 @@ describe('pounds and ounces', () => {
   });
 
   test('win over other weights, which are passed over', () => {
+    expect(columnsIn(['Package Weight', 'Pounds', 'Ounces'])).toEqual({ weight_value: 1, weight_ounces: 2 });
     expect(chosen(['Weight', 'Weight (lb)', 'Weight (oz)'])).toMatchObject({
       columns: { weight_value: 1, weight_ounces: 2 },
       passedOver: [['weight_value', 0]],
@@ -194,6 +196,7 @@ describe('pounds and ounces', () => {
   test('are no pair where the caller or an exact name says what the weight is', () => {
     expect(columnsIn(['Pounds', 'Ounces'], [['weight_value', 'Pounds']])).toEqual({ weight_value: 0 });
     expect(columnsIn(['Weight (lb)', 'Weight (oz)', 'weight_value'])).toEqual({ weight_value: 2 });
+    expect(columnsIn(['Pounds', 'Ounces'], [['weight_value', '']])).toEqual({});
     expect(chosen(['Pounds', 'Ounces'], [['weight_ounces', '']]).problems).toHaveProperty('weight_value');
   });
 });
@@ -203,6 +206,7 @@ describe('a weight that is likely that of the whole order', () => {
     expect(columnsIn(['Order Weight'])).toEqual({ weight_value: 0 });
     expect(columnsIn(['Order Weight', 'packages'])).toEqual({ packages: 1 });
     expect(columnsIn(['Order Weight', 'Boxes'])).toEqual({ packages: 1 });
+    expect(columnsIn(['UOM', 'Boxes'])).toEqual({ weight_units: 0, packages: 1 });
     expect(columnsIn(['Order Weight', 'N'], [['packages', 'N']])).toEqual({ packages: 1 });
     expect(columnsIn(['Order Weight', 'packages'], [['packages', '']])).toEqual({ weight_value: 0 });
   });

@@ -250,6 +250,7 @@ describe('words in cells', () => {
   test('are read in columns with any name but the request’s own', () => {
     const words = (...names: string[]) => columnsOf(['warehouse', 'zip', 'weight_value', ...names]).words;
     expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
+    expect(words(' weight_units ', 'countryCode', ' residential')).toEqual([]);
     expect(words('Weight Unit', 'Country', 'Residential?')).toEqual(['weight_units', 'countryCode', 'residential']);
     expect(words('weightUnits', 'COUNTRY_CODE', 'Residential')).toEqual(['weight_units', 'countryCode', 'residential']);
   });
@@ -329,6 +330,7 @@ describe('a missing column', () => {
   test('is not the unit column if weights are repaired', () => {
     expect(columnsOf(['warehouse', 'zip', 'weight'], { repairs: ['weight'] }).defaults).toEqual({});
     expect(problemsOf(['warehouse', 'zip', 'weight'], { repairs: ['zip'] })).toHaveProperty('weight_units');
+    expect(Object.keys(problemsOf(['zip'], { repairs: ['weight'] }) ?? {})).toEqual(['warehouse_id', 'weight_value']);
   });
 
   test('is no problem if the upload gives a value for all rows', () => {

@@ -72,6 +72,7 @@ describe('the reading options', () => {
 
   test('are empty without parameters', () => {
     expect(reading({})).toEqual({ defaults: {} });
+    expect(reading({}).defaults).toStrictEqual({});
   });
 
   test('have values for missing columns', () => {
