@@ -26,14 +26,13 @@ const inRequestUnits = (value: string, units: string): Weight => {
 /** Whether both values are probably the same total weight, not pounds and the remaining ounces. */
 const isSameTwice = (pounds: number, ounces: number): boolean => {
   const isUsual = Number.isInteger(pounds) && ounces < 16;
-  return pounds > 0 && ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
+  return ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
 };
 
 type Sum = { readonly value: string } | { readonly reason: string };
 
-/** @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault */
+/** @param ounces not empty. @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault */
 const added = (pounds: string, ounces: string): Sum => {
-  if (ounces === '') return { value: pounds };
   const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
   if (wrong !== undefined) return { value: wrong };
   const [lb, oz] = [readDecimal(pounds === '' ? '0' : pounds), readDecimal(ounces)];

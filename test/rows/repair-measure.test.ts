@@ -37,6 +37,7 @@ describe('a weight', () => {
     ['-2', 'LB'],
     ['2', 'stone'],
     ['2 stone', ''],
+    ['2', 'l.b'],
     ['2 kg 3 oz', ''],
     ['5 lb', 'KG'],
     ['5 lb 3 oz', 'KG'],

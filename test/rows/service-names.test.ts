@@ -20,6 +20,7 @@ describe('?service_map=', () => {
     ['a\\,b:C', [['ab', 'C']]],
     ['a\\\\:C', [['a', 'C']]],
     ['a:0123456789', [['a', '0123456789']]],
+    ['a\\bc:D', [['abc', 'D']]],
   ])('%j is read', (map, pairs) => {
     expect(readServiceMap(map)).toEqual(pairs);
   });
