@@ -4,6 +4,7 @@
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { centsOf } from './compile.ts';
 import {
@@ -54,6 +55,10 @@ class Sheet {
     }
   }
 
+  #row(row: number): readonly string[] {
+    return must(this.rows[row], 'a row of the file');
+  }
+
   /** `row` counts data rows from 0; -1 is the header. `column` counts cells from 0; -1 is the whole row. */
   fault(row: number, column: number, message: string): void {
     const place = column < 0 ? '' : ` column ${this.header[column] || column + 1}`;
@@ -78,16 +83,18 @@ class Sheet {
 
   /** The cents of a row's cells, starting at a column; null for an empty cell. */
   cents(row: number, from: number): (number | null)[] {
-    return (this.rows[row] ?? []).slice(from).map((cell, index) => {
-      if (cell === '') return null;
-      if (MONEY.test(cell)) return centsOf(cell);
-      this.fault(row, from + index, 'must be dollars with two decimals, such as 12.50');
-      return null;
-    });
+    return this.#row(row)
+      .slice(from)
+      .map((cell, index) => {
+        if (cell === '') return null;
+        if (MONEY.test(cell)) return centsOf(cell);
+        this.fault(row, from + index, 'must be dollars with two decimals, such as 12.50');
+        return null;
+      });
   }
 
   zip(row: number, column: number): string {
-    const cell = this.rows[row]?.[column] ?? '';
+    const cell = this.#row(row)[column] ?? '';
     const valid = zipRange.safeParse(cell).success;
     if (!valid) this.fault(row, column, 'must be a ZIP3, a ZIP5 or a range of either');
     else if (zipRangeOf(cell).from > zipRangeOf(cell).to) this.fault(row, column, 'the range ends before it begins');
@@ -126,14 +133,14 @@ export const readRates = (file: string, text: string): ReadTable<RateTable> => {
 export const readMultiweight = (file: string, text: string): ReadTable<MultiweightTable> => {
   const sheet = new Sheet(file, text);
   let before = 0;
-  const readBreak = (row: number): MultiweightTable['breaks'][number] => {
-    const weight = sheet.rows[row]?.[0] ?? '';
+  const readBreak = (cells: readonly string[], row: number): MultiweightTable['breaks'][number] => {
+    const [weight = ''] = cells;
     const fromLb = Number(weight);
     if (!WHOLE.test(weight) || fromLb <= before) sheet.fault(row, 0, 'must be whole pounds, rising from row to row');
     before = fromLb;
     return { fromLb, centsPerLb: sheet.cents(row, 1) };
   };
-  const breaks = sheet.begins(['from_lb'], true) ? sheet.rows.map((_row, index) => readBreak(index)) : [];
+  const breaks = sheet.begins(['from_lb'], true) ? sheet.rows.map(readBreak) : [];
   return outcome(sheet, { columns: sheet.header.slice(1), breaks });
 };
 
