@@ -1,4 +1,4 @@
-/** What the output is made of: text, whole numbers, dollars and bytes, one after the other. */
+/** Writing text, whole numbers, dollars and bytes. */
 import { describe, expect, test } from 'vitest';
 import { type ByteWriter, createByteWriter } from '../../src/csv/byte-writer.ts';
 
@@ -75,7 +75,7 @@ describe('a full writer grows and loses nothing', () => {
   });
 
   test('and keeps its memory if there is capacity', () => {
-    // Small buffers share memory anyway.
+    // Small buffers may share memory anyway.
     const writer = createByteWriter(100_000);
     writer.text('x'.repeat(60_000));
     const before = writer.result().buffer;

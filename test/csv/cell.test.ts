@@ -87,7 +87,7 @@ describe('the value of a cell', () => {
     ['"a""b"', 'a"b'],
     ['""""', '"'],
     ['""', ''],
-    // A cell that was never closed is read to its end.
+    // An unclosed cell is read to its end.
     ['"', ''],
     ['"a', 'a'],
     ['"a,b', 'a,b'],
@@ -160,7 +160,7 @@ describe('compared with csv-parse and csv-stringify', () => {
   test('reads the output of csv-stringify like csv-parse', () => {
     fc.assert(
       fc.property(table, fc.constantFrom(',', ';', '\t', '|'), fc.boolean(), (rows, delimiter, quoted) => {
-        // A row of one empty cell and a row of nothing look alike, so every row begins with a cell that has content.
+        // A row of one empty cell looks like an empty row, so every row begins with a cell with content.
         const written = stringify(
           rows.map((cells) => ['x', ...cells]),
           { delimiter, quoted, quoted_match: /\r/, record_delimiter: '\r\n' },
@@ -191,7 +191,7 @@ describe('compared with csv-parse and csv-stringify', () => {
           const { row, scan } = createScanner(COMMA, 1_000);
           const whole: number[] = [];
           for (let at = 0; scan(csv, at, true) === 'row'; at = row.next) whole.push(row.next);
-          // What is said to be a row of the first part alone is a row of the whole.
+          // A row found in the first part alone is also a row of the whole.
           const part = csv.slice(0, cut);
           for (let at = 0; scan(part, at, false) === 'row'; at = row.next) expect(whole).toContain(row.next);
         },

@@ -67,7 +67,7 @@ describe('the first bytes', () => {
     [[0xff, 0xfe], 'utf-16le'],
     [[0xfe, 0xff, 0x00], 'utf-16be'],
     [[0xef, 0xbb, 0xbf, 0x61], 'utf-8'],
-    // No mark, or not all of one.
+    // No mark, or an incomplete one.
     [[0xff, 0xff], 'windows-1252'],
     [[0xfe, 0xfe], 'windows-1252'],
     [[0x61, 0xfe], 'windows-1252'],

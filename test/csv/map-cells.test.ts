@@ -1,4 +1,4 @@
-/** The cells of a batch's own file, in order, however its bytes come. */
+/** The cells of a batch's own file, in order, for any pieces. */
 import { expect, test } from 'vitest';
 import { eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
 
@@ -7,7 +7,7 @@ async function* inChunks(text: string, bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
 }
 
-/** The rows, each cell as the file has it. */
+/** The rows, with each cell as it is in the file. */
 const rowsOf = async (text: string, bytes: number) => {
   const rows: string[][] = [];
   const row: string[] = [];

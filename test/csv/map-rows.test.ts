@@ -1,4 +1,4 @@
-/** A batch's own files turned into other forms: the same bytes however they come, and bounded work in each turn. */
+/** Converting a batch's own files: the same bytes for any pieces, and bounded work in each turn. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { excelFile } from '../../src/batch/output.ts';
@@ -13,7 +13,7 @@ async function* inChunks(text: string, bytes = 64 * 1024): AsyncGenerator<Buffer
   for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
 }
 
-/** The most of some count that is added in one turn of the event loop. */
+/** The highest total that is added in one turn of the event loop. */
 const mostInATurn = async (work: (add: (count: number) => void) => Promise<unknown>): Promise<number> => {
   let most = 0;
   let inTurn = 0;
@@ -40,7 +40,7 @@ const LISTS: readonly (readonly [what: string, text: string])[] = [
 describe.each(LISTS)('%s', (_what, text) => {
   test('is read in slices of limited bytes and cells', async () => {
     const through = (part: CellSink['part'], end: CellSink['end']) => async (): Promise<void> => {
-      // The stream gives a piece of 1 MiB at once: slices are not those of the stream.
+      // The stream yields pieces of 1 MiB, which are larger than the slices.
       for await (const _ of eachSlice(inChunks(text, MIB), { part, end }));
     };
     const none = (): void => undefined;
@@ -55,7 +55,7 @@ describe.each(LISTS)('%s', (_what, text) => {
     const most = await mostInATurn(async (add) => {
       for await (const bytes of content()) add(bytes.length);
     });
-    // The cells of a slice come to more bytes than they had, and those of a sheet are cut at 32,767 characters.
+    // Converted cells are longer than their input, but those of a sheet have at most 32,767 characters.
     expect(most).toBeLessThan(8 * SLICE.bytes);
   });
 });

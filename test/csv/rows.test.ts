@@ -22,7 +22,7 @@ const found = (list: Buffer, maximumBytes = 1_000_000): Found[] => {
   return rows;
 };
 
-/** The same, all of the text scanned in one piece. */
+/** The same with the text scanned in one piece. */
 const foundAtOnce = (list: Buffer, maximumBytes: number): Found[] => {
   const text = textOf(list);
   const { row, scan } = createScanner(COMMA, maximumBytes);

@@ -1,11 +1,11 @@
-/** Where rows and cells begin and end, to the byte, and what the scanner answers at the edges of its text and its limit. */
+/** The exact positions of rows and cells, and the results at the end of the text and at the limit. */
 import { describe, expect, test } from 'vitest';
 import { createScanner, type Dialect, type ScanResult } from '../../src/csv/scanner.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const CR_ONLY: Dialect = { delimiter: ',', lineBreak: 'cr' };
 
-/** All that a row says of itself. */
+/** All properties of a row. */
 const scanned = (text: string, { from = 0, final = true, most = 1_000, dialect = COMMA } = {}) => {
   const { row, scan } = createScanner(dialect, most);
   const result = scan(text, from, final);
@@ -146,7 +146,7 @@ describe('the end of the text', () => {
     ['"', 'incomplete'],
     ['"a', 'incomplete'],
     ['"a\n', 'incomplete'],
-    // The quote may be the first of two, and the CR the first half of a line break.
+    // The quote may be the first of a pair, and the CR half of a line break.
     ['"a"', 'incomplete'],
     ['"a"\r', 'incomplete'],
     ['"a"b', 'incomplete'],
@@ -192,7 +192,7 @@ describe('a row of at most ten bytes', () => {
     ['1234,"6789', false, 'incomplete'],
   ])('%j, final %s: %s', (text, final, result) => {
     expect(scanned(text, { final, most: 10 }).result).toBe(result);
-    // The same further on in a text.
+    // The same later in a text.
     expect(scanned(`a,b\n${text}`, { from: 4, final, most: 10 }).result).toBe(result);
   });
 
@@ -255,7 +255,7 @@ describe('skipping and scanning end a row at the same position', () => {
   });
 });
 
-/** Does work to its end. @returns how often it yielded, and what it came to */
+/** Runs work to its end. @returns the number of yields, and the result */
 const counted = <T>(work: Generator<void, T>): readonly [yields: number, value: T] => {
   for (let yields = 0; ; yields++) {
     const { done, value } = work.next();

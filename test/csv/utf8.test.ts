@@ -38,6 +38,6 @@ test('reports the line and byte of a problem', () => {
 test('a finder finds the next character for positions and texts in any order', () => {
   const next = createFinder('"');
   expect([next('a"b"c', 0), next('a"b"c', 1), next('a"b"c', 2), next('a"b"c', 4)]).toEqual([1, 1, 3, 5]);
-  // Back again, then in another text, then in one that is equal.
+  // Back to an earlier position, then another text, then an equal one.
   expect([next('a"b"c', 0), next('abc"', 0), next('abc"'.slice(), 2), next('', 0)]).toEqual([1, 3, 3, 0]);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** The list in an archive: what is said of it, and its text. */
+/** The list in an archive: its header and its text. */
 const listOf = async (parts: readonly Part[], sheet?: string): Promise<[said: unknown, text: string]> => {
   const bytes = archive(parts);
   await writeFile(join(dir, 'list'), bytes);

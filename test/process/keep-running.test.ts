@@ -4,7 +4,7 @@ import { keepRunning } from '../../src/process/keep-running.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** A process that lives for `lifeMs`, and records when it was started. */
+/** A process that runs for `lifeMs` and records when it was started. */
 const mortal = (lifeMs: number, started: number[]) => async () => {
   started.push(performance.now());
   const pid = started.length;

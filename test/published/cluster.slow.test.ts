@@ -1,4 +1,4 @@
-/** An API and a worker without a file of their own in common, and the commands that say what both serve by. */
+/** An API and a worker that share no files, and the commands that publish what both use. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { type Ended, ROOT, rates, startRates } from '../cli/rates.ts';
 import { listOf } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
-// Each test starts several processes from their sources, and goes on where the one before it ended.
+// Each test starts several processes from sources, and continues from the state of the test before it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const REFERENCE = join(ROOT, 'samples', 'tariffs', 'reference');
-/** Taken up within two seconds on a machine of its own; this one is busy with other tests. */
+/** Loading takes at most two seconds on an idle machine, but this one is busy with other tests. */
 const SOON = { timeout: 15_000, interval: 100 };
 
 let redis: TestRedis;
@@ -46,7 +46,7 @@ const start = (role: string): ChildProcess => {
 const run = (...args: string[]): Promise<Ended> => rates(args, { env: settings('cli') });
 const shown = ({ code, stderr }: Ended) => ({ code, stderr });
 
-/** `rates tariff`, in this process; what it throws is what the command says. */
+/** Runs `rates tariff` in this process. It throws the command's error. */
 const tariff = async (...args: string[]) => {
   const said = { code: -1, stdout: '', stderr: '' };
   const command = tariffCommand({
@@ -85,7 +85,7 @@ const quote = async (headers: Record<string, string>) => {
   return { status: answer.status, ...JSON.parse(await answer.text()) };
 };
 
-/** The reference tariff with 10.00 more on every pound. */
+/** The reference tariff with 10.00 added for every pound. */
 const dearer = async (): Promise<string> => {
   const read = await readTariffFolder(REFERENCE);
   if (!('document' in read)) throw new Error('the reference tariff cannot be read');

@@ -1,4 +1,4 @@
-/** Publishing on one machine, whose service keeps a Redis of its own. */
+/** Publishing on a single machine, where the service runs its own Redis. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A store in a folder of its own and the test file's Redis for each test, as processes have them, with what they log. */
+/** The dependencies of publishing for each test: a store in a new folder, the test file's Redis and a recording log. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface Place {
     readonly log: pino.Logger;
   };
   readonly dir: string;
-  /** The messages of warnings and errors. */
+  /** The logged warnings and errors. */
   readonly complaints: string[];
   readonly end: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ const openPlace = async (redisUrl: string): Promise<Place> => {
   const log = pino({ level: 'warn', base: null }, { write: (line: string) => complaints.push(JSON.parse(line).msg) });
   const redis = connect(redisUrl, 'producer', { log: pino({ level: 'silent' }) });
   await waitUntilReady(redis, 10_000);
-  // A Cluster's node is connected to by the first call to it, and calls that come meanwhile fail.
+  // The first call to a Cluster's node connects to it, and calls in the meantime fail.
   await redis.get('rates:published:clients');
   await redis.get('rates:published:tariffs');
   return {
@@ -41,8 +41,8 @@ const openPlace = async (redisUrl: string): Promise<Place> => {
 };
 
 /**
- * The hooks of a test file: `take` is given each test's place, on a Redis that was emptied. The file's own hooks come
- * after this, so that what they close is closed before the place is.
+ * The hooks of a test file: `take` receives each test's dependencies, with an empty Redis. The file's own hooks must come
+ * after this, so that they close first.
  */
 export const placeForEachTest = (take: (place: Place) => void): void => {
   let redis: TestRedis;
@@ -59,5 +59,5 @@ export const placeForEachTest = (take: (place: Place) => void): void => {
   afterEach(() => place.end());
 };
 
-/** Connected to a port that nothing listens on: the discard port of a machine that has no such service. */
+/** A connection to the discard port, where nothing listens. */
 export const noRedis = (): Redis => connect('redis://127.0.0.1:9', 'producer', { log: pino({ level: 'silent' }) });

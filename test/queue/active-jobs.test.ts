@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Takes waiting chunks under a name, and does nothing about them. */
+/** Takes waiting chunks under a worker's name, without working on them. */
 const take = async (count: number, name?: string): Promise<void> => {
   const worker = new Worker('chunk', null, { connection: redis, prefix: PREFIX, ...(name !== undefined && { name }) });
   for (let i = 0; i < count; i += 1) await worker.getNextJob(`token ${i}`);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** What the client does itself where Sentinels tell of a new master, in the middle of a connect too. */
+/** Simulates how the client itself reacts when Sentinels announce a new master, even while it connects. */
 const breakOff = (connection: Redis): void => Reflect.get(connection, 'connector').disconnect();
 
 test('reopens a connection that breaks while it opens, unless it was disconnected', async ({ skip }) => {
@@ -42,7 +42,7 @@ test('reopens a connection that breaks while it opens, unless it was disconnecte
   breakOff(ended);
   ended.disconnect();
   await expect.poll(() => ended.status).toBe('end');
-  // Its end comes later, so its return would too.
+  // The end event comes later, and so would a reconnection.
   const connection = opened(redis.url, 'producer');
   breakOff(connection);
   await expect.poll(() => connection.status).toBe('end');
@@ -153,7 +153,7 @@ describe.skipIf(binary === undefined)('a private Redis (needs redis-server or va
     ]);
   });
 
-  /** How long a call took to fail. */
+  /** The time in ms until a call failed. */
   const failureMs = async (call: Promise<unknown>): Promise<number> => {
     const at = performance.now();
     await expect(call).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** What the name of a column means, how surely, and the unit that it states. */
+/** The meaning, rank and unit of column names. */
 import { describe, expect, test } from 'vitest';
 import { aliasesOf, bare, isLikely, knownFields, meaningOf, unitInName } from '../../src/rows/aliases.ts';
 import { fieldCalled, fieldNamed, normal } from '../../src/rows/fields.ts';
@@ -12,7 +12,7 @@ test.each([
   ['Package Length', { field: 'length', rank: 0 }],
   ['Dim Height', { field: 'height', rank: 0 }],
   ['No. of Boxes', { field: 'packages', rank: 0 }],
-  // Of several names of one address the first is the surest.
+  // The first of several names in one address is the most certain.
   ['Country', { field: 'countryCode', rank: 10 }],
   ['Country Code', { field: 'countryCode', rank: 11 }],
   ['Ship To Country', { field: 'countryCode', rank: 0 }],
@@ -30,7 +30,7 @@ test.each([
   ['weight_value (lb)', { field: 'weight_value', rank: 0, unit: 'LB' }],
   ['Pounds', { field: 'weight_value', rank: 10, unit: 'LB' }],
   ['oz', { field: 'weight_value', rank: 10, unit: 'OZ' }],
-  // By its name alone a column of ounces is the whole weight.
+  // A column of ounces alone is the whole weight.
   ['weight_ounces', { field: 'weight_value', rank: 10, unit: 'OZ' }],
   ['lbs', { field: 'weight_value', rank: 10, unit: 'LB' }],
 ])('%s means %j', (name, meaning) => {
@@ -41,7 +41,7 @@ test.each([
   '',
   'Sender Zip',
   'quantity',
-  // A unit by itself is rather a cell, a side has no pounds and a weight no inches.
+  // A unit alone is probably a cell, a side has no pounds and a weight no inches.
   'LB',
   'kg',
   'g',
@@ -79,7 +79,7 @@ test.each([
   ['Side (cm)', 'weight_value', undefined],
   ['Mass (lb)', 'length', undefined],
   ['Mass (lb)', 'postalCode', undefined],
-  // A slash parts two units.
+  // A slash separates two units.
   ['Mass kg/lb', 'weight_value', undefined],
   ['Mass', 'weight_value', undefined],
   ['Masslb', 'weight_value', undefined],

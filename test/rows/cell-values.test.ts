@@ -27,10 +27,10 @@ describe('countries', () => {
     ['Gondor', 'Gondor'],
     ['DE', 'DE'],
     ['', ''],
-    // Codes that are withdrawn, and two letters that are no code: a request refuses them as they are.
+    // Withdrawn codes, and letters that are not a code, stay unchanged. A request rejects them.
     ['East Germany', 'East Germany'],
     ['UK', 'UK'],
-    // Longer than a country's name, with what is not told apart.
+    // Longer than any country's name.
     [`Germany${' '.repeat(53)}`, 'DE'],
     [`Germany${' '.repeat(54)}`, `Germany${' '.repeat(54)}`],
   ])('%s is %s', (cell, code) => {

@@ -1,4 +1,4 @@
-/** Which column has which meaning: what the caller says, a field's own name, then the surest alias. */
+/** Assigning columns to fields: the caller's choice, a field's own name, then the most certain alias. */
 import { describe, expect, test } from 'vitest';
 import { chooseColumns, choosing, claimedTwice, quotedName, shownName } from '../../src/rows/column-choice.ts';
 import type { Field } from '../../src/rows/fields.ts';

@@ -1,4 +1,4 @@
-/** Rows of a mended faults file, as rows of the list that they correct. */
+/** Rows of a corrected faults file, as rows of the batch's list. */
 import { expect, test } from 'vitest';
 import { textOf } from '../../src/csv/cell.ts';
 import { createScanner } from '../../src/csv/scanner.ts';
@@ -76,7 +76,7 @@ test('restores a defused name unless formulas are kept', () => {
   });
 });
 
-/** A row of corrections whose columns stand as the batch's do. */
+/** A row of corrections with the columns in the order of the batch. */
 const corrected = (
   line: string,
   {

@@ -1,4 +1,4 @@
-/** Decimal numbers as text: what is read, and sums and conversions without rounding. */
+/** Decimal numbers: reading, and exact sums and conversions. */
 import { describe, expect, test } from 'vitest';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from '../../src/rows/decimal.ts';
 
@@ -23,7 +23,7 @@ describe('reading', () => {
     expect(readDecimal(text)).toEqual(decimal(digits, places));
   });
 
-  // A comma before three digits may part thousands, and one with nothing on a side is no decimal comma.
+  // A comma before three digits may separate thousands. A decimal comma needs digits on both sides.
   test.each([
     '',
     '.',
@@ -66,7 +66,7 @@ describe('writing', () => {
     [25n, 4, '0.0025'],
     [1_005n, 3, '1.005'],
     [100_000_000_000_000n, 0, '100000000000000'],
-    // Fifteen digits fit a double, leading zeros not counted.
+    // A double holds fifteen digits, not counting leading zeros.
     [123_456_789_012_345n, 20, '0.00000123456789012345'],
     [1_234_567_890_123_450n, 5, '12345678901.2345'],
     [1_234_567_890_123_456n, 5, undefined],

@@ -1,4 +1,4 @@
-/** How a list is written, told by its first rows. */
+/** Detecting the dialect of a list by its first rows. */
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../../src/csv/scanner.ts';
 import { countBreaks, delimiterOf, lineBreakOf, sampleRows, separatorLine } from '../../src/rows/dialect.ts';
@@ -17,7 +17,7 @@ describe('line breaks', () => {
     ['"a""\nb"\rc', 'cr'],
     ['', 'lf'],
     ['a', 'lf'],
-    // A quote that opens nothing hides what follows: then any LF decides.
+    // A quote that opens no cell hides what follows; then any LF decides.
     ['12" pipe\rb', 'cr'],
     ['12" pipe\nb', 'lf'],
     ['12" pipe\nb\rc', 'lf'],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const HEADER = ['order', 'warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'addressLine'];
-/** What is hard in a list: quotes, separators and line breaks in cells, empty cells, other scripts, an emoji. */
+/** Difficult content: quotes, separators and line breaks in cells, empty cells, other scripts, an emoji. */
 const ROWS = [
   ['A1', '101', '02139', '2.1', 'LB', '1 Main St'],
   ['A2', '101', '90001', '0.5', 'KG', 'Straße 5, "Hof"'],

@@ -1,4 +1,4 @@
-/** What a row's explanation says in a spreadsheet, word for word. */
+/** The cells that explain a row, word for word. */
 import { expect, test } from 'vitest';
 import type { Shipper } from '../../src/rating/card.ts';
 import { Failed } from '../../src/rating/fault.ts';

@@ -1,4 +1,4 @@
-/** Which rows take the short way to a shipment: it must answer for plain ones, or lists are rated several times slower. */
+/** Rows on the fast path. Simple rows must take it, or lists are rated several times slower. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
 import { type Reading, readColumns } from '../../src/rows/columns.ts';

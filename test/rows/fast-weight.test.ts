@@ -1,4 +1,4 @@
-/** Which weights take the short way, and the numbers that they are. */
+/** Weights on the fast path and their values. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
 import { type Reading, readColumns } from '../../src/rows/columns.ts';
@@ -12,7 +12,7 @@ const weigherOf = (header: string, reading: Reading = {}) => {
   return plainWeigher(columns);
 };
 
-/** -1 where the schema must judge. */
+/** -1 if the row needs the schema. */
 const weigh = (header: string, cells: string, reading: Reading = {}): number | undefined => {
   const { row, scan } = createScanner(COMMA, 1_000);
   scan(`${cells},101,02139`, 0, true);

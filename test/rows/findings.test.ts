@@ -1,4 +1,4 @@
-/** What is said of a list's columns, word for word: the columns in their order, each at most once. */
+/** Findings about columns, word for word. */
 import { describe, expect, test } from 'vitest';
 import { type Columns, type Reading, readColumns } from '../../src/rows/columns.ts';
 import { lookalikes } from '../../src/rows/findings.ts';
@@ -14,7 +14,7 @@ const columnsOf = (header: string[], reading: Reading = {}, sample: string[][] =
   return columns;
 };
 
-/** Of columns behind those that a list needs. */
+/** The findings for columns after the required ones. */
 const findingsOf = (names: string[], reading?: Reading, sample: string[][] = []) =>
   columnsOf(
     [...REST, ...names],

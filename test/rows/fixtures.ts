@@ -1,4 +1,4 @@
-/** What the tests of the batch path rate with: the reference tariff and the sample clients' warehouses. */
+/** Fixtures for rating rows: the reference tariff and the warehouses of the sample clients. */
 import { join } from 'node:path';
 import type { Shipper } from '../../src/rating/card.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
@@ -41,7 +41,7 @@ export interface Planned {
   readonly plan: Plan;
 }
 
-/** Plans a list as an upload does, its body cut into pieces of `pieceBytes`. */
+/** Plans a list like an upload, with its body in pieces of `pieceBytes`. */
 export const planList = (
   list: Buffer,
   limits: Partial<PlanLimits> = {},
@@ -71,7 +71,7 @@ export const contextFor = (columns: Columns, schedule: Schedule, shipper: Shippe
   maximumRowBytes: LIMITS.maximumRowBytes,
 });
 
-/** Plans and rates a list, chunk by chunk: its output with the header. */
+/** Plans and rates a list chunk by chunk. @returns the output with the header */
 export const rateList = (
   list: Buffer,
   schedule: Schedule,

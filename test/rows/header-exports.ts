@@ -1,21 +1,21 @@
 /**
- * The real headers of shops, marketplaces, shipping tools and carriers, with made-up rows (`headers/*.csv`): what a person
- * answers to what is asked, and the single call that the first row then is.
+ * The real headers of shops, marketplaces, shipping tools and carriers, with made-up rows (`headers/*.csv`): what a user
+ * answers to the questions, and the equivalent single call of the first row.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Export {
-  /** Of the fixture, without its ending. */
+  /** The name of the fixture file, without its extension. */
   readonly file: string;
   readonly title: string;
-  /** Where the header was found. */
+  /** The source of the header. */
   readonly source: string;
-  /** Whether the export has no weights, so that its owner adds a column `Weight (lb)`. */
+  /** Whether the export has no weights, so that the user adds a column `Weight (lb)`. */
   readonly lacksWeight?: true;
-  /** What settles the rest for all rows. */
+  /** The remaining values for all rows. */
   readonly said: string;
-  /** The body of the single call that the first row is. */
+  /** The body of the single call for the first row. */
   readonly call: unknown;
 }
 

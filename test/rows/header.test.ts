@@ -1,4 +1,4 @@
-/** What the first bytes of a file are judged as, word for word. */
+/** The results for the first bytes of a file, word for word. */
 import { describe, expect, test } from 'vitest';
 import { findHead, readHead } from '../../src/rows/header.ts';
 
@@ -146,7 +146,7 @@ describe('rejects', () => {
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
       file: expect.stringContaining(`line 2, byte ${at.length}`),
     });
-    // A character that is cut by the end of the bytes may go on.
+    // An incomplete character at the end may continue.
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xc3])]), false)).toBeUndefined();
   });
 });
@@ -172,7 +172,7 @@ test('reads more than 64 KiB only if the header continues', async () => {
   const long = Buffer.from(`${HEADER},${'x'.repeat(65_536)}\n${ROW}\n`);
   expect(await findHead(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
   const short = Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(`${ROW}\n`.repeat(5_000)), Buffer.from([0xff])]);
-  // Bytes that are not UTF-8 further down are for who reads the rows.
+  // The reader of the rows checks bytes further down.
   expect(await findHead(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
 });
 

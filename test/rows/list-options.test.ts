@@ -1,4 +1,4 @@
-/** What an upload may say of its list, and what that comes to. */
+/** The parameters for reading a list and the resulting options. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -12,7 +12,7 @@ import {
 const parameters = z.object(readingParameters);
 type Parameter = keyof typeof readingParameters;
 
-/** What is wrong with a parameter; undefined where it may be said. */
+/** The problem of a parameter; undefined if it is valid. */
 const problemOf = (name: Parameter, value: string): string | undefined =>
   parameters.safeParse({ [name]: value }).error?.issues[0]?.message;
 

@@ -1,4 +1,4 @@
-/** A look at a list before it is run, word for word. */
+/** Previews, word for word. */
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/rows/columns.ts';
 import { type Beginning, isEnough, type PreviewContext, previewList, shownNames } from '../../src/rows/preview.ts';
@@ -176,7 +176,7 @@ test('reads the first thousand rows, and estimates the rest by their share of th
   expect(preview.estimate.totalNetCharge).toBe(10_010);
   const all = await previewOf(`${HEADER}\n${row.repeat(1_000)}`);
   expect([all.rowsRead, all.estimate.exact, all.estimate.rows]).toEqual([1_000, true, 1_000]);
-  // Of a beginning whose whole size is not known nothing is estimated.
+  // Without the size of the whole list there is no estimate.
   const part = await previewOf(list, {}, { complete: false, totalBytes: undefined });
   expect(part.estimate).toEqual({ exact: false, rows: null, seconds: null, totalNetCharge: null, currency: 'USD' });
 });

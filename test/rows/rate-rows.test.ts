@@ -188,7 +188,7 @@ describe('the fast path to a shipment', () => {
       'length',
       'shipDate',
     ];
-    /** Mostly what is plain, so that whole rows are. */
+    /** Mostly simple cells, so that whole rows are simple. */
     const mostly = (plain: string[], ...others: string[]) =>
       fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom(...plain) },

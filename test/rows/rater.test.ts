@@ -1,4 +1,4 @@
-/** A run of rows, rated: its bytes, its faults and its counts, with literals. */
+/** Rating a run of rows: its bytes, faults and counts, as literals. */
 import { describe, expect, test } from 'vitest';
 import { createByteWriter } from '../../src/csv/byte-writer.ts';
 import type { Reading } from '../../src/rows/columns.ts';

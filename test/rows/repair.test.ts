@@ -156,7 +156,7 @@ describe('weights', () => {
       fc.property(fc.integer({ min: 1, max: 1_584_000 }), (thousandths) => {
         const ounces = (thousandths / 1_000).toFixed(3);
         const mended = Number(mend({ weight_value: ounces, weight_units: 'OZ' }).cell('weight_value'));
-        // Sixteenths of thousandths are exact in twice as many binary digits as are needed here.
+        // Exact: a double has more binary digits than sixteenths of thousandths need here.
         expect(mended).toBe(
           Number(
             `${(BigInt(thousandths) * 625n) / 10_000_000n}.${String((BigInt(thousandths) * 625n) % 10_000_000n).padStart(7, '0')}`,
@@ -273,7 +273,7 @@ test('reports repairs only for repaired rows', () => {
         ['postalCode', 'countryCode', 'weight_value', 'weight_units', 'residential', 'length'] as const
       ).some((field) => cell(field) !== before(field));
       if (changed) expect(notes.length).toBeGreaterThan(0);
-      // What is mended once needs nothing more.
+      // A repaired row needs no further repair.
       expect(repairRow(cell, { repairs: REPAIRS, fields: withUnitColumn }).notes).toEqual([]);
     }),
     { numRuns: 3_000 },

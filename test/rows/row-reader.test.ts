@@ -1,4 +1,4 @@
-/** How a row is read: its cells by fields, its weights in units of a request, and why it is malformed. */
+/** Reading a row: its cells by field, its weights in units of a request, and the reasons for malformed rows. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
 import { Failed } from '../../src/rating/fault.ts';
@@ -173,7 +173,7 @@ describe('weights in units of a request', () => {
   });
 
   test.each([
-    // Not whole pounds, or a pound and more of ounces, within an ounce of each other.
+    // Fractions of pounds, or at least 16 ounces, within an ounce of each other.
     ['2.5', '40', true],
     ['2.5', '40.99', true],
     ['2.5', '39.01', true],

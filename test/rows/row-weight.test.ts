@@ -23,7 +23,7 @@ const columnsOf = (header: string, reading: Reading = {}): Columns => {
   return planned.columns;
 };
 
-/** The row's shipment, and the body of its single call. */
+/** The shipment of a row, and the body of its single call. */
 const read = (header: string, line: string, reading: Reading = {}) => {
   const columns = columnsOf(header, reading);
   const { row, scan } = createScanner(columns.dialect, 10_000);

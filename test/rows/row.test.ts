@@ -1,4 +1,4 @@
-/** A row as the body of its single call, and an outcome as cells, with literals. */
+/** A row as the body of its single call, and a result as cells, as literals. */
 import { describe, expect, test } from 'vitest';
 import { createByteWriter } from '../../src/csv/byte-writer.ts';
 import type { Shipper } from '../../src/rating/card.ts';

@@ -1,4 +1,4 @@
-/** Names of services: which the caller maps, which are known, and what is said of the rest. */
+/** Names of services: the caller's map, well-known names, and findings for the others. */
 import { describe, expect, test } from 'vitest';
 import { readServiceMap, type ServicePair, serviceNames, unknownCode } from '../../src/rows/service-names.ts';
 

@@ -1,4 +1,4 @@
-/** Long rows are read in slices, whatever they are made of: the same cells, and a yield after each few bytes. */
+/** Long rows are read in slices, with the same cells and a yield after a few bytes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellOf, textOf } from '../../src/csv/cell.ts';
@@ -10,7 +10,7 @@ import type { InSlices } from '../../src/time-slices.ts';
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const MIB = 1024 * 1024;
 
-/** Does work to its end. @returns how often it yielded, and what it came to */
+/** Runs work to its end. @returns the number of yields, and the result */
 const counted = <T>(work: Generator<void, T>): { readonly yields: number; readonly value: T } => {
   for (let yields = 0; ; yields++) {
     const { done, value } = work.next();
@@ -107,7 +107,7 @@ describe('a header of 16,384 names is read in slices, as it is at once', () => {
   ])('%s', (_what, fields, least) => {
     const header = [...fields, ...names(16_384 - fields.length)];
     const { slices, result } = slicesOf(readColumnsInSlices(header, dialect, {}, []));
-    // 64 slices for each time that all names are looked at.
+    // Each pass over all names takes 64 slices.
     expect(slices).toBeGreaterThan(least);
     expect(result).toEqual(readColumns(header, dialect, {}, []));
     expect('problems' in result).toBe(fields.length === 0);

@@ -1,4 +1,4 @@
-/** What rows come to: the counts of a run, their sums, and the summary that people read. */
+/** Tallies of rows, their sums and the summary for users. */
 import { expect, test } from 'vitest';
 import type { Price } from '../../src/rating/price.ts';
 import { summaryOf } from '../../src/rows/summary.ts';
@@ -6,7 +6,7 @@ import { addTallies, createTally, EMPTY_TALLY, withoutFaults } from '../../src/r
 import { priceOf } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 
-/** 1 lb to zone 2 at 10.00, with other weights, zones and warnings written over it. */
+/** A price of 10.00 for 1 lb to zone 2, with overrides. */
 const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => {
   const made = priceOf(smallTariff());
   return { ...made, ...more, card: { ...made.card, code } };

@@ -1,4 +1,4 @@
-/** What every store does alike, told as tests: each is run against the store that `use` gives. */
+/** The tests that every store must pass, run against the store that `use` returns. */
 import { describe, expect, test } from 'vitest';
 import { getJson, MissingObject, putJson, type Store } from '../../src/store/store.ts';
 
@@ -10,14 +10,14 @@ const failing = async function* (): AsyncGenerator<Uint8Array> {
   yield bytes('half');
   throw new Error('the source broke');
 };
-/** Takes for left what has not moved for so long, from now. */
+/** Treats writes as abandoned that have not changed for this long. */
 export const stillSince =
   (ms: number) =>
   (_key: string, since: Date): boolean =>
     since.getTime() < Date.now() + ms;
 const MEGABYTE = 1024 * 1024;
 
-/** Pieces that are alike nowhere, so that what is missing or twice shows. */
+/** Pieces with unique content, so that missing and repeated bytes show. */
 export const numbered = (length: number, from = 0): Buffer => {
   const words = new Uint32Array(Math.ceil(length / 4));
   for (let at = 0; at < words.length; at++) words[at] = at + from;
@@ -31,7 +31,7 @@ export const readAll = async (store: Store, key: string, from?: number, to?: num
   return Buffer.concat(parts);
 };
 
-/** @param use the store, empty at the beginning */
+/** @param use returns the store, which is empty at first */
 export const testStore = (use: () => Store): void => {
   const read = async (key: string, from?: number, to?: number): Promise<string> =>
     (await readAll(use(), key, from, to)).toString();

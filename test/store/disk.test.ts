@@ -19,7 +19,7 @@ afterAll(() => rm(root, { recursive: true }));
 
 testStore(() => store);
 
-/** Mode, kind and path of all below a folder, as `700 d batches`. */
+/** The mode, type and path of everything below a folder, such as `700 d batches`. */
 const modesIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const lines = entries.map(async (entry) => {
@@ -63,7 +63,7 @@ describe('permissions', () => {
     await writeFile(join(folder, 'batches', 'b1', 'input.csv'), 'x', { mode: 0o644 });
     await writeFile(join(folder, 'batches', 'b1', 'parts', '00001.csv'), 'x', { mode: 0o644 });
     const own = await open(folder);
-    // Nobody else comes past the store's own folders from here on.
+    // From here on, other users cannot get past the store's folders.
     expect((await modesIn(parent)).slice(-4)).toEqual(expect.arrayContaining(['700 d store', '700 d store/batches']));
     await expect
       .poll(() => modesIn(parent))

@@ -1,18 +1,18 @@
-/** A line to a server, which a test can break: it passes bytes on both ways until it is told otherwise. */
+/** A proxy in front of a server that a test can break. It passes bytes in both directions by default. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Line {
   readonly port: number;
-  /** Cuts each connection when so many bytes of answers have come over it; absent: none is cut. */
+  /** Cuts a connection after this many bytes of responses. Absent: no connection is cut. */
   cutAfter: number | undefined;
-  /** How many connections are still to be cut. */
+  /** The number of connections still to cut. */
   cuts: number;
-  /** Takes connections and passes nothing on. */
+  /** Accepts connections but passes nothing on. */
   silent: boolean;
-  /** Takes no connections. */
+  /** Accepts no connections. */
   refusing: boolean;
-  /** Ends all connections that there are. */
+  /** Ends all connections. */
   readonly drop: () => void;
   readonly close: () => Promise<void>;
 }

@@ -25,7 +25,7 @@ describe.skipIf(!there)('an object store', () => {
 
   testStore(() => store);
 
-  /** The bucket without the store before it. */
+  /** The bucket itself, without the store. */
   const bare = () => {
     const { hostname: Bucket, pathname } = new URL(objects.settings.storeUrl);
     return { client: createS3Client(objects.settings.s3 ?? {}), Bucket, root: `${pathname.slice(1)}/` };
@@ -37,7 +37,7 @@ describe.skipIf(!there)('an object store', () => {
   };
 
   test('lists and removes more names than a page holds', async () => {
-    // A page has 1,000, of Swift's as it is set up here 50.
+    // A page has 1,000 names; Swift's, as configured here, has 50.
     const count = objects.swift === undefined ? 1_100 : 110;
     const names = Array.from({ length: count }, (_, i) => `${String(i).padStart(5, '0')}.csv`);
     for (let at = 0; at < names.length; at += 50)
@@ -78,7 +78,7 @@ describe.skipIf(!there)('an object store', () => {
       const { storeUrl } = objects.settings;
       const theirs = await openStore({ ...objects.settings, storeUrl: `${storeUrl}-of-others` });
       expect(await theirs.sweep(later)).toBe(1);
-      // A bucket that is not the tests' own may hold what somebody is just uploading.
+      // A shared bucket may contain uploads of others in progress.
       if (objects.swift === undefined) return;
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key: `${others}photo.jpg` }));
       const bucket = await openStore({ ...objects.settings, storeUrl: `s3://${Bucket}` });
@@ -240,7 +240,7 @@ test('sends a long object to a server that never answers 100 Continue', async ()
     received.push(bytes);
     res.end();
   });
-  // By itself Node would say so.
+  // By default, Node.js would answer 100 Continue.
   server.on('checkContinue', (_req, res) => res.destroy());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();

@@ -16,11 +16,11 @@ beforeEach(() => {
 const urlOf = (receiver: string): string => `https://${receiver}.example/hook?of=${Math.random()}`;
 const take = (client: string, receiver = client) => slots.take(client, urlOf(receiver));
 const slotFor = (client: string, receiver = client): ReleaseSlot => {
-  const place = take(client, receiver);
-  if (typeof place === 'number') throw new Error(`there is no place for ${client}`);
-  return place;
+  const slot = take(client, receiver);
+  if (typeof slot === 'number') throw new Error(`no slot for ${client}`);
+  return slot;
 };
-/** Makes a receiver known as one that takes so long. */
+/** Records a response time for a receiver. */
 const known = (client: string, ms: number): void => slotFor(client)(ms);
 
 test('a client has two slots and does not block another client', () => {

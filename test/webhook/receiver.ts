@@ -1,4 +1,4 @@
-/** A receiver of webhooks that keeps what it was sent and answers as it is told. */
+/** A webhook receiver that records requests and sends configurable responses. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -14,7 +14,7 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on. */
+  /** Sets the response from now on. */
   readonly answer: (answering: Answering) => void;
   readonly close: () => Promise<void>;
 }

@@ -35,7 +35,7 @@ test('a silent receiver gets two messages at a time and delays no other client',
   const count = 20;
   for (let sent = 0; sent < count; sent += 1) await api.upload(listOf(1));
   const stop = await api.work();
-  // All its messages were looked at: those that found no place come back later.
+  // All its messages were tried; those without a free slot come back later.
   const { webhook } = api.queues;
   await vi.waitFor(async () => expect(await webhook.getDelayedCount()).toBeGreaterThan(count / 2), 30_000);
   const headers = { ...api.bearer(await api.api.tokenOf('other', 'other-secret')), 'Content-Type': 'text/csv' };
@@ -43,7 +43,7 @@ test('a silent receiver gets two messages at a time and delays no other client',
   const { status } = await api.post(`${HEADER}\nA1,201,02139,1.5,LB,C1-GROUND,\n`, '', headers);
   expect(status).toBe(202);
   await vi.waitFor(() => expect(quick.received).toHaveLength(1), 14_000);
-  // Shorter than the time after which a receiver is left.
+  // Shorter than the timeout of a delivery.
   expect(performance.now() - begun).toBeLessThan(14_000);
   expect(silent.received).toHaveLength(2);
   await stop();

@@ -1,4 +1,4 @@
-/** Lists as LibreOffice saves them, in three locales and as UTF-16. Skipped where it is not installed. */
+/** Lists saved by LibreOffice, in three locales and as UTF-16. Skipped if it is not installed. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { hasLibreOffice } from '../libre-office.ts';
 import { rateList, referenceSchedule } from '../rows/fixtures.ts';
 
 type Cell = string | number;
-/** ZIPs as text and, with their zeros eaten, as numbers; weights as numbers; quotes, separators, a line break, kanji. */
+/** ZIP codes as text and, without leading zeros, as numbers; weights as numbers; quotes, separators, a line break, kanji. */
 const ROWS: readonly (readonly Cell[])[] = [
   ['Order', 'Warehouse', 'Ship To Zip', 'Weight (kg)', 'Street'],
   ['A1', 101, '02139', 2.5, 'Straße 5; "Hof"'],
@@ -41,7 +41,7 @@ const spreadsheet = (): string =>
   `<table:table table:name="Sheet1">${ROWS.map((row) => `<table:table-row>${row.map(cellXml).join('')}</table:table-row>`).join('')}` +
   '</table:table></office:spreadsheet></office:body></office:document>';
 
-/** A profile whose only setting is its locale. */
+/** A profile that only sets the locale. */
 const profileXml = (locale: string): string =>
   '<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry">' +
   '<item oor:path="/org.openoffice.Setup/L10N"><prop oor:name="ooSetupSystemLocale" oor:op="fuse">' +
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** The list as it is saved in a locale. @param form code points of separator and quote, then the code of the encoding */
+/** Saves the list in a locale. @param form code points of separator and quote, then the code of the encoding */
 const saved = async (locale: string, form: string): Promise<Buffer> => {
   const profile = join(dir, `profile-${locale}`);
   await mkdir(join(profile, 'user'), { recursive: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatOfCell, shownNumber } from '../../src/xlsx/number-format.ts';
 
-/** How a number is shown by a format that the workbook brings, or by a built-in one. */
+/** Formats a number with a format of the workbook or a built-in format. */
 const shown = (raw: string, code: string | number, since1904 = false): string =>
   shownNumber(raw, typeof code === 'number' ? formatOfCell(code, undefined) : formatOfCell(164, code), since1904);
 
