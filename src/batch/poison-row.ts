@@ -17,7 +17,7 @@ import { getJson, putJson, type Store } from '../store/store.ts';
 export const UNSUSPECTED_STARTS = 3;
 const TRIES_ALONE = 3;
 
-const cornered = z.object({
+const searchState = z.object({
   /** Segments to probe: the first row and the row after the last, from 0 in the chunk. */
   pending: z.array(z.tuple([z.int(), z.int()])),
   /** Attempts at the first segment that were begun and did not end. */
@@ -25,10 +25,10 @@ const cornered = z.object({
   /** Numbers of the poison rows. Earlier versions of the service read and write this name. */
   condemned: z.array(z.int()),
 });
-type Cornered = z.output<typeof cornered>;
+type Search = z.output<typeof searchState>;
 
 /** The state of the search after the failed attempts at the first segment. Its first segment is the next to probe. */
-export const judged = (known: Cornered, firstRow: number): Cornered => {
+export const nextSearch = (known: Search, firstRow: number): Search => {
   const [segment, ...others] = known.pending;
   if (segment === undefined || known.tries === 0) return known;
   const [from, to] = segment;
@@ -43,7 +43,7 @@ export const judged = (known: Cornered, firstRow: number): Cornered => {
 /**
  * Probes a chunk until each of its rows was rated once, or is a poison row.
  * @param key where the store keeps the state of the search
- * @param alone runs one step at a time in this process, so that no other row can be to blame
+ * @param runAlone runs one step at a time in this process, so that no other row can be to blame
  * @returns the numbers of the poison rows
  */
 export const findPoisonRows = async (
@@ -52,17 +52,17 @@ export const findPoisonRows = async (
   chunk: Pick<Chunk, 'firstRow' | 'rows'>,
   bytes: Buffer,
   context: RatingContext,
-  alone: <T>(step: () => Promise<T>) => Promise<T>,
+  runAlone: <T>(step: () => Promise<T>) => Promise<T>,
 ): Promise<ReadonlySet<number>> => {
   const starts = [...rowStarts(bytes, context), bytes.length];
-  let known: Cornered = cornered.optional().parse(await getJson(store, key)) ?? {
+  let known: Search = searchState.optional().parse(await getJson(store, key)) ?? {
     pending: [[0, chunk.rows]],
     tries: 0,
     condemned: [],
   };
-  for (known = judged(known, chunk.firstRow); known.pending.length > 0; ) {
+  for (known = nextSearch(known, chunk.firstRow); known.pending.length > 0; ) {
     const trying = known;
-    known = await alone(async () => {
+    known = await runAlone(async () => {
       await putJson(store, key, { ...trying, tries: trying.tries + 1 });
       const [[from, to] = [0, 0], ...others] = trying.pending;
       const rater = createRater(bytes.subarray(starts[from], starts[to]), chunk.firstRow + from, context);

@@ -47,7 +47,7 @@ export const batchSchema = z.object({
   options: z.record(z.string(), z.string()),
   findings: z
     .array(findingBody)
-    .meta({ description: 'What to know of the columns: those that look relevant and were not taken, and the like.' }),
+    .meta({ description: 'Notes about the columns, such as columns that look relevant and were not used.' }),
   rows: z.object({ total: count.nullable(), processed: count, quoted: count, faulted: count }),
   faults: z.record(z.string(), count).meta({ description: 'Rows by fault type.' }),
   createdAt: z.iso.datetime(),

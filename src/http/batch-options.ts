@@ -46,7 +46,7 @@ export const createQuery = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
     .optional()
-    .meta({ description: 'Size of the whole list, where a preview is sent only its beginning.' }),
+    .meta({ description: 'Size of the whole list, if only its beginning is sent for a preview.' }),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,

@@ -109,20 +109,20 @@ const round = async (attack: Attack, victim: Victim, seed: number): Promise<Repo
     const outcome = await inTime(attack, environment, seed);
     await sleep(Math.max(0, SHORTEST_MS - (performance.now() - begun)));
     const attacked = await victim.end();
-    const toll = environment.toll();
+    const processReport = environment.processReport();
     const { mostApiMb = MOST_API_MB } = attack;
     const figures = { idle: measured(idle), attacked: measured(attacked) };
     const ratio = ratioOf(figures) ?? 0;
     return {
-      ...{ name: attack.name, sent: outcome.sent, ...figures, apiMb: toll.apiMb },
+      ...{ name: attack.name, sent: outcome.sent, ...figures, apiMb: processReport.apiMb },
       back: [outcome.back, environment.calls.counts()].filter(Boolean).join('; '),
       seconds: (performance.now() - startedAt) / 1_000,
       problems: [
         ...outcome.problems,
         ...environment.calls.problems(),
-        ...toll.problems,
+        ...processReport.problems,
         ...(attacked.failed > 0 ? [`${attacked.failed} quotes failed: ${attacked.reasons.join(', ')}`] : []),
-        ...(toll.apiMb > mostApiMb ? [`the API had ${toll.apiMb} MB, more than ${mostApiMb}`] : []),
+        ...(processReport.apiMb > mostApiMb ? [`the API had ${processReport.apiMb} MB, more than ${mostApiMb}`] : []),
         ...(ratio > MOST_RATIO ? [LATE] : []),
       ],
     };

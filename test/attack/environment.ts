@@ -23,11 +23,11 @@ export interface Environment {
   /** The current pid of the API. */
   readonly apiPid: () => number | undefined;
   /** The state of the processes so far. */
-  readonly toll: () => Toll;
+  readonly processReport: () => ProcessReport;
   readonly stop: () => Promise<void>;
 }
 
-export interface Toll {
+export interface ProcessReport {
   readonly apiMb: number;
   /** The peak of any worker. */
   readonly workerMb: number;
@@ -131,7 +131,7 @@ const watchProcesses = (pid: number) => {
     ...(killed.size > 0 ? [`${killed.size} processes had over ${MOST_MB} MB and were killed for it`] : []),
   ];
   return {
-    toll: (): Toll => {
+    processReport: (): ProcessReport => {
       look();
       return { apiMb, workerMb, problems: problems() };
     },
@@ -177,7 +177,7 @@ export const openEnvironment = async (options: EnvironmentOptions = {}): Promise
     const calls = callsTo(service.url);
     return {
       ...{ url: service.url, dataDir: service.dataDir, service, calls, demo: service.token, attacker, neighbor },
-      toll: processes.toll,
+      processReport: processes.processReport,
       apiPid: processes.apiPid,
       stop: async () => {
         calls.close();

@@ -340,7 +340,7 @@ test('a thorough sweep that fails is tried again', async () => {
   await api.ended(id);
   await stop();
   await api.store.remove(`batches/${id}/final.json`);
-  // The store fails for a while: a file stands where its folder of batches should be.
+  // The store fails for a while: a file replaces its folder of batches.
   const inTheWay = join(api.root, 'batches', id, 'final.json');
   await mkdir(inTheWay);
   await api.redis.set('rates:known', 'another run');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judged } from '../../src/batch/poison-row.ts';
+import { nextSearch } from '../../src/batch/poison-row.ts';
 
 /** A chunk of eight rows, the first of which is row 101. */
 const FIRST_ROW = 101;
@@ -7,12 +7,12 @@ const known = (pending: [number, number][], tries: number, condemned: number[] =
 
 describe('after a try of a suspected segment that did not end', () => {
   test('nothing changes if no segment was begun', () => {
-    expect(judged(known([[0, 8]], 0), FIRST_ROW)).toEqual(known([[0, 8]], 0));
+    expect(nextSearch(known([[0, 8]], 0), FIRST_ROW)).toEqual(known([[0, 8]], 0));
   });
 
   test('a segment of several rows is tried in halves, before the others', () => {
     expect(
-      judged(
+      nextSearch(
         known(
           [
             [0, 7],
@@ -36,7 +36,7 @@ describe('after a try of a suspected segment that did not end', () => {
 
   test.each([1, 2])('a row after %i tries is tried again', (tries) => {
     expect(
-      judged(
+      nextSearch(
         known(
           [
             [4, 5],
@@ -59,7 +59,7 @@ describe('after a try of a suspected segment that did not end', () => {
 
   test('a row is given up after three tries alone, by its number in the list, and the rest is tried', () => {
     expect(
-      judged(
+      nextSearch(
         known(
           [
             [4, 5],
@@ -74,6 +74,6 @@ describe('after a try of a suspected segment that did not end', () => {
   });
 
   test('nothing is left if everything was tried', () => {
-    expect(judged(known([], 0, [105]), FIRST_ROW)).toEqual(known([], 0, [105]));
+    expect(nextSearch(known([], 0, [105]), FIRST_ROW)).toEqual(known([], 0, [105]));
   });
 });

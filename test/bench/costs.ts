@@ -15,11 +15,11 @@ export interface Spent {
   readonly storeBytesOut: number;
 }
 
-interface Look extends Spent {
+interface Counters extends Spent {
   readonly at: number;
 }
 
-const lookAt = async ({ backend, apis, workers }: Parts): Promise<Look> => {
+const readCounters = async ({ backend, apis, workers }: Parts): Promise<Counters> => {
   const { requests, bytesIn, bytesOut } = backend.storeCounts();
   return {
     at: performance.now(),
@@ -36,9 +36,9 @@ const lookAt = async ({ backend, apis, workers }: Parts): Promise<Look> => {
 
 /** Measures the costs of some work. */
 export const spentOn = async (parts: Parts, work: () => Promise<unknown>): Promise<Spent> => {
-  const before = await lookAt(parts);
+  const before = await readCounters(parts);
   await work();
-  const after = await lookAt(parts);
+  const after = await readCounters(parts);
   return {
     clockSeconds: (after.at - before.at) / 1_000,
     workerSeconds: after.workerSeconds - before.workerSeconds,

@@ -223,8 +223,8 @@ describe('every call that reads lists', () => {
     await api.ended(id);
     return id;
   };
-  type Door = readonly [name: string, send: (bytes: Uint8Array<ArrayBuffer>) => Promise<Answer>];
-  const DOORS: readonly Door[] = [
+  type ListCall = readonly [name: string, send: (bytes: Uint8Array<ArrayBuffer>) => Promise<Answer>];
+  const LIST_CALLS: readonly ListCall[] = [
     ['an upload', (bytes) => post(bytes)],
     ['a preview', (bytes) => post(bytes, '?preview=true')],
     [
@@ -268,13 +268,13 @@ describe('every call that reads lists', () => {
     ],
   ];
   // Every attack on one call, and one attack on every other.
-  const cases = DOORS.flatMap(([door, send], at) =>
-    ATTACKS.slice(0, at === 0 ? undefined : 1).map(([attack, ...of]) => [door, attack, send, ...of] as const),
+  const cases = LIST_CALLS.flatMap(([name, send], at) =>
+    ATTACKS.slice(0, at === 0 ? undefined : 1).map(([attack, ...of]) => [name, attack, send, ...of] as const),
   );
 
   test.each(cases)(
     '%s refuses a workbook with %s, and quotes continue',
-    async (_door, _attack, send, made, status, args) => {
+    async (_call, _attack, send, made, status, args) => {
       let ended = false;
       const refused = send(book(made)).finally(() => {
         ended = true;
@@ -293,11 +293,11 @@ describe('every call that reads lists', () => {
     },
   );
 
-  test.each(DOORS)(
+  test.each(LIST_CALLS)(
     '%s reads a list compressed as .gz or .zip, and a workbook compressed as .gz',
-    async (door, send) => {
-      const csv = `${door === 'corrections' ? 'input_row,' : ''}warehouse_id,postalCode,weight_value,weight_units\n${
-        door === 'corrections' ? '1,' : ''
+    async (name, send) => {
+      const csv = `${name === 'corrections' ? 'input_row,' : ''}warehouse_id,postalCode,weight_value,weight_units\n${
+        name === 'corrections' ? '1,' : ''
       }101,02139,2,LB\n`;
       const sheet = csv
         .trim()
@@ -311,7 +311,7 @@ describe('every call that reads lists', () => {
       ];
       for (const file of files) {
         const { status, body } = await send(Uint8Array.from(file));
-        expect([door === 'a preview' ? 200 : 202, undefined]).toEqual([status, body.fault]);
+        expect([name === 'a preview' ? 200 : 202, undefined]).toEqual([status, body.fault]);
       }
     },
   );
@@ -332,7 +332,7 @@ describe('every call that reads lists', () => {
       'is an archive that contains "a.xlsx": unpack',
     ],
   ])('names %s in the refusal, on every call', async (_what, bytes, problem) => {
-    for (const [, send] of DOORS) {
+    for (const [, send] of LIST_CALLS) {
       const { status, body } = await send(Uint8Array.from(bytes));
       expect([status, body.fault.type, Object.keys(body.fault.arguments)]).toEqual([
         422,
@@ -349,7 +349,7 @@ describe('every call that reads lists', () => {
       ['Secret', 'hidden', rowOf('x')],
     ];
     const bytes = book({ rows: rowOf('Summary of June') + rowOf('all is well'), more, formats: ['00000'] });
-    for (const [, send] of DOORS) {
+    for (const [, send] of LIST_CALLS) {
       const { status, body } = await send(bytes);
       expect([status, body.fault.arguments.sheet]).toEqual([
         422,

@@ -1,4 +1,4 @@
-/** What `npm run mutate` changes, and the least share of its mutants, in percent, that the tests must notice. */
+/** What `npm run mutate` changes, and the minimum percentage of mutants that the tests must notice. */
 export const MUTATED = [
   { name: 'rating', folders: ['src/rating'], least: 85 },
   { name: 'lists', folders: ['src/csv', 'src/rows'], least: 75 },
@@ -7,5 +7,5 @@ export const MUTATED = [
 /** Their tests need neither Redis nor a server. */
 export const TEST_FOLDERS = ['test/rating', 'test/csv', 'test/rows'] as const;
 
-/** Tests of how much work is done at once, on lists of millions of cells: other tests state what is done. */
+/** Tests of the amount of work per turn, on lists of millions of cells. Other tests state the results. */
 export const LEFT_OUT: readonly string[] = ['test/csv/map-rows.test.ts'];

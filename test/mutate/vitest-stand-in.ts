@@ -1,6 +1,6 @@
 /**
- * What the tests import as `vitest` while mutants are tried: their tests are kept as functions, to be called as often as
- * there are mutants. Only what those tests use is here; another name fails as they are loaded.
+ * What the tests import as `vitest` while mutants are tried. It keeps their tests as functions, to call them as often as
+ * there are mutants. It has only what those tests use. Any other name fails when they are loaded.
  */
 import type { ExpectStatic } from 'vitest';
 
@@ -28,7 +28,7 @@ declare global {
 globalThis.keptForMutants ??= { file: '', tests: [], setups: [] };
 export const kept = globalThis.keptForMutants;
 
-/** Its own entry, since `vitest` leads here. */
+/** The entry file of the real package, because `vitest` leads here. */
 const own: { readonly expect: ExpectStatic } = await import(
   new URL('../../node_modules/vitest/dist/index.js', import.meta.url).href
 );
@@ -38,7 +38,7 @@ let within: readonly string[] = [];
 
 type Declare = (name: string, ...rest: readonly unknown[]) => void;
 
-/** The body stands last, or before a timeout. */
+/** The body is the last argument, or the one before a timeout. */
 const bodyOf = (rest: readonly unknown[]): Run => {
   const body = rest.find((value) => typeof value === 'function');
   if (body === undefined) throw new Error('a test has no body');
@@ -57,7 +57,7 @@ const declareSuite: Declare = (name, ...rest) => {
   within = outside;
 };
 
-/** Each row with a number of its own: names must differ. */
+/** Each row with its own number, because names must differ. */
 const eachOf =
   (declare: Declare) =>
   (rows: readonly Row[]): Declare =>
@@ -78,5 +78,5 @@ const declarer = (declare: Declare) => {
 export const test = declarer(declareTest);
 export const describe = declarer(declareSuite);
 export const beforeAll = (setup: Run): void => void kept.setups.push(setup);
-/** What they clean up ends with the process. */
+/** Cleanup is unnecessary, because the process ends. */
 export const afterAll = nothing;

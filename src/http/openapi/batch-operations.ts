@@ -65,7 +65,7 @@ const file = (description: string, headers: Success['headers'] = {}): Success =>
 const presigned = (headers: Success['headers'] = {}): Success => ({
   status: 302,
   description:
-    'If the service is configured so: the same CSV in its store, at a URL that needs no token and expires soon.',
+    'If the service is configured for it: the same CSV in its store, at a URL that needs no token and expires soon.',
   headers: { ...FILE_HEADERS, ...headers, Location: 'The URL.' },
 });
 
