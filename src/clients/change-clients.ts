@@ -1,6 +1,6 @@
 /**
- * Changes to the clients file: one at a time, however many commands run on this machine, and each as a whole or not at all.
- * Running processes follow the file, and pick up a change by themselves.
+ * Changes the clients file. Changes are atomic and run one at a time, even if several commands run on this machine. Running
+ * processes follow the file and load a change on their own.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
 const MOST_SECRETS = 10;
 const EMPTY = '{\n  "clients": []\n}\n';
 
-/** A change that was refused. The message is for people. */
+/** A change that was refused. The message is for users. */
 export class ClientChangeError extends Error {
   constructor(message: string) {
     super(message);

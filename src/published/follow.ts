@@ -7,7 +7,7 @@
 
 import { poll } from '../poll.ts';
 import { StoreFailure } from '../store/store.ts';
-import { createPointers, type Kind, type Placed, type PublishedDeps } from './pointer.ts';
+import { createPointers, type Kind, type PublishedDeps, type StoredPointer } from './pointer.ts';
 
 export interface FollowOptions<T> extends PublishedDeps {
   readonly kind: Kind;
@@ -41,14 +41,14 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>> => {
   const { kind, load, log, intervalMs = INTERVAL_MS, readsPerCopy = READS_PER_COPY } = options;
   const pointers = createPointers(kind, options);
-  let held: { readonly pointer: Placed; readonly value: T } | undefined;
+  let held: { readonly pointer: StoredPointer; readonly value: T } | undefined;
   let refused: { readonly version: string; readonly error: unknown; readonly at: number } | undefined;
   /** Why it is unknown what is published. */
   let unknown: unknown = new Error('it has not been read yet');
   let isUnreadable = false;
   let reads = 0;
 
-  const find = async (): Promise<Placed | undefined> => {
+  const find = async (): Promise<StoredPointer | undefined> => {
     if (reads++ % readsPerCopy === 0 || unknown !== undefined) return await pointers.latest();
     const seen = await pointers.inRedis();
     // Redis has lost the pointer, or its last moves.
@@ -56,7 +56,7 @@ export const follow = async <T>(options: FollowOptions<T>): Promise<Followed<T>>
     return isBehind ? await pointers.latest() : seen;
   };
 
-  const adopt = async (pointer: Placed): Promise<void> => {
+  const adopt = async (pointer: StoredPointer): Promise<void> => {
     const { version } = pointer;
     if (held?.pointer.version === version) {
       held = { ...held, pointer };

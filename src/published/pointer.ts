@@ -28,7 +28,7 @@ const pointer = z.object({
 export type Pointer = z.output<typeof pointer>;
 
 /** A pointer with the text that was read. A move compares texts, because other versions of the program may add members. */
-export interface Placed extends Pointer {
+export interface StoredPointer extends Pointer {
   readonly text: string;
 }
 
@@ -43,14 +43,14 @@ export interface PublishedDeps {
 
 export interface Pointers {
   /** Reads the pointer in Redis. */
-  readonly inRedis: () => Promise<Placed | undefined>;
+  readonly inRedis: () => Promise<StoredPointer | undefined>;
   /**
    * Reads both and returns the newer one of pointer and copy. It repairs the older one.
    * @throws if neither Redis nor the store can be read
    */
-  readonly latest: () => Promise<Placed | undefined>;
+  readonly latest: () => Promise<StoredPointer | undefined>;
   /** @returns false if another has moved it since `before` */
-  readonly move: (before: Placed | undefined, to: Pointer) => Promise<boolean>;
+  readonly move: (before: StoredPointer | undefined, to: Pointer) => Promise<boolean>;
 }
 
 export const versionsOf = (kind: Kind): string => `published/${kind}/`;
@@ -73,21 +73,21 @@ redis.call('SET', KEYS[1], ARGV[2])
 return 1`;
 const moveScript = script(MOVE);
 
-const placed = (text: string): Placed => ({ ...pointer.parse(JSON.parse(text)), text });
+const parsePointer = (text: string): StoredPointer => ({ ...pointer.parse(JSON.parse(text)), text });
 
 export const createPointers = (kind: Kind, { store, redis, lock, log }: PublishedDeps): Pointers => {
   const key = redisKey(kind);
 
-  const inRedis = async (): Promise<Placed | undefined> => {
+  const inRedis = async (): Promise<StoredPointer | undefined> => {
     // A worker's connection would wait until Redis is back.
     if (redis?.status !== 'ready') throw new Error('Redis is away');
     const text = await redis.get(key);
-    return text === null ? undefined : placed(text);
+    return text === null ? undefined : parsePointer(text);
   };
 
-  const copied = async (): Promise<Placed | undefined> => {
+  const copied = async (): Promise<StoredPointer | undefined> => {
     const bytes = await store.get(copyKey(kind));
-    return bytes === undefined ? undefined : placed(bytes.toString('utf8'));
+    return bytes === undefined ? undefined : parsePointer(bytes.toString('utf8'));
   };
 
   const change = async (from: string, to: string): Promise<boolean> =>
@@ -95,7 +95,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
 
   /** Writes the copy until it is not older than Redis, because others may move the pointer meanwhile. */
   const writeCopy = async (text: string): Promise<void> => {
-    for (let written = placed(text); ; ) {
+    for (let written = parsePointer(text); ; ) {
       await store.put(copyKey(kind), Buffer.from(written.text), { durable: true });
       const now = await inRedis();
       if (now === undefined || now.text === written.text || now.sequence < written.sequence) return;
@@ -103,7 +103,11 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     }
   };
 
-  const repair = async (current: Placed | undefined, copy: Placed | undefined, newest: Placed): Promise<void> => {
+  const repair = async (
+    current: StoredPointer | undefined,
+    copy: StoredPointer | undefined,
+    newest: StoredPointer,
+  ): Promise<void> => {
     if (current?.text !== newest.text) {
       if (await change(current?.text ?? '', newest.text)) log.info({ kind }, 'pointer repaired from its copy');
     } else if (copy?.text !== newest.text) {
@@ -112,7 +116,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     }
   };
 
-  const latest = async (): Promise<Placed | undefined> => {
+  const latest = async (): Promise<StoredPointer | undefined> => {
     if (redis === undefined) return await copied();
     const [current, copy] = await Promise.allSettled([inRedis(), copied()]);
     if (current.status === 'rejected') {
@@ -130,7 +134,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
   };
 
   /** Moves the copy. A running service finds that the copy is newer than its Redis and repairs Redis. */
-  const moveCopy = async (before: Placed | undefined, text: string): Promise<boolean> => {
+  const moveCopy = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
     if (lock === undefined) throw new Error('Publishing needs a lock, and this command has none.');
     const { release } = await lock();
     try {
@@ -142,7 +146,7 @@ export const createPointers = (kind: Kind, { store, redis, lock, log }: Publishe
     }
   };
 
-  const move = async (before: Placed | undefined, to: Pointer): Promise<boolean> => {
+  const move = async (before: StoredPointer | undefined, to: Pointer): Promise<boolean> => {
     const text = JSON.stringify(pointer.parse(to));
     if (redis === undefined) return await moveCopy(before, text);
     try {

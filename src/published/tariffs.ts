@@ -13,9 +13,9 @@ import { type FollowOptions, follow } from './follow.ts';
 import {
   createPointers,
   hasContent,
-  type Placed,
   type Pointers,
   type PublishedDeps,
+  type StoredPointer,
   versionKey,
   versionOf,
   versionsOf,
@@ -102,7 +102,7 @@ export const publishedTariffs = async (deps: PublishedDeps): Promise<Schedule> =
 /** The version in force, and all versions, newest first. */
 export const tariffVersions = async (
   deps: PublishedDeps,
-): Promise<{ readonly inForce: Placed | undefined; readonly versions: readonly TariffVersion[] }> => {
+): Promise<{ readonly inForce: StoredPointer | undefined; readonly versions: readonly TariffVersion[] }> => {
   const inForce = await createPointers(KIND, deps).latest();
   const names = (await deps.store.list(versionsOf(KIND))).map((name) => name.replace(/\.json$/, ''));
   const versions = await Promise.all(names.map((version) => readVersion(deps.store, version)));
@@ -120,7 +120,12 @@ export interface Publication {
   readonly now: Date;
 }
 
-const moveTo = async (pointers: Pointers, before: Placed | undefined, version: string, { by, now }: Publication) => {
+const moveTo = async (
+  pointers: Pointers,
+  before: StoredPointer | undefined,
+  version: string,
+  { by, now }: Publication,
+) => {
   const sequence = (before?.sequence ?? 0) + 1;
   if (await pointers.move(before, { sequence, version, at: now.toISOString(), by })) return;
   throw new PublishError('Somebody else has just published tariffs. Review them, and publish again if necessary.');

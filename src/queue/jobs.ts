@@ -74,7 +74,7 @@ export const WEBHOOK_PAUSES_MS = [
 ] as const;
 export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 
-/** Nothing reads the events of the queues; they are for people who inspect a queue. The in-memory Redis copies all of them at each new one. */
+/** Events of the queues are only for inspection by operators. The in-memory Redis copies all of them at each new one. */
 const EVENTS_KEPT = 100;
 
 export interface Queues {

@@ -1,8 +1,8 @@
 /**
- * Whose job is next: start-time fair queueing (Goyal, Vin and Cheng 1996). The jobs of each client have turns 1, 2, 3 and so
- * on, and a queue takes the lowest turn first: one job of each waiting client, then the next of each, however many jobs one
- * of them has. A new client begins at the current turn of the queue, so that idle time earns nothing. Adding a job costs the
- * same however many wait.
+ * Decides which job is next: start-time fair queueing (Goyal, Vin and Cheng 1996). The jobs of each client have turns 1, 2, 3
+ * and so on, and a queue takes the lowest turn first: one job of each waiting client, then the next of each, regardless of
+ * how many jobs a client has. A new client begins at the current turn of the queue, so that idle time earns nothing. Adding
+ * a job costs the same regardless of how many wait.
  *
  * The turn of a job is its priority in BullMQ. A job that is tried again has no priority, so it goes first: its turn was
  * before.

@@ -1,7 +1,7 @@
 /**
  * Sends one message to a client's webhook, signed as the Standard Webhooks specification says. The host's addresses are
- * looked up once and checked, and the connection goes to a checked one, so a name whose answer changes in between leads
- * nowhere else. No redirect is followed, and whatever the receiver does ends in time.
+ * looked up once and checked, and the connection goes to a checked address, even if the name resolves differently later.
+ * Redirects are not followed, and every attempt ends in time.
  */
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';

@@ -6,14 +6,14 @@ import { type ClientRecord, parseClients } from '../../src/clients/clients.ts';
 import type { WatchedClients } from '../../src/clients/watched-clients.ts';
 import { changePublishedClients, followClients, publishedClients } from '../../src/published/clients.ts';
 import { soon } from '../soon.ts';
-import { type Place, placeForEachTest } from './place.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const WHO = { by: 'ann@laptop', now: NOW };
 
-let place: Place;
+let setup: Setup;
 let clients: WatchedClients | undefined;
-placeForEachTest((fresh) => (place = fresh));
+setUpForEachTest((fresh) => (setup = fresh));
 afterEach(() => clients?.close());
 
 const named = (id: string): ClientRecord => {
@@ -25,10 +25,10 @@ const named = (id: string): ClientRecord => {
   if (record === undefined) throw new Error('no record');
   return record;
 };
-const add = (id: string) => changePublishedClients(place.deps, (all) => withClient(all, named(id)), WHO);
-const ids = async () => (await publishedClients(place.deps)).map(({ id }) => id).sort();
+const add = (id: string) => changePublishedClients(setup.deps, (all) => withClient(all, named(id)), WHO);
+const ids = async () => (await publishedClients(setup.deps)).map(({ id }) => id).sort();
 const follow = async (allowSampleSecrets = false) => {
-  clients = await followClients({ ...place.deps, allowSampleSecrets, intervalMs: 20 });
+  clients = await followClients({ ...setup.deps, allowSampleSecrets, intervalMs: 20 });
   return clients;
 };
 const samples = async () =>
@@ -45,25 +45,25 @@ test('a follower sees a client added and revoked', async () => {
   expect([...current().keys()]).toEqual([]);
   await add('acme');
   await soon(() => expect([...current().keys()]).toEqual(['acme']));
-  await changePublishedClients(place.deps, (all) => withoutClient(all, 'acme'), WHO);
+  await changePublishedClients(setup.deps, (all) => withoutClient(all, 'acme'), WHO);
   await soon(() => expect([...current().keys()]).toEqual([]));
 });
 
 test('a refused change publishes nothing', async () => {
   await add('acme');
   await expect(add('acme')).rejects.toThrow(ClientChangeError);
-  expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
+  expect(await setup.deps.store.list('published/clients/')).toHaveLength(1);
 });
 
 test('a change without effect makes no version', async () => {
   await add('acme');
-  await changePublishedClients(place.deps, (all) => all, WHO);
-  expect(await place.deps.store.list('published/clients/')).toHaveLength(1);
+  await changePublishedClients(setup.deps, (all) => all, WHO);
+  expect(await setup.deps.store.list('published/clients/')).toHaveLength(1);
 });
 
 test('the version in force and the twenty before it are kept; older ones are removed', async () => {
   for (let count = 1; count <= 24; count += 1) await add(`client-${count}`);
-  const kept = (await place.deps.store.list('published/clients/')).map((name) => Number.parseInt(name, 10));
+  const kept = (await setup.deps.store.list('published/clients/')).map((name) => Number.parseInt(name, 10));
   expect(kept.sort((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, index) => index + 4));
   expect(await ids()).toHaveLength(24);
 });
@@ -72,8 +72,8 @@ test('clients with a sample secret are rejected beyond loopback', async () => {
   const demo = (await samples()).slice(0, 1);
   await add('acme');
   const { current } = await follow();
-  await changePublishedClients(place.deps, (all) => [...all, ...demo], WHO);
-  await soon(() => expect(place.complaints).toEqual(['a published version cannot be used']));
+  await changePublishedClients(setup.deps, (all) => [...all, ...demo], WHO);
+  await soon(() => expect(setup.warnings).toEqual(['a published version cannot be used']));
   expect([...current().keys()]).toEqual(['acme']);
   clients?.close();
   await expect(follow()).rejects.toThrow('sample secret');
@@ -82,8 +82,8 @@ test('clients with a sample secret are rejected beyond loopback', async () => {
 
 test('a version whose content has changed is rejected', async () => {
   await add('acme');
-  const [name] = await place.deps.store.list('published/clients/');
-  await place.deps.store.put(`published/clients/${name}`, Buffer.from('{"clients": []}'));
+  const [name] = await setup.deps.store.list('published/clients/');
+  await setup.deps.store.put(`published/clients/${name}`, Buffer.from('{"clients": []}'));
   await expect(ids()).rejects.toThrow('its content has changed since it was published');
   await expect(follow()).rejects.toThrow('its content has changed since it was published');
 });

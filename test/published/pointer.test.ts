@@ -3,16 +3,16 @@ import { lockWhenFree } from '../../src/process/folder-lock.ts';
 import { type Followed, follow } from '../../src/published/follow.ts';
 import { createPointers, type Pointer, type Pointers, versionOf } from '../../src/published/pointer.ts';
 import { soon } from '../soon.ts';
-import { noRedis, type Place, placeForEachTest } from './place.ts';
+import { noRedis, type Setup, setUpForEachTest } from './setup.ts';
 
 const KEY = 'rates:published:clients';
 const COPY = 'published/clients.json';
 
-let place: Place;
+let setup: Setup;
 let pointers: Pointers;
-placeForEachTest((fresh) => {
-  place = fresh;
-  pointers = createPointers('clients', place.deps);
+setUpForEachTest((fresh) => {
+  setup = fresh;
+  pointers = createPointers('clients', setup.deps);
 });
 
 const pointerTo = (sequence: number, content = 'x'): Pointer => ({
@@ -24,8 +24,8 @@ const pointerTo = (sequence: number, content = 'x'): Pointer => ({
 
 const moveTo = async (sequence: number, content?: string) =>
   expect(await pointers.move(await pointers.latest(), pointerTo(sequence, content))).toBe(true);
-const inRedis = async () => JSON.parse((await place.deps.redis.get(KEY)) ?? 'null')?.sequence;
-const inStore = async () => JSON.parse(String((await place.deps.store.get(COPY)) ?? 'null'))?.sequence;
+const inRedis = async () => JSON.parse((await setup.deps.redis.get(KEY)) ?? 'null')?.sequence;
+const inStore = async () => JSON.parse(String((await setup.deps.store.get(COPY)) ?? 'null'))?.sequence;
 
 describe('the pointer', () => {
   test('does not exist before the first publication, and is then in Redis and in the store', async () => {
@@ -45,9 +45,9 @@ describe('the pointer', () => {
   });
 
   test('is moved only in the store on a single machine, by one of two concurrent commands', async () => {
-    const { store, log } = place.deps;
+    const { store, log } = setup.deps;
     const lock = async () => {
-      const held = await lockWhenFree(place.dir);
+      const held = await lockWhenFree(setup.dir);
       if (held === undefined) throw new Error('the lock is never free');
       return held;
     };
@@ -63,8 +63,8 @@ describe('the pointer', () => {
   test('is read from the store at the next check if only the store has the move', async () => {
     const loaded: string[] = [];
     const load = async (version: string) => loaded.push(version);
-    const followed = await follow({ ...place.deps, kind: 'clients', load, intervalMs: 20, readsPerCopy: 1 });
-    await place.deps.store.put(COPY, Buffer.from(JSON.stringify(pointerTo(1))));
+    const followed = await follow({ ...setup.deps, kind: 'clients', load, intervalMs: 20, readsPerCopy: 1 });
+    await setup.deps.store.put(COPY, Buffer.from(JSON.stringify(pointerTo(1))));
     await soon(() => expect(loaded).toEqual([pointerTo(1).version]));
     await soon(async () => expect(await inRedis()).toBe(1));
     followed.close();
@@ -73,7 +73,7 @@ describe('the pointer', () => {
   test('is restored from the store if Redis was emptied', async () => {
     await moveTo(1);
     await moveTo(2);
-    await place.deps.redis.del(KEY);
+    await setup.deps.redis.del(KEY);
     expect(await pointers.inRedis()).toBeUndefined();
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inRedis()).toBe(2);
@@ -81,18 +81,18 @@ describe('the pointer', () => {
 
   test('is restored from the store if Redis lost its last moves', async () => {
     await moveTo(1);
-    const before = (await place.deps.redis.get(KEY)) ?? '';
+    const before = (await setup.deps.redis.get(KEY)) ?? '';
     await moveTo(2);
-    await place.deps.redis.set(KEY, before);
+    await setup.deps.redis.set(KEY, before);
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inRedis()).toBe(2);
   });
 
   test('is copied to the store by the next reader if the copy is missing', async () => {
     await moveTo(1);
-    const before = await place.deps.store.get(COPY);
+    const before = await setup.deps.store.get(COPY);
     await moveTo(2);
-    await place.deps.store.put(COPY, before ?? Buffer.alloc(0));
+    await setup.deps.store.put(COPY, before ?? Buffer.alloc(0));
     expect(await pointers.latest()).toMatchObject(pointerTo(2));
     expect(await inStore()).toBe(2);
   });
@@ -100,7 +100,7 @@ describe('the pointer', () => {
   test('is read from the store while Redis is away, and cannot be moved', async () => {
     await moveTo(1);
     const away = noRedis();
-    const blind = createPointers('clients', { ...place.deps, redis: away });
+    const blind = createPointers('clients', { ...setup.deps, redis: away });
     expect(await blind.latest()).toMatchObject(pointerTo(1));
     await expect(blind.move(await blind.latest(), pointerTo(2))).rejects.toThrow('Redis is away');
     away.disconnect();
@@ -108,7 +108,7 @@ describe('the pointer', () => {
 
   test('is not reported as missing if neither Redis nor the store can be read', async () => {
     const away = noRedis();
-    await expect(createPointers('clients', { ...place.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
+    await expect(createPointers('clients', { ...setup.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
     away.disconnect();
   });
 });
@@ -117,7 +117,7 @@ describe('a follower', () => {
   let followed: Followed<string> | undefined;
   afterEach(() => followed?.close());
 
-  const start = async (load = async (version: string) => version, deps = place.deps): Promise<Followed<string>> => {
+  const start = async (load = async (version: string) => version, deps = setup.deps): Promise<Followed<string>> => {
     followed = await follow({ ...deps, kind: 'clients', load, intervalMs: 20 });
     return followed;
   };
@@ -134,31 +134,31 @@ describe('a follower', () => {
   test('restores the pointer if Redis is emptied', async () => {
     await moveTo(1);
     await start();
-    await place.deps.redis.del(KEY);
+    await setup.deps.redis.del(KEY);
     await soon(async () => expect(await inRedis()).toBe(1));
   });
 
   test('keeps the loaded version while Redis is away, and logs that once', async () => {
     await moveTo(1);
     const { current } = await start();
-    place.deps.redis.disconnect();
-    await soon(() => expect(place.complaints).toEqual(['cannot read what is published']));
-    await place.deps.redis.connect();
+    setup.deps.redis.disconnect();
+    await soon(() => expect(setup.warnings).toEqual(['cannot read what is published']));
+    await setup.deps.redis.connect();
     await moveTo(2);
     await soon(() => expect(current()).toBe(versionOf(2, 'x')));
-    expect(place.complaints).toHaveLength(1);
+    expect(setup.warnings).toHaveLength(1);
   });
 
   test('starts from the copy while Redis is away', async () => {
     await moveTo(1);
     const away = noRedis();
-    expect((await start(undefined, { ...place.deps, redis: away })).current()).toBe(versionOf(1, 'x'));
+    expect((await start(undefined, { ...setup.deps, redis: away })).current()).toBe(versionOf(1, 'x'));
     away.disconnect();
   });
 
   test('does not claim that nothing is published if it cannot know', async () => {
     const away = noRedis();
-    const { current } = await start(undefined, { ...place.deps, redis: away });
+    const { current } = await start(undefined, { ...setup.deps, redis: away });
     expect(current).toThrow('the store could not provide the published clients');
     away.disconnect();
   });
@@ -173,6 +173,6 @@ describe('a follower', () => {
     await soon(() => expect(failure()).toMatchObject({ message: 'it is broken' }));
     await moveTo(3);
     await soon(() => expect(current()).toBe(versionOf(3, 'x')));
-    expect([failure(), place.complaints]).toEqual([undefined, ['a published version cannot be used']]);
+    expect([failure(), setup.warnings]).toEqual([undefined, ['a published version cannot be used']]);
   });
 });

@@ -5,13 +5,13 @@ import type { LiveTariffs } from '../../src/tariff/live.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
-import { type Place, placeForEachTest } from './place.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
 
 const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
 
-let place: Place;
+let setup: Setup;
 let tariffs: LiveTariffs | undefined;
-placeForEachTest((fresh) => (place = fresh));
+setUpForEachTest((fresh) => (setup = fresh));
 afterEach(() => tariffs?.close());
 
 const priced = (firstPoundCents: number) =>
@@ -22,9 +22,9 @@ const priced = (firstPoundCents: number) =>
       document: { rates: { GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(0, [firstPoundCents, 2_000]) } } },
     }),
   ]);
-const publish = (firstPoundCents: number) => publishTariffs(place.deps, priced(firstPoundCents), WHO);
+const publish = (firstPoundCents: number) => publishTariffs(setup.deps, priced(firstPoundCents), WHO);
 const follow = async () => {
-  tariffs = await followTariffs({ ...place.deps, snapshots: createSnapshots(place.deps.store), intervalMs: 20 });
+  tariffs = await followTariffs({ ...setup.deps, snapshots: createSnapshots(setup.deps.store), intervalMs: 20 });
   return tariffs;
 };
 const firstPound = ({ current }: LiveTariffs) => current().bookOn('2026-06-01').cards[0]?.rates[1];
@@ -47,9 +47,9 @@ test('tariffs that are in force are not published again', async () => {
 test('an earlier version comes into force again, and the versions list who published them', async () => {
   const { version } = await publish(1_000);
   await publish(1_050);
-  await publishAgain(place.deps, version, { ...WHO, by: 'bob@server' });
+  await publishAgain(setup.deps, version, { ...WHO, by: 'bob@server' });
   expect(firstPound(await follow())).toBe(1_000);
-  const { inForce, versions } = await tariffVersions(place.deps);
+  const { inForce, versions } = await tariffVersions(setup.deps);
   expect(inForce).toMatchObject({ sequence: 3, version, by: 'bob@server' });
   expect(versions.map((one) => [one.version[0], one.by, one.at])).toEqual([
     ['2', 'ann@laptop', '2026-03-01T00:00:00.000Z'],
@@ -58,7 +58,7 @@ test('an earlier version comes into force again, and the versions list who publi
 });
 
 test('a missing version cannot come into force', async () => {
-  await expect(publishAgain(place.deps, '7-0123456789abcdef', WHO)).rejects.toThrow('There is no version 7-0123');
+  await expect(publishAgain(setup.deps, '7-0123456789abcdef', WHO)).rejects.toThrow('There is no version 7-0123');
 });
 
 test('one of two concurrent publications is refused', async () => {
@@ -73,17 +73,17 @@ test('one of two concurrent publications is refused', async () => {
 test('a version with an altered tariff causes a finding, and the last good version stays in force', async () => {
   await publish(1_000);
   const live = await follow();
-  const { store } = place.deps;
+  const { store } = setup.deps;
   const { version } = await publish(1_050);
   await soon(() => expect(firstPound(live)).toBe(1_050));
   await publish(1_000);
   await soon(() => expect(firstPound(live)).toBe(1_000));
   const key = `tariffs/${priced(1_050).ids[0]}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
-  await expect(publishAgain(place.deps, version, WHO)).rejects.toThrow('are not what they were');
-  const pointed = await place.deps.redis.get('rates:published:tariffs');
+  await expect(publishAgain(setup.deps, version, WHO)).rejects.toThrow('are not what they were');
+  const pointed = await setup.deps.redis.get('rates:published:tariffs');
   const broken = { ...JSON.parse(pointed ?? ''), sequence: 4, version };
-  await place.deps.redis.set('rates:published:tariffs', JSON.stringify(broken));
+  await setup.deps.redis.set('rates:published:tariffs', JSON.stringify(broken));
   live.close();
   const fresh = await follow();
   expect(fresh.findings()).toEqual([
@@ -95,7 +95,7 @@ test('a version with an altered tariff causes a finding, and the last good versi
 test('the loaded version stays in force while Redis is away', async () => {
   await publish(1_000);
   const live = await follow();
-  place.deps.redis.disconnect();
-  await soon(() => expect(place.complaints).toHaveLength(1));
+  setup.deps.redis.disconnect();
+  await soon(() => expect(setup.warnings).toHaveLength(1));
   expect(firstPound(live)).toBe(1_000);
 });

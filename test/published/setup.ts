@@ -8,7 +8,7 @@ import { connect, type Redis, waitUntilReady } from '../../src/redis/connection.
 import { createDiskStore } from '../../src/store/disk.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 
-export interface Place {
+export interface Setup {
   readonly deps: {
     readonly store: ReturnType<typeof createDiskStore>;
     readonly redis: Redis;
@@ -16,14 +16,14 @@ export interface Place {
   };
   readonly dir: string;
   /** The logged warnings and errors. */
-  readonly complaints: string[];
+  readonly warnings: string[];
   readonly end: () => Promise<void>;
 }
 
-const openPlace = async (redisUrl: string): Promise<Place> => {
+const openSetup = async (redisUrl: string): Promise<Setup> => {
   const dir = await mkdtemp(join(tmpdir(), 'published-'));
-  const complaints: string[] = [];
-  const log = pino({ level: 'warn', base: null }, { write: (line: string) => complaints.push(JSON.parse(line).msg) });
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn', base: null }, { write: (line: string) => warnings.push(JSON.parse(line).msg) });
   const redis = connect(redisUrl, 'producer', { log: pino({ level: 'silent' }) });
   await waitUntilReady(redis, 10_000);
   // The first call to a Cluster's node connects to it, and calls in the meantime fail.
@@ -32,7 +32,7 @@ const openPlace = async (redisUrl: string): Promise<Place> => {
   return {
     deps: { store: createDiskStore(join(dir, 'store')), redis, log },
     dir,
-    complaints,
+    warnings,
     end: async () => {
       redis.disconnect();
       await rm(dir, { recursive: true, force: true });
@@ -44,19 +44,19 @@ const openPlace = async (redisUrl: string): Promise<Place> => {
  * The hooks of a test file: `take` receives each test's dependencies, with an empty Redis. The file's own hooks must come
  * after this, so that they close first.
  */
-export const placeForEachTest = (take: (place: Place) => void): void => {
+export const setUpForEachTest = (take: (setup: Setup) => void): void => {
   let redis: TestRedis;
-  let place: Place;
+  let setup: Setup;
   beforeAll(async () => {
     redis = await testRedis();
   });
   afterAll(() => redis.stop());
   beforeEach(async () => {
     await redis.clear();
-    place = await openPlace(redis.url);
-    take(place);
+    setup = await openSetup(redis.url);
+    take(setup);
   });
-  afterEach(() => place.end());
+  afterEach(() => setup.end());
 };
 
 /** A connection to the discard port, where nothing listens. */
