@@ -147,7 +147,7 @@ export const addChunks = async (
   await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
 };
 
-/** Removes chunks from the queue, with their attempts so far. A chunk that is being rated stays. @returns those that were removed */
+/** Removes chunks and their attempts from the queue. A chunk that is being rated stays. @returns the removed chunks */
 export const removeChunks = async (
   queues: Queues,
   batchId: string,

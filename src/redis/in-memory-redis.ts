@@ -23,7 +23,7 @@ export interface InMemoryRedisOptions {
   /** Arguments for Node.js, as for `startNodeProcess`. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The port of its first start, when it is started again for the clients that are connected there. Absent: any free port. */
+  /** For a restart: the port of the first start, so that clients can reconnect. Absent: any free port. */
   readonly port?: number;
 }
 

@@ -31,7 +31,10 @@ const isSameTwice = (pounds: number, ounces: number): boolean => {
 
 type Sum = { readonly value: string } | { readonly reason: string };
 
-/** @param ounces not empty. @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault */
+/**
+ * @param ounces not empty
+ * @returns the sum in pounds. A cell that is not a number of at least 0 is returned unchanged and causes the weight's fault
+ */
 const added = (pounds: string, ounces: string): Sum => {
   const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
   if (wrong !== undefined) return { value: wrong };
