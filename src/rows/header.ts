@@ -111,8 +111,8 @@ function* titleProblem(
 /** The names of the columns. Trailing separators make no columns if no row has content there. */
 const namesOf = (text: string, row: ScannedRow, rows: readonly { readonly cells: readonly string[] }[]): string[] => {
   const names = Array.from({ length: row.cells }, (_, index) => decodeText(cellOf(text, row, index)));
-  const used = Math.max(0, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
-  return names.slice(0, Math.max(used, names.findLastIndex((name) => name !== '') + 1));
+  const used = Math.max(...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
+  return names.slice(0, used);
 };
 
 const SLICE_CHARACTERS = 64 * 1024;

@@ -88,9 +88,15 @@ describe('rejects', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
+  // With its separator said, so that it is scanned once.
+  const withComma = (text: string) => {
+    const read = readHead(Buffer.from(text), true, { delimiter: ',' }, ROW_BYTES);
+    return typeof read === 'object' && 'problems' in read ? read.problems : undefined;
+  };
+
   const wide = (columns: number) => `${HEADER}${','.repeat(columns - 5)},x\n${ROW}\n`;
   test('a header with more columns than a sheet', () => {
-    expect(problemsOf(wide(16_385))).toEqual({ header: 'has 16385 columns; the most are 16384' });
+    expect(withComma(wide(16_385))).toEqual({ header: 'has 16385 columns; the most are 16384' });
   });
   test('accepts a header with as many columns as a sheet', () => {
     expect(problemsOf(wide(16_384))).toBeUndefined();
@@ -103,10 +109,10 @@ describe('rejects', () => {
 
   const BLANK = { file: 'has more than 10000 blank rows before its header' };
   test('too many blank rows before the header', () => {
-    expect(problemsOf(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(BLANK);
+    expect(withComma(`${'\n'.repeat(10_001)}${HEADER}\n${ROW}\n`)).toEqual(BLANK);
   });
   test('accepts the highest number of blank rows', () => {
-    expect(problemsOf(`${'\n'.repeat(10_000)}${HEADER}\n${ROW}\n`)).toBeUndefined();
+    expect(withComma(`${'\n'.repeat(10_000)}${HEADER}\n${ROW}\n`)).toBeUndefined();
   });
   test('more white space than the row limit', () => {
     expect(problemsOf(' '.repeat(20), false, 20)).toBe('more');

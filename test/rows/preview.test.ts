@@ -134,7 +134,7 @@ describe('an estimate', () => {
 
 test('does not count a repair without effect', async () => {
   const { repairAll } = await previewOf(
-    `${HEADER},Country\n${ROW},United States\nb,101,2139,2,LB,USA\nc,101,02139,2,LB,\n`,
+    `${HEADER},Country,packages\n${ROW},United States,2\nb,101,2139,2,LB,USA,2\nc,101,02139,2,LB,,\n`,
   );
   expect(repairAll).toMatchObject({
     rows: 1,

@@ -149,7 +149,7 @@ test('numbers the rows, except blank ones', () => {
 test('a poison row has a fault and is not rated', () => {
   const { output, tally } = rated(ROW + ROW, { poisonRows: new Set([2]) });
   expect(output.split('\n')[0]).toBe(`a,101,02139,1,LB,${quote(1)}`.trimEnd());
-  expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,/);
+  expect(output.split('\n')[1]).toMatch(/^a,101,02139,1,LB,,2,422,,,,,,,,,,,,row\.malformed,Row 2 cannot be read: \w/);
   expect(tally.faults).toEqual({ 'row.malformed': 1 });
 });
 
