@@ -128,8 +128,8 @@ export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
 /** Replaces names of upload parameters by names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(
-    /\?(columns|encoding|sheet|warehouse_id|units|dimension_units|service_map)=/g,
-    (_, name: string) => `--${name.replace('_', '-')}=`,
+    /\?(columns|encoding|sheet|warehouse_id|units|dimension_units|service_map)=( ?)/g,
+    (_, name: string, space: string) => `--${name.replace('_', '-')}${space || '='}`,
   );
 
 /** A line per finding about the columns. */

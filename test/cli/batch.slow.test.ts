@@ -145,7 +145,7 @@ test('a list from standard input without faults ends with 0', async () => {
 test('a refused list ends with 1 and says why, with the names of options', async () => {
   const refused = await rates(['batch', '-', '-o', '-', '--server', server], { input: 'zip,weight\n60601,5\n' });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('or --units is given');
+  expect(refused.stderr).toContain('or set --units for all rows');
 });
 
 test('a large list that is refused early is reported, although the connection closes', async () => {

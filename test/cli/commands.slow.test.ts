@@ -185,7 +185,7 @@ describe('rates run', () => {
     const { code, stderr } = await rates(['run', '-', '-o', output], { input: 'zip,weight\n60601,5\n' });
     expect(code).toBe(1);
     expect(stderr).toContain('weight_units: required column missing');
-    expect(stderr).toContain('or set --units= for all rows');
+    expect(stderr).toContain('or set --units for all rows');
     expect(await readFile(output, 'utf8')).toBe('before');
   });
 

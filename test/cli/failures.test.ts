@@ -81,7 +81,12 @@ const CASES: readonly Case[] = [
   { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder. Name a file.' },
   { what: 'a file that is not text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at line 1' },
   { what: 'an empty list', args: run(at('empty.csv')), code: 1, says: 'is empty; it needs a header row' },
-  { what: 'a list without needed columns', args: run(at('names.csv')), code: 1, says: 'or --warehouse-id is given' },
+  {
+    what: 'a list without needed columns',
+    args: run(at('names.csv')),
+    code: 1,
+    says: 'or set --warehouse-id for all rows',
+  },
   {
     what: 'a row without an end',
     args: run(at('quote.csv')),
