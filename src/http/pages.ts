@@ -2,14 +2,16 @@
  * Pages for browsers: the console at `/`, and the OpenAPI document with Swagger UI at `/docs`. `npm run build` makes their
  * files. Everything comes from this service: no page loads anything from another host.
  */
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { access, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { createLoadCache } from '../bounded-cache.ts';
 import { SWAGGER_UI_FILES } from '../swagger-ui-files.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { sendJsonBytes } from './reply.ts';
-import { addRoute, mountOperations } from './routes.ts';
+import { sendFault, sendJsonBytes } from './reply.ts';
+import { addRoute, mountOperations, pathOf } from './routes.ts';
 
 const NOT_BUILT = 'The console is not built yet. Run: npm run build\nThen load this page again.\n';
 
@@ -32,7 +34,34 @@ const pagePolicy = helmet({
   strictTransportSecurity: false,
 });
 
-const isMissing = (error: Error): boolean => 'code' in error && error.code === 'ENOENT';
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** The console has fewer. */
+const MOST_FILES = 100;
+const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+
+/**
+ * Serves files of a folder from memory, for files whose content never changes while the service runs. A file that is
+ * streamed makes so much garbage that quotes wait for its collection.
+ */
+const filesOf = (dir: string, cacheControl: string): ((name: string) => RequestHandler) => {
+  const cached = createLoadCache<{ readonly bytes: Buffer; readonly etag: string }>(MOST_FILES);
+  const load = async (name: string) => {
+    const bytes = await readFile(join(dir, name));
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  };
+  return (name) => async (req, res) => {
+    const notFound = (): void => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+    if (!FILE_NAME.test(name)) return notFound();
+    try {
+      const { bytes, etag } = await cached(name, () => load(name));
+      res.type(extname(name)).set({ 'Cache-Control': cacheControl, ETag: etag }).send(bytes);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      notFound();
+    }
+  };
+};
 
 const consolePage =
   (dir: string): RequestHandler =>
@@ -51,12 +80,9 @@ const consolePage =
 /** Adds the console's page, and its assets, whose names change with their content. @param dir the built console */
 export const addConsolePages = (router: Router, dir: string): void => {
   addRoute(router, '/', { get: [pagePolicy, consolePage(dir)] });
+  const asset = filesOf(join(dir, 'assets'), 'public, max-age=31536000, immutable');
   addRoute(router, '/console/assets/:name', {
-    get: [
-      pagePolicy,
-      (req, res) =>
-        res.sendFile(String(req.params['name']), { root: join(dir, 'assets'), immutable: true, maxAge: '365d' }),
-    ],
+    get: [pagePolicy, (req, res, next) => asset(String(req.params['name']))(req, res, next)],
   });
 };
 
@@ -108,8 +134,6 @@ export const addDocs = (router: Router, consoleDir: string): void => {
     getPages: [pagePolicy, docsPage(dir)],
   });
   addRoute(router, '/docs/start.js', { get: [pagePolicy, sendDocsScript] });
-  for (const name of SWAGGER_UI_FILES)
-    addRoute(router, `/docs/${name}`, {
-      get: [pagePolicy, (_req, res) => res.sendFile(name, { root: dir, maxAge: '1d' })],
-    });
+  const docsFile = filesOf(dir, 'public, max-age=86400');
+  for (const name of SWAGGER_UI_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, docsFile(name)] });
 };

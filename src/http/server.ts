@@ -106,8 +106,9 @@ const isQuote = ({ url = '' }: IncomingMessage): boolean =>
 
 /**
  * Hands requests on: of one connection one at a time, and one in a turn of the event loop. Otherwise everyone would wait
- * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines. Quotes are
- * handed on at once. Of all other requests, one begins in a turn, so that a quote never waits for many that arrive together.
+ * for all requests that one connection pipelines. Waiting requests are bounded, and so are header lines. A quote is handed
+ * on at once, unless it was sent ahead of an earlier answer. Of all other requests, one begins in a turn, so that a quote
+ * never waits for many that arrive together.
  */
 const withoutFlood = (app: RequestListener): RequestListener => {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -115,11 +116,11 @@ const withoutFlood = (app: RequestListener): RequestListener => {
   /** Connections whose request was served in this turn. */
   const served = new Set<Duplex>();
 
-  const hand = ({ req, res }: Sent): void => {
+  const hand = ({ req, res }: Sent, isAhead = false): void => {
     latest.set(req.socket, res);
     if (served.size === 0) setImmediate(() => served.clear());
     served.add(req.socket);
-    if (isQuote(req)) app(req, res);
+    if (isQuote(req) && !isAhead) app(req, res);
     else void handInTurn(req, res);
   };
   const handInTurn = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -132,7 +133,7 @@ const withoutFlood = (app: RequestListener): RequestListener => {
     else waiting.set(socket, others);
     if (first === undefined || socket.destroyed) return;
     if (others.length > 0) handNextAfter(first.res, socket);
-    hand(first);
+    hand(first, true);
   };
   const handNextAfter = (before: ServerResponse, socket: Duplex): void => {
     const later = (): void => void setImmediate(handNext, socket);

@@ -95,10 +95,10 @@ const residentMb = (pid: number): number => {
 };
 
 /** Some processes lower their own priority. If the priority of the service was raised, theirs is raised too. */
-const lift = (pid: number): void => {
+const lift = (pid: number, service: number): void => {
   try {
-    const [own, its] = [getPriority(), getPriority(pid)];
-    if (own < 0 && its > 0) setPriority(pid, own + its);
+    const [raised, its] = [getPriority(service), getPriority(pid)];
+    if (raised < 0 && its > 0) setPriority(pid, raised + its);
   } catch {
     // It has ended.
   }
@@ -113,7 +113,7 @@ const watchProcesses = (pid: number) => {
   const look = (): void => {
     for (const { pid: child, kind } of children(pid)) {
       if (kind !== 'api' && kind !== 'worker') continue;
-      for (const { pid: lifted } of [{ pid: child }, ...children(child)]) lift(lifted);
+      for (const { pid: lifted } of [{ pid: child }, ...children(child)]) lift(lifted, pid);
       if (kind === 'api') apiMb = Math.max(apiMb, memoryOf(child));
       else workerMb = Math.max(workerMb, memoryOf(child));
       (kind === 'api' ? api : workers).add(child);

@@ -71,6 +71,13 @@ describe('the page', () => {
       'public, max-age=31536000, immutable',
     ]);
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    // fetch forbids caches to answer if it is given this header.
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'If-None-Match': file.headers.get('etag') ?? '' };
+      const sent = request(file.url, { headers }, (answer) => resolve(answer.resume().statusCode));
+      sent.once('error', reject).end();
+    });
+    expect(status).toBe(304);
   });
 
   test.each([
