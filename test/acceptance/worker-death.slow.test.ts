@@ -105,5 +105,5 @@ test('a row that kills every worker becomes one faulted row, and all others are 
   expect(rows.filter((row) => row['quote_status'] !== '200').map((row) => row['order'])).toEqual(['A19']);
   const faults: Record<string, string>[] = parse(await get(`/${id}/faults`), { columns: true });
   expect(faults.map((row) => [row['input_row'], row['fault_type']])).toEqual([['19', 'row.malformed']]);
-  expect(faults[0]?.['fault_message']).toContain('rating it ends the program');
+  expect(faults[0]?.['fault_message']).toContain('the program fails whenever it rates this row');
 });

@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       await findings.waitFor();
       const told = (await findings.locator('li').allTextContents()).join('\n');
       expect(told).toContain('"Quantity" (column 1) was not used: most lists count items there.');
-      expect(told).toContain('The unit of "Length" (column 6), "Width" (column 7), "Height" (column 8) is not known');
+      expect(told).toContain('The unit of "Length" (column 6), "Width" (column 7), "Height" (column 8) is unknown');
       expect(told).not.toContain('?');
       await page.getByLabel('Unit of dimensions for all rows').selectOption('IN');
       await page.getByLabel('Standard', { exact: true }).selectOption('C1-GROUND');
