@@ -37,3 +37,9 @@ export const fieldNamed = (name: string): Field | undefined => {
   const field = FIELD_BY_NAME.get(normal(name));
   return field === 'weight_ounces' ? undefined : field;
 };
+
+/** A date as WorldShip exports it: `20260601`. Other numbers are not dates. */
+const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
+
+/** A cell of a ship date as a request has it, if it is a compact date. Other cells stay as they are. */
+export const isoDay = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../time-slices.ts';
 import { bare, isLikely, meaningOf } from './aliases.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
-import type { Field } from './fields.ts';
+import { type Field, isoDay } from './fields.ts';
 
 export const findingBody = z.object({
   type: z.enum([
@@ -140,7 +140,7 @@ const ofChosen = (claim: Claim, { sample, services, chosen, hasDimensionUnits }:
   const without = `?columns=${field}: ignores the column`;
   if (isLikely(claim))
     return [finding('column.likely', claim, `was used as the ${field} of each row's package. ${without}.`)];
-  if (field === 'shipDate' && cells.some((cell) => !ISO_DATE.test(cell)))
+  if (field === 'shipDate' && cells.some((cell) => !ISO_DATE.test(isoDay(cell))))
     return [
       finding(
         'column.unreadable',

@@ -12,7 +12,7 @@ import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
-import type { Field } from './fields.ts';
+import { type Field, isoDay } from './fields.ts';
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
@@ -30,11 +30,6 @@ const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record
   cell === '' ? {} : { [key]: value(cell) };
 
 const text = (cell: string): string => cell;
-
-/** A date as WorldShip exports it: `20260601`. Other numbers are not dates. */
-const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
-
-const day = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');
 
 /** The value for package `index` of a cell that has one value for all packages or one for each: `2.5|3|10`. */
 const each = (values: readonly string[], index: number): string =>
@@ -82,7 +77,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
 export const rowBody = (cell: CellReader): unknown => ({
   rates: {
     ...entry('shippingService', cell('shippingService'), text),
-    ...entry('shipDate', cell('shipDate'), day),
+    ...entry('shipDate', cell('shipDate'), isoDay),
     shipper: entry('warehouse_id', cell('warehouse_id'), numeric),
     recipient: {
       address: {

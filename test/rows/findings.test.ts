@@ -157,6 +157,8 @@ describe('a column that is used', () => {
       column: 'Ship Date',
     };
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['6/1/2026']])).toEqual([finding]);
+    expect(findingsOf(['Ship Date'], {}, [['20260601'], ['20261301']])).toEqual([]);
+    expect(findingsOf(['Ship Date'], {}, [['6012026']])).toEqual([finding]);
     expect(findingsOf(['Ship Date'], {}, [['2026-06-011']])).toEqual([finding]);
     expect(findingsOf(['Ship Date'], {}, [['12026-06-01']])).toEqual([finding]);
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], [' 2026-06-02 '], [''], [' '], []])).toEqual([]);
