@@ -32,14 +32,15 @@ test.each([
   ['21391234', `${ZIP}; 21391234 looks like 02139-1234 without its leading zeros and its hyphen${REPAIR_ZIP_HINT}`],
   ['2139.00', `${ZIP}; 2139.00 looks like 02139 without its leading zero${REPAIR_ZIP_HINT}`],
   ['2139123', `${ZIP}; 2139123 looks like 00213-9123 without its leading zeros and its hyphen${REPAIR_ZIP_HINT}`],
-  ['02139120', ZIP],
+  ['21391230', `${ZIP}; 21391230 looks like 02139-1230 without its leading zeros and its hyphen${REPAIR_ZIP_HINT}`],
+  ['02139123', ZIP],
   ['0213', ZIP],
   ['1', ZIP],
   ['213912', ZIP],
   ['x2139', ZIP],
   ['2139.5', ZIP],
   ['ABCDE', ZIP],
-])('the postal code %s is refused with what it probably is, and how a list has it mended', (postalCode, said) => {
+])('refuses the postal code %s, and says what it probably is and which repair reads it', (postalCode, said) => {
   expect(complaints(body(postalCode))).toEqual([said]);
 });
 
