@@ -4,6 +4,26 @@
  */
 import type { BasisPoints, Cents, SideRounding } from './quantity.ts';
 
+/** Signatures that a request may ask for, from the cheapest. */
+export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
+export type Signature = (typeof SIGNATURES)[number];
+
+/**
+ * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last three are options of a
+ * request: they are missing only if it asks for them.
+ */
+export const PRICE_PARTS = [
+  'fuel',
+  'residential',
+  'deliveryArea',
+  'handling',
+  'limits',
+  'signature',
+  'saturday',
+  'declaredValue',
+] as const;
+export type PricePart = (typeof PRICE_PARTS)[number];
+
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
 

@@ -5,7 +5,9 @@
  * The folder:
  *   tariff.json            all of `tariffFile` below
  *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap.
- *                          A last row `per_lb` has prices per pound for heavier dimensional weights
+ *                          A last row `per_lb` has prices per pound for heavier dimensional weights. First rows such as
+ *                          `8 oz` have prices for packages of up to so many ounces
+ *   cubic/<CODE>.csv       `up_to_cubic_ft` and rate columns: prices by volume, for small packages
  *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
  *                          column for each zone column. An empty cell is no service. The most specific row wins
@@ -13,6 +15,7 @@
  * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
+import { PRICE_PARTS, SIGNATURES } from '../rating/card.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
 
@@ -24,20 +27,31 @@ const money = z.string().regex(/^\d{1,6}\.\d\d$/, 'must be dollars with two deci
 const percent = z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
 const date = z.iso.date();
 const whole = z.int().gte(0).lte(1_000_000);
+const place = z.string().min(1).max(200);
 
 export const zipRange = z.string().regex(ZIP_RANGE, 'must be a ZIP3, a ZIP5 or a range of either');
 
-const condition = z.strictObject({
-  residential: z.boolean().optional(),
-  area: z.strictObject({ list: name, tier: z.string().min(1).max(40) }).optional(),
-  /** Rate columns. */
-  columns: z.array(z.string().min(1).max(10)).min(1).optional(),
+const measures = {
   actualWeightOverLb: whole.optional(),
   billingWeightOverLb: whole.optional(),
   lengthOverIn: whole.optional(),
   secondSideOverIn: whole.optional(),
   lengthPlusGirthOverIn: whole.optional(),
   cubicInchesOver: whole.optional(),
+};
+
+const condition = z.strictObject({
+  residential: z.boolean().optional(),
+  area: z.strictObject({ list: name, tier: z.string().min(1).max(40) }).optional(),
+  /** Rate columns. */
+  columns: z.array(z.string().min(1).max(10)).min(1).optional(),
+  ...measures,
+  /** At least one of these must hold. */
+  anyOf: z.array(z.strictObject(measures)).min(1).max(20).optional(),
+  /** What the request asks for (`rates.options`): the surcharge applies to any of these signatures. */
+  signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
+  saturday: z.literal(true).optional(),
+  nonStandardPackaging: z.literal(true).optional(),
 });
 
 const surcharge = z.strictObject({
@@ -45,19 +59,50 @@ const surcharge = z.strictObject({
   description: z.string().min(1).max(80),
   /** Codes of the services that charge it. Default: all services of the tariff. */
   services: z.array(z.string()).min(1).optional(),
+  /** The first and the last ship date. Default: always. */
+  from: date.optional(),
+  until: date.optional(),
+  /** File, and page or row. */
+  source: place.optional(),
   when: condition.default({}),
   dearestOf: name.optional(),
   leastBillingWeightLb: whole.optional(),
+  /** The most that a shipment pays if it is rated as a whole. */
+  multiweightMaximumUsd: money.optional(),
   amount: z.discriminatedUnion('per', [
     z.strictObject({
       per: z.enum(['shipment', 'package', 'pound']),
-      /** One amount for all rate columns, or an amount for each. `*` is for the other columns, which are free without it. */
+      /**
+       * One amount for all rate columns, or an amount for each. A key is a rate column, or `zone 5` for all columns that
+       * are reported as zone 5, or `*` for the other columns. Without `*` they are free.
+       */
       usd: z.union([money, z.record(z.string(), money)]),
     }),
     z.strictObject({
+      /** Once for the shipment, on `rates.options.declaredValue`: nothing up to `freeUsd`, and at least `minimumUsd` above. */
+      per: z.literal('declaredValue'),
+      freeUsd: whole.default(100),
+      /** For each $100 and for a rest of less. */
+      usdPer100: money,
+      minimumUsd: money.default('0.00'),
+    }),
+    z.strictObject({
       per: z.literal('percent'),
-      /** The rate, or the rates by start date (fuel by week). */
-      rate: z.union([percent, z.array(z.strictObject({ from: date, rate: percent })).min(1)]),
+      /** The rate, or the rates by date (fuel by week). On a day without a rate there is no charge. */
+      rate: z.union([
+        percent,
+        z
+          .array(
+            z.strictObject({
+              from: date,
+              /** The last day. Default: the day before the next rate. */
+              until: date.optional(),
+              rate: percent,
+              source: place.optional(),
+            }),
+          )
+          .min(1),
+      ]),
       /** `BASE` is the discounted base. Others are types of surcharges that come before this one. */
       of: z.array(z.string()).min(1),
     }),
@@ -75,6 +120,7 @@ const zones = z.strictObject({
 });
 
 const sideRounding = z.enum(SIDE_ROUNDINGS);
+const side = z.int().gte(1).lte(999);
 
 const service = z.strictObject({
   code: z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens'),
@@ -92,6 +138,16 @@ const service = z.strictObject({
     .union([sideRounding, z.array(z.strictObject({ from: date, rounding: sideRounding })).min(1)])
     .optional(),
   maximumActualLb: z.int().gte(1).lte(10_000).default(150),
+  maximumLengthIn: side.optional(),
+  maximumLengthPlusGirthIn: side.optional(),
+  /** The dimensional weight of a package of at most so many cubic inches does not count. */
+  dimensionalOverCubicIn: whole.default(0),
+  /** Terms of `cubic/<CODE>.csv`. Heavier or longer packages are priced by weight. */
+  cubic: z.strictObject({ maximumActualLb: whole, maximumLengthIn: side }).optional(),
+  /** The only kind of address that it goes to. A service for homes charges every address as a home. */
+  deliversTo: z.enum(['homes', 'businesses']).optional(),
+  /** What this service does not charge, or does not limit. Its absence is then no gap in the price. */
+  hasNo: z.array(z.enum(PRICE_PARTS)).default([]),
   zones,
   /** The zone from 1 to 8 that a rate column is reported as. Required for columns other than `1` to `8`. */
   rateZones: z.record(z.string(), z.int().gte(1).lte(8)).default({}),
@@ -126,6 +182,14 @@ export interface RateTable {
   readonly columns: readonly string[];
   readonly cents: readonly (readonly (number | null)[])[];
   readonly centsPerLbAboveTop?: readonly (number | null)[];
+  /** Rows below one pound, rising. */
+  readonly ounces?: readonly { readonly upToOz: number; readonly cents: readonly (number | null)[] }[];
+}
+
+/** Prices by volume. `tiers` rise; `hundredths` is cubic feet × 100. */
+export interface CubicTable {
+  readonly columns: readonly string[];
+  readonly tiers: readonly { readonly hundredths: number; readonly cents: readonly (number | null)[] }[];
 }
 
 export interface MultiweightTable {
@@ -151,6 +215,7 @@ export interface TariffDocument {
   readonly file: TariffFile;
   readonly rates: Readonly<Record<string, RateTable>>;
   readonly multiweight: Readonly<Record<string, MultiweightTable>>;
+  readonly cubic: Readonly<Record<string, CubicTable>>;
   readonly charts: Readonly<Record<string, ZoneChart>>;
   readonly areas: Readonly<Record<string, AreaList>>;
 }

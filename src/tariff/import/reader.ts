@@ -55,7 +55,41 @@ export interface ChartReading {
 export interface AreaReading {
   /** Name of the list: lower-case letters, digits and hyphens. */
   readonly name: string;
+  /** Absent if the file does not say whose areas these are. */
+  readonly carrier?: Carrier;
   readonly list: AreaList;
+}
+
+/** One charge of a carrier. `import.ts` finds its services and its list of areas. */
+export interface ChargeReading {
+  readonly carrier: Carrier;
+  /** Service codes, or groups of the carrier's services such as `ground`. Empty: all services of the carrier. */
+  readonly services: readonly string[];
+  /** The place as a person finds it, as in `Unreadable`. */
+  readonly at: string;
+  /** The area tier. The list is the carrier's own that has this tier. */
+  readonly tier?: string;
+  /** Without `services`, `source` and `when.area`. `from` and `until` are as the file states them. */
+  readonly entry: Omit<SurchargeEntry, 'services' | 'source'>;
+}
+
+/** A fuel surcharge from a day on. */
+export interface FuelReading {
+  readonly carrier: Carrier;
+  /** As in `ChargeReading`. */
+  readonly services: readonly string[];
+  readonly at: string;
+  /** `YYYY-MM-DD`. */
+  readonly from: string;
+  /** A percentage with at most two decimals. */
+  readonly percent: string;
+}
+
+/** Something that the file says and the tariff does not take: a charge that a quote cannot know, another country. */
+export interface NotTaken {
+  readonly at: string;
+  readonly text: string;
+  readonly reason: string;
 }
 
 /** A cell or a larger piece that could not be read. */
@@ -73,8 +107,10 @@ export interface Reading {
   readonly rates: readonly RateReading[];
   readonly multiweight: readonly MultiweightReading[];
   readonly charts: readonly ChartReading[];
-  readonly surcharges: readonly SurchargeEntry[];
+  readonly charges: readonly ChargeReading[];
+  readonly fuel: readonly FuelReading[];
   readonly areas: readonly AreaReading[];
+  readonly notTaken: readonly NotTaken[];
   /** The effective date that the file states, `YYYY-MM-DD`. */
   readonly effective?: string;
   readonly unreadable: readonly Unreadable[];
