@@ -97,6 +97,7 @@ export const STATUS: Readonly<Record<FaultType | HttpFaultType, number>> = {
   'getRates.addressLineRequired': FAULT_STATUS,
   'getRates.noDeliveryCoverage': FAULT_STATUS,
   'getRates.weightNotServed': FAULT_STATUS,
+  'getRates.sizeNotServed': FAULT_STATUS,
   'row.malformed': FAULT_STATUS,
   'createBatch.invalidFile': 422,
   'idempotency.keyReused': 422,
@@ -254,6 +255,7 @@ export const faultObject = (fault: Fault | HttpFault): FaultBody => {
     case 'getRates.addressLineRequired':
     case 'getRates.noDeliveryCoverage':
     case 'getRates.weightNotServed':
+    case 'getRates.sizeNotServed':
     case 'row.malformed':
       return faultBody(fault);
     default: {

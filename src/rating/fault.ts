@@ -22,6 +22,8 @@ export type Fault =
       readonly postalCode: string;
       readonly shippingService?: string;
       readonly country?: string;
+      /** The only kind of address that the service goes to, if that is why. */
+      readonly deliversTo?: 'homes' | 'businesses';
     }
   | { readonly type: 'getRates.addressLineRequired'; readonly shippingService: string }
   | {
@@ -31,9 +33,18 @@ export type Fault =
       readonly weightLb: number;
       readonly maximumLb: number;
     }
+  | {
+      readonly type: 'getRates.sizeNotServed';
+      readonly shippingService: string;
+      readonly packageIndex: number;
+      readonly measure: 'length' | 'lengthPlusGirth';
+      readonly inches: number;
+      readonly maximumInches: number;
+    }
   | { readonly type: 'row.malformed'; readonly row: number; readonly reason: string };
 
 export type FaultType = Fault['type'];
+type FaultOf<T extends FaultType> = Extract<Fault, { readonly type: T }>;
 
 /**
  * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
@@ -80,6 +91,11 @@ const invalidRequest = (issues: readonly Issue[]): FaultBody => {
 const forMexico = (country: string | undefined): string =>
   country === 'MX' ? ' Rates for Mexico are set by contract: ask support for them.' : '';
 
+const noCoverageMessage = ({ shippingService, country, deliversTo }: FaultOf<'getRates.noDeliveryCoverage'>): string =>
+  deliversTo === undefined || shippingService === undefined
+    ? `The carrier service is not currently available for this origin/destination combination.${forMexico(country)}`
+    : `${shippingService} does not deliver to ${deliversTo === 'homes' ? 'businesses' : 'homes'}.`;
+
 /** The fault as clients read it: type, a sentence for people, and the offending input by name. */
 export const faultBody = (fault: Fault): FaultBody => {
   switch (fault.type) {
@@ -109,7 +125,7 @@ export const faultBody = (fault: Fault): FaultBody => {
     case 'getRates.noDeliveryCoverage':
       return {
         type: fault.type,
-        message: `The carrier service is not currently available for this origin/destination combination.${forMexico(fault.country)}`,
+        message: noCoverageMessage(fault),
         arguments: { postalCode: fault.postalCode },
       };
     case 'getRates.addressLineRequired':
@@ -123,6 +139,12 @@ export const faultBody = (fault: Fault): FaultBody => {
         type: fault.type,
         message: `${fault.shippingService} takes packages of up to ${fault.maximumLb} LB; package ${fault.packageIndex + 1} counts as ${fault.weightLb} LB.`,
         arguments: { weight: `${fault.weightLb} LB` },
+      };
+    case 'getRates.sizeNotServed':
+      return {
+        type: fault.type,
+        message: `${fault.shippingService} takes packages of up to ${fault.maximumInches} IN in ${fault.measure === 'length' ? 'length' : 'length plus girth'}; package ${fault.packageIndex + 1} has ${fault.inches} IN.`,
+        arguments: { [fault.measure]: `${fault.inches} IN` },
       };
     case 'row.malformed':
       return {

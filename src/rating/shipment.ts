@@ -4,6 +4,7 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
+import { SIGNATURES, type Signature } from './card.ts';
 import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { pathText, problemText } from './validation.ts';
@@ -14,6 +15,15 @@ export interface PackageItem {
   readonly sides?: Sides;
   /** Their volume, once they were measured in whole inches. */
   readonly cubicInches?: number;
+}
+
+/** What a shipment asks for beside transport. A member is absent if it is not asked for. */
+export interface ShipmentOptions {
+  readonly signature?: Signature;
+  readonly saturday?: true;
+  /** Of the whole shipment; more than 0. */
+  readonly declaredValueCents?: number;
+  readonly nonStandardPackaging?: true;
 }
 
 export interface Shipment {
@@ -27,6 +37,8 @@ export interface Shipment {
   /** `YYYY-MM-DD`; absent means the day on which the request is judged. */
   readonly shipDate?: string | undefined;
   readonly packages: readonly PackageItem[];
+  /** Absent if nothing is asked for. */
+  readonly options?: ShipmentOptions | undefined;
 }
 
 export const LIMITS = {
@@ -37,6 +49,7 @@ export const LIMITS = {
   packages: 99,
   weight: 99,
   dimension: 999,
+  declaredValue: 50_000,
 } as const;
 
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
@@ -113,6 +126,26 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
+/** Exact for any amount up to the limit. */
+const centsOf = (amount: number): number => Math.round(amount * 100);
+
+const options = z
+  .object({
+    signature: z.enum(SIGNATURES).optional().meta({ description: 'The signature to ask for at the door.' }),
+    saturday: z.boolean().optional().meta({ description: 'Saturday delivery.' }),
+    declaredValue: z
+      .number()
+      .gte(0)
+      .lte(LIMITS.declaredValue)
+      .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals')
+      .optional()
+      .meta({ description: 'US dollars, of the whole shipment; at most two decimals.', example: 250 }),
+    nonStandardPackaging: z.boolean().optional().meta({
+      description: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
+    }),
+  })
+  .meta({ description: 'What the shipment asks for beside transport.' });
+
 /** Who writes more characters names a service by its name, not by its code. */
 const SERVICE_MESSAGE = `must have at most ${LIMITS.shippingServiceLength} characters; ${SERVICE_HELP}`;
 
@@ -123,6 +156,7 @@ export const rateRequest = z
       shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
       shipper: z.object({ warehouse_id: warehouseId }),
       recipient: z.object({ address }),
+      options: options.optional(),
       // Counted before the packages are looked at, so that a list of a million costs nothing.
       packageItems: z.array(z.unknown()).min(1).max(LIMITS.packages).pipe(z.array(packageItem)),
     }),
@@ -177,6 +211,19 @@ const sidesOf = (length: number, width: number, height: number, units: LengthUni
   return [a, b, c];
 };
 
+/** `false` and a declared value of 0 ask for nothing. */
+const optionsOf = (asked: RateRequest['rates']['options']): ShipmentOptions | undefined => {
+  if (asked === undefined) return undefined;
+  const { signature, saturday, declaredValue = 0, nonStandardPackaging } = asked;
+  const options: ShipmentOptions = {
+    ...(signature === undefined ? {} : { signature }),
+    ...(saturday === true ? { saturday } : {}),
+    ...(declaredValue === 0 ? {} : { declaredValueCents: centsOf(declaredValue) }),
+    ...(nonStandardPackaging === true ? { nonStandardPackaging } : {}),
+  };
+  return Object.keys(options).length === 0 ? undefined : options;
+};
+
 /** One package without dimensions, the commonest shipment: for readers that have checked the weight themselves. */
 export const packageWeighing = (value: number, units: WeightUnit): PackageItem => ({ mass: massOf(value, units) });
 
@@ -218,5 +265,6 @@ export const readShipment = (body: unknown): Result<Shipment> => {
     shippingService,
     addressLine,
     shipDate,
+    options: optionsOf(judged.rates.options),
   };
 };

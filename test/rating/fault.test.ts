@@ -48,6 +48,40 @@ test.each<[Fault, string, Record<string, unknown>]>([
     'X1 takes packages of up to 150 LB; package 2 counts as 151 LB.',
     { weight: '151 LB' },
   ],
+  [
+    {
+      type: 'getRates.sizeNotServed',
+      shippingService: 'X1',
+      packageIndex: 0,
+      measure: 'length',
+      inches: 121,
+      maximumInches: 108,
+    },
+    'X1 takes packages of up to 108 IN in length; package 1 has 121 IN.',
+    { length: '121 IN' },
+  ],
+  [
+    {
+      type: 'getRates.sizeNotServed',
+      shippingService: 'X1',
+      packageIndex: 1,
+      measure: 'lengthPlusGirth',
+      inches: 170,
+      maximumInches: 165,
+    },
+    'X1 takes packages of up to 165 IN in length plus girth; package 2 has 170 IN.',
+    { lengthPlusGirth: '170 IN' },
+  ],
+  [
+    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', deliversTo: 'businesses' },
+    'X1 does not deliver to homes.',
+    { postalCode: '02139' },
+  ],
+  [
+    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', deliversTo: 'homes' },
+    'X1 does not deliver to businesses.',
+    { postalCode: '02139' },
+  ],
   [{ type: 'row.malformed', row: 3, reason: 'a quote is open' }, 'Row 3 cannot be read: a quote is open.', { row: 3 }],
 ])('%o', (fault, message, named) => {
   expect(faultBody(fault)).toEqual({ type: fault.type, message, arguments: named });

@@ -77,6 +77,8 @@ test.each([
 const complaintsWithPaths = (request: unknown) =>
   issuesOf(readShipment(request)).map(({ path, message }) => `${path} ${message}`);
 
+const asking = (options: unknown) => withRates({ options });
+
 const item = { weight: { units: 'LB', value: 2 } };
 const sized = (length: unknown, units = 'IN') =>
   withPackages([item, { ...item, dimensions: { units, length, width: 1, height: 1 } }]);
@@ -146,6 +148,26 @@ test.each<[string, unknown, string]>([
     withRates({ shipper: { warehouse_id: 10_000_000_000 } }),
     'rates.shipper.warehouse_id must be at most 9999999999',
   ],
+  ['a list of options', asking(['direct']), 'rates.options must be of type object'],
+  [
+    'a signature that no carrier has',
+    asking({ signature: 'Adult' }),
+    'rates.options.signature must be one of indirect, direct, adult',
+  ],
+  ['yes for Saturday', asking({ saturday: 'yes' }), 'rates.options.saturday must be of type boolean'],
+  ['a declared value as text', asking({ declaredValue: '250' }), 'rates.options.declaredValue must be of type number'],
+  ['a declared value below 0', asking({ declaredValue: -0.01 }), 'rates.options.declaredValue must be at least 0'],
+  [
+    'a declared value over the limit',
+    asking({ declaredValue: 50_000.01 }),
+    'rates.options.declaredValue must be at most 50000',
+  ],
+  ['a part of a cent', asking({ declaredValue: 10.005 }), 'rates.options.declaredValue must have at most two decimals'],
+  [
+    'a number for the packaging',
+    asking({ nonStandardPackaging: 1 }),
+    'rates.options.nonStandardPackaging must be of type boolean',
+  ],
 ])('%s is refused with its path', (_name, request, said) => {
   expect(complaintsWithPaths(request)).toEqual([said]);
   expect(readShipment(request)).toMatchObject({ fault: { type: 'getRates.invalidRequest' } });
@@ -184,6 +206,29 @@ test('a shipment is in the United States and commercial unless it says otherwise
   expect(sides).toEqual(new Array(6).fill([300_000, 200_000, 100_000]));
   expect(packageWeighing(2, 'LB')).toEqual({ mass: 90_718_474 });
 });
+
+test.each([
+  [{ signature: 'adult' }, { signature: 'adult' }],
+  [
+    { saturday: true, nonStandardPackaging: true },
+    { saturday: true, nonStandardPackaging: true },
+  ],
+  [{ declaredValue: 50_000 }, { declaredValueCents: 5_000_000 }],
+  [{ declaredValue: 1.1 }, { declaredValueCents: 110 }],
+  [{ declaredValue: 0.29 }, { declaredValueCents: 29 }],
+  [{ declaredValue: 19_999.99 }, { declaredValueCents: 1_999_999 }],
+])('the options %j ask for %j', (options, asked) => {
+  const read = readShipment(asking(options));
+  expect('options' in read ? read.options : read).toStrictEqual(asked);
+});
+
+test.each([undefined, {}, { saturday: false, nonStandardPackaging: false, declaredValue: 0 }])(
+  'the options %j ask for nothing',
+  (options) => {
+    expect(readShipment(asking(options))).toEqual(readShipment(body('02139')));
+    expect(readShipment(asking(options))).not.toBeInstanceOf(Failed);
+  },
+);
 
 test('any body is judged as the schema’s safeParse judges it', () => {
   const pathOf = (path: readonly PropertyKey[]): string =>

@@ -266,6 +266,14 @@ const EXAMPLES: Examples = {
     weightLb: 219,
     maximumLb: 150,
   },
+  'getRates.sizeNotServed': {
+    type: 'getRates.sizeNotServed',
+    shippingService: SERVICE,
+    packageIndex: 0,
+    measure: 'length',
+    inches: 121,
+    maximumInches: 108,
+  },
   'row.malformed': { type: 'row.malformed', row: 17, reason: 'it has 9 cells, the header 8' },
   'createBatch.invalidFile': {
     type: 'createBatch.invalidFile',
