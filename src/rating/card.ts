@@ -2,27 +2,8 @@
  * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
  * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
+import type { ChargeTable, PricePart, Surcharge } from './charges.ts';
 import type { BasisPoints, Cents, SideRounding } from './quantity.ts';
-
-/** Signatures that a request may ask for, from the cheapest. */
-export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
-export type Signature = (typeof SIGNATURES)[number];
-
-/**
- * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last three are options of a
- * request: they are missing only if it asks for them.
- */
-export const PRICE_PARTS = [
-  'fuel',
-  'residential',
-  'deliveryArea',
-  'handling',
-  'limits',
-  'signature',
-  'saturday',
-  'declaredValue',
-] as const;
-export type PricePart = (typeof PRICE_PARTS)[number];
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
@@ -77,38 +58,11 @@ export interface Multiweight {
   readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly number[] }[];
 }
 
-/** When a surcharge applies; every condition that is given must hold. Lengths are inches, weights pounds. */
-export interface SurchargeCondition {
-  readonly residential?: boolean;
-  /** Destination ZIP5s (as numbers) of the area tier. */
-  readonly area?: ReadonlySet<number>;
-  readonly columns?: ReadonlySet<number>;
-  readonly actualWeightOverLb?: number;
-  readonly billingWeightOverLb?: number;
-  readonly lengthOverIn?: number;
-  readonly secondSideOverIn?: number;
-  readonly lengthPlusGirthOverIn?: number;
-  readonly cubicInchesOver?: number;
-}
-
-export interface Surcharge {
-  readonly type: string;
-  readonly description: string;
-  readonly when: SurchargeCondition;
-  /** A sum per shipment, per package or per billed pound, by column; or a percentage. */
-  readonly amount:
-    | { readonly per: 'shipment' | 'package' | 'pound'; readonly centsByColumn: readonly Cents[] }
-    | {
-        readonly per: 'percent';
-        readonly rate: BasisPoints;
-        readonly ofBase: boolean;
-        /** Indexes of the card's surcharges, all before this one. */
-        readonly of: readonly number[];
-      };
-  /** Of all that apply to a package under one name here, only the dearest is charged. */
-  readonly dearestOf?: string;
-  /** A package that this applies to is billed at no less than this. */
-  readonly leastBillingWeightLb?: number;
+/** Prices of packages of less than a pound, or by volume: rising limits, and cents by column; 0 where there is no rate. */
+export interface SmallRates {
+  /** Of mass in 10 µg, or of hundredths of a cubic foot. */
+  readonly limits: readonly number[];
+  readonly centsByColumn: readonly (readonly number[])[];
 }
 
 export interface Card {
@@ -122,6 +76,12 @@ export interface Card {
   readonly dimensionalFactor: number;
   readonly sideRounding: SideRounding;
   readonly maximumActualLb: number;
+  /** In 0.1 µm; infinite without a limit. */
+  readonly maximumLength: number;
+  readonly maximumLengthPlusGirth: number;
+  /** The dimensional weight of a smaller package does not count. */
+  readonly dimensionalOverCubicIn: number;
+  readonly deliversTo?: 'homes' | 'businesses';
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;
   readonly columns: readonly string[];
@@ -131,14 +91,21 @@ export interface Card {
   readonly rates: Int32Array;
   /** Cents per pound above `topLb`, by column; absent where nothing above is taken. */
   readonly centsPerLbAboveTop?: readonly number[];
+  /** Rows below one pound. */
+  readonly ounces?: SmallRates;
+  readonly cubic?: SmallRates & { readonly maximumActualLb: number; readonly maximumLengthIn: number };
   /** A discount never takes a package's base below this. */
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;
   readonly zones: ZoneTable;
-  /** Whether any surcharge is per shipment. */
-  readonly chargesShipments: boolean;
-  /** Percentages last, so that what they are taken of is known. */
+  /** The area number of each ZIP5: the same for ZIP codes that have the same tier in each area list; 0 without any. */
+  readonly areas: Uint32Array;
+  /** Those of the day. Percentages last, so that what they are taken of is known. */
   readonly surcharges: readonly Surcharge[];
+  /** The parts that a bill has and this card lacks, whatever is shipped. */
+  readonly lacks: ReadonlySet<PricePart>;
+  /** The surcharges by lane. */
+  readonly charges: ChargeTable;
 }
 
 /** The cards in force on a day, in the tariffs' order. */

@@ -3,8 +3,10 @@
  * pricing keeps nothing that nobody asked for.
  */
 import { z } from 'zod';
-import type { Card, Surcharge, Warehouse } from './card.ts';
-import { type PackageTrace, type Price, priceShipment, type Trace } from './price.ts';
+import type { Card, Warehouse } from './card.ts';
+import type { Measures, Percentage, Surcharge } from './charges.ts';
+import type { PackageTrace } from './package-price.ts';
+import { type Price, priceShipment, type Trace } from './price.ts';
 import { type BasisPoints, dollars, dollarText, percentOf, SIDE_ROUNDINGS } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
@@ -23,6 +25,9 @@ const explainedCharge = z.object({
   computation: z.string().meta({ description: 'The arithmetic, in words.' }),
   /** What about the shipment or the package made it apply; empty if it always does. */
   because: z.array(z.string()),
+  source: z.string().optional().meta({
+    description: 'Where the amount stands in the files that the tariff was imported from: file, and page or row.',
+  }),
 });
 
 const discountComputation = z.string().meta({
@@ -87,6 +92,19 @@ const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): Explain
   return dimensionalLb > actualLb ? 'dimensional' : 'actual';
 };
 
+const measureReasons = (measures: Measures): string[] => {
+  const reasons: string[] = [];
+  if (measures.actualWeightOverLb !== undefined) reasons.push(`actual weight over ${measures.actualWeightOverLb} LB`);
+  if (measures.billingWeightOverLb !== undefined)
+    reasons.push(`actual or dimensional weight over ${measures.billingWeightOverLb} LB`);
+  if (measures.lengthOverIn !== undefined) reasons.push(`longest side over ${measures.lengthOverIn} IN`);
+  if (measures.secondSideOverIn !== undefined) reasons.push(`second side over ${measures.secondSideOverIn} IN`);
+  if (measures.lengthPlusGirthOverIn !== undefined)
+    reasons.push(`length plus girth over ${measures.lengthPlusGirthOverIn} IN`);
+  if (measures.cubicInchesOver !== undefined) reasons.push(`volume over ${measures.cubicInchesOver} cubic IN`);
+  return reasons;
+};
+
 /** When a surcharge is charged: every condition that must hold, in words. */
 export const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] => {
   const reasons: string[] = [];
@@ -94,27 +112,26 @@ export const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] 
   if (when.area !== undefined) reasons.push('the destination is in its area');
   if (when.columns !== undefined)
     reasons.push(`rate column ${[...when.columns].map((column) => card.columns[column]).join(', ')}`);
-  if (when.actualWeightOverLb !== undefined) reasons.push(`actual weight over ${when.actualWeightOverLb} LB`);
-  if (when.billingWeightOverLb !== undefined)
-    reasons.push(`actual or dimensional weight over ${when.billingWeightOverLb} LB`);
-  if (when.lengthOverIn !== undefined) reasons.push(`longest side over ${when.lengthOverIn} IN`);
-  if (when.secondSideOverIn !== undefined) reasons.push(`second side over ${when.secondSideOverIn} IN`);
-  if (when.lengthPlusGirthOverIn !== undefined) reasons.push(`length plus girth over ${when.lengthPlusGirthOverIn} IN`);
-  if (when.cubicInchesOver !== undefined) reasons.push(`volume over ${when.cubicInchesOver} cubic IN`);
+  reasons.push(...measureReasons(when));
+  if (when.anyOf !== undefined)
+    reasons.push(when.anyOf.map((measures) => measureReasons(measures).join(' and ')).join(', or '));
+  if (when.signature !== undefined) reasons.push(`${[...when.signature].join(' or ')} signature`);
+  if (when.saturday !== undefined) reasons.push('Saturday delivery');
+  if (when.nonStandardPackaging !== undefined) reasons.push('non-standard packaging');
   if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);
   return reasons;
 };
 
 /** What a percentage was taken of, entry by entry, as it stands in one list of charges. */
 const subjectOf = (
-  amount: Extract<Surcharge['amount'], { per: 'percent' }>,
-  card: Card,
+  amount: Percentage,
+  surcharges: readonly Surcharge[],
   baseCents: number,
   charges: readonly number[],
   index: number,
 ): { totalCents: number; text: string } => {
   const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
-  card.surcharges.slice(0, index).forEach(({ type }, at) => {
+  surcharges.slice(0, index).forEach(({ type }, at) => {
     const charged = charges[at] ?? 0;
     if (amount.of.includes(at) && charged > 0) parts.push([type, charged]);
   });
@@ -124,6 +141,14 @@ const subjectOf = (
   };
 };
 
+/** How a charge on the declared value is computed. */
+export const declaredValueText = ({
+  freeCents,
+  centsPer100,
+  minimumCents,
+}: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
+  `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}, nothing up to ${dollarText(freeCents)}`;
+
 /** The charges of one package, or of the shipment as a whole. `baseCents` is after the discount. */
 const chargesOf = (
   price: Price,
@@ -132,19 +157,38 @@ const chargesOf = (
   billingLb: number,
 ): ExplainedCharge[] => {
   const { card, column } = price;
-  return card.surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
+  const { surcharges } = price.charges;
+  return surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
     const charged = charges[index] ?? 0;
     if (charged === 0) return [];
-    const { type, description, amount } = surcharge;
+    const { type, description, amount, multiweightMaximumCents: mostCents } = surcharge;
     let computation: string;
+    let { source } = surcharge;
     if (amount.per === 'percent') {
-      const { totalCents, text } = subjectOf(amount, card, baseCents, charges, index);
+      const { totalCents, text } = subjectOf(amount, surcharges, baseCents, charges, index);
       computation = `${dollarText(amount.rate)} % of ${dollarText(totalCents)}: ${text}`;
-    } else {
-      const each = dollarText(amount.centsByColumn[column] ?? 0);
-      computation = amount.per === 'pound' ? `${each} per LB × ${billingLb} LB` : `${each} per ${amount.per}`;
+      source = amount.source ?? source;
+    } else if (amount.per === 'declaredValue') computation = declaredValueText(amount);
+    else {
+      const each = amount.centsByColumn[column] ?? 0;
+      const full = amount.per === 'pound' ? each * billingLb : each;
+      computation =
+        amount.per === 'pound'
+          ? `${dollarText(each)} per LB × ${billingLb} LB`
+          : `${dollarText(each)} per ${amount.per}`;
+      if (charged < full && mostCents !== undefined)
+        computation += `, limited to ${dollarText(mostCents)} for the shipment`;
     }
-    return [{ type, description, amount: dollars(charged), computation, because: reasonsOf(surcharge, card) }];
+    return [
+      {
+        type,
+        description,
+        amount: dollars(charged),
+        computation,
+        because: reasonsOf(surcharge, card),
+        ...(source === undefined ? {} : { source }),
+      },
+    ];
   });
 };
 
@@ -164,6 +208,14 @@ const discountComputationOf = ({ baseCents, discountCents }: Discounted, rate: B
   return { discountComputation: `${full}${limit}` };
 };
 
+/** The table and the row that a package's base comes from. */
+const rateRowOf = (card: Card, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
+  const rates = `rates/${card.code}.csv`;
+  if (baseRow.by === 'pounds') return { table: rates, row: billingLb > card.topLb ? 'per_lb' : String(billingLb) };
+  // The header is row 1, and rows below one pound come first in the rates.
+  return { table: baseRow.by === 'cubic' ? `cubic/${card.code}.csv` : rates, row: `row ${baseRow.at + 2}` };
+};
+
 const packageOf = (
   price: Price,
   part: PackageTrace,
@@ -172,7 +224,6 @@ const packageOf = (
   rate: BasisPoints,
 ) => {
   const { card, column } = price;
-  const row = part.billingLb > card.topLb ? 'per_lb' : String(part.billingLb);
   // If the shipment as a whole is priced by the pound, its packages have no base charge.
   const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
   return {
@@ -180,7 +231,7 @@ const packageOf = (
     dimensionalWeight: lb(part.dimensionalLb),
     billingWeight: lb(part.billingLb),
     billed: billedBy(part),
-    rateCell: { table: `rates/${card.code}.csv`, row, column: card.columns[column] ?? '' },
+    rateCell: { ...rateRowOf(card, part), column: card.columns[column] ?? '' },
     baseCharge: dollars(part.baseCents),
     discount: dollars(part.discountCents),
     ...discountComputationOf(part, rate, card.minimumNetCents),

@@ -109,6 +109,19 @@ export const volumeOver = (boxes: readonly Sides[], cubicInches: number): number
   return Number((units + divisor - 1n) / divisor);
 };
 
+/** A length in inches, rounded up to the hundredth, for people. */
+export const inchesIn = (length: number): number => Math.ceil((length * 100) / UNITS_PER_INCH) / 100;
+
+/** A box's volume in hundredths of a cubic foot, rounded up: exact. */
+export const hundredthsOfCubicFeet = ([length, width, height]: Sides): number => {
+  const units = BigInt(length) * BigInt(width) * BigInt(height) * 100n;
+  const foot = (12n * BigInt(UNITS_PER_INCH)) ** 3n;
+  return Number((units + foot - 1n) / foot);
+};
+
+/** A number of ounces as mass, rounded up as `massOf` does. */
+export const ounces = (count: number): Mass => massOf(count / 16, 'LB');
+
 /** `rate` of `amount`, rounded half up to the cent. Both must not be negative. */
 export const percentOf = (amount: number, rate: BasisPoints): Cents => {
   const product = amount * rate + 5_000;

@@ -4,7 +4,8 @@
  */
 import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
-import { measuredBy, type Price, priceShipment } from './price.ts';
+import { measuredBy } from './package-price.ts';
+import { type Price, priceShipment } from './price.ts';
 import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
 

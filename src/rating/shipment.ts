@@ -4,7 +4,7 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
-import { SIGNATURES, type Signature } from './card.ts';
+import { type ShipmentOptions, SIGNATURES } from './charges.ts';
 import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { pathText, problemText } from './validation.ts';
@@ -15,15 +15,6 @@ export interface PackageItem {
   readonly sides?: Sides;
   /** Their volume, once they were measured in whole inches. */
   readonly cubicInches?: number;
-}
-
-/** What a shipment asks for beside transport. A member is absent if it is not asked for. */
-export interface ShipmentOptions {
-  readonly signature?: Signature;
-  readonly saturday?: true;
-  /** Of the whole shipment; more than 0. */
-  readonly declaredValueCents?: number;
-  readonly nonStandardPackaging?: true;
 }
 
 export interface Shipment {

@@ -1,8 +1,9 @@
 /**
- * Which of a card's surcharges a package is charged, and how much. Sums come first, percentages after them, each rounded
+ * Which surcharges of a lane a package is charged, and how much. Sums come first, percentages after them, each rounded
  * once per package.
  */
-import type { Card, Surcharge } from './card.ts';
+import type { Card } from './card.ts';
+import type { LaneCharges, Measures, Surcharge } from './charges.ts';
 import { type BasisPoints, inches, percentOf, pounds, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 
@@ -10,134 +11,174 @@ import type { PackageItem } from './shipment.ts';
 export interface Lane {
   readonly card: Card;
   readonly column: number;
-  readonly destination: number;
-  readonly residential: boolean;
+  readonly charges: LaneCharges;
   readonly discount: BasisPoints;
   /** Bits of its warnings: see `warning.ts`. */
   readonly warnings: number;
 }
 
-/** Whether a surcharge's conditions on the destination hold. */
-const reaches = ({ when }: Surcharge, { column, destination, residential }: Lane): boolean =>
-  (when.residential === undefined || when.residential === residential) &&
-  (when.columns === undefined || when.columns.has(column)) &&
-  (when.area === undefined || when.area.has(destination));
-
-const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: number): boolean => {
+/** Whether a package has more than so many cubic inches, its sides measured as the tariff says. */
+export const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: number): boolean => {
   if (cubicInches !== undefined) return cubicInches > limit;
   return limit === 0 || volumeOver([sides], limit) > 1;
 };
 
-/** Whether its conditions on the package, its sides measured as the tariff says, hold. `billingLb` is the weight before any least billing weight. */
-const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean => {
-  if (when.actualWeightOverLb !== undefined && item.mass <= pounds(when.actualWeightOverLb)) return false;
-  if (when.billingWeightOverLb !== undefined && billingLb <= when.billingWeightOverLb) return false;
-  const sized =
-    when.lengthOverIn !== undefined ||
-    when.secondSideOverIn !== undefined ||
-    when.lengthPlusGirthOverIn !== undefined ||
-    when.cubicInchesOver !== undefined;
-  if (!sized) return true;
+const isSized = (measures: Measures): boolean =>
+  measures.lengthOverIn !== undefined ||
+  measures.secondSideOverIn !== undefined ||
+  measures.lengthPlusGirthOverIn !== undefined ||
+  measures.cubicInchesOver !== undefined;
+
+/** Whether a package exceeds every measure that is given. A package without dimensions exceeds no size. */
+const exceeds = (measures: Measures, item: PackageItem, billingLb: number): boolean => {
+  if (measures.actualWeightOverLb !== undefined && item.mass <= pounds(measures.actualWeightOverLb)) return false;
+  if (measures.billingWeightOverLb !== undefined && billingLb <= measures.billingWeightOverLb) return false;
+  if (!isSized(measures)) return true;
   if (item.sides === undefined) return false;
   const [length, width, height] = item.sides;
   return (
-    (when.lengthOverIn === undefined || length > inches(when.lengthOverIn)) &&
-    (when.secondSideOverIn === undefined || width > inches(when.secondSideOverIn)) &&
-    (when.lengthPlusGirthOverIn === undefined || length + 2 * (width + height) > inches(when.lengthPlusGirthOverIn)) &&
-    (when.cubicInchesOver === undefined || isLarger(item, item.sides, when.cubicInchesOver))
+    (measures.lengthOverIn === undefined || length > inches(measures.lengthOverIn)) &&
+    (measures.secondSideOverIn === undefined || width > inches(measures.secondSideOverIn)) &&
+    (measures.lengthPlusGirthOverIn === undefined ||
+      length + 2 * (width + height) > inches(measures.lengthPlusGirthOverIn)) &&
+    (measures.cubicInchesOver === undefined || isLarger(item, item.sides, measures.cubicInchesOver))
   );
 };
 
+/** Whether a surcharge's conditions on the package hold. `billingLb` is the weight before any least billing weight. */
+const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean =>
+  exceeds(when, item, billingLb) &&
+  (when.anyOf === undefined || when.anyOf.some((measures) => exceeds(measures, item, billingLb)));
+
 const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
-  if (amount.per === 'percent') return 0;
+  if (amount.per === 'percent' || amount.per === 'declaredValue') return 0;
   const each = amount.centsByColumn[column] ?? 0;
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
-const leastLbOf = ({ leastBillingWeightLb }: Surcharge, weightLb: number): number =>
-  Math.max(weightLb, leastBillingWeightLb ?? 0);
-
-const applies = (surcharge: Surcharge, lane: Lane, item: PackageItem, weightLb: number): boolean =>
-  reaches(surcharge, lane) && fits(surcharge, item, weightLb);
-
-/** Whether another surcharge of the same `dearestOf` name takes this one's place; of equals the first stays. */
-const isOutdone = (own: Surcharge, index: number, lane: Lane, item: PackageItem, weightLb: number): boolean => {
-  if (own.dearestOf === undefined) return false;
-  const amount = amountOf(own, lane.column, leastLbOf(own, weightLb));
-  return lane.card.surcharges.some((rival, at) => {
-    if (at === index || rival.dearestOf !== own.dearestOf || !applies(rival, lane, item, weightLb)) return false;
-    const rivalAmount = amountOf(rival, lane.column, leastLbOf(rival, weightLb));
-    return rivalAmount > amount || (rivalAmount === amount && at < index);
-  });
+/** Whether a package exceeds any measure of the lane's surcharges. Most packages exceed none. */
+const isExtraordinary = (
+  { ordinary }: LaneCharges,
+  { mass, sides, ...item }: PackageItem,
+  billingLb: number,
+): boolean => {
+  if (mass > ordinary.mass || billingLb > ordinary.billingLb) return true;
+  if (sides === undefined) return false;
+  const [length, width, height] = sides;
+  return (
+    length > ordinary.length ||
+    width > ordinary.secondSide ||
+    length + 2 * (width + height) > ordinary.lengthPlusGirth ||
+    (ordinary.cubicIn !== Number.POSITIVE_INFINITY && isLarger({ mass, ...item }, sides, ordinary.cubicIn))
+  );
 };
 
-/** Zeroes beside the card's surcharges. */
-export const noCharges = ({ surcharges }: Card): number[] => surcharges.map(() => 0);
+const NONE: readonly number[] = [];
 
 /**
- * The least billing weight that a package's surcharges ask for, in pounds; 0 without one.
- * @param weightLb the billing weight before it
+ * The surcharges of `LaneCharges.measured` that a package is charged, as indexes of the lane's list: of each `dearestOf`
+ * name only the dearest, and of equals the first.
+ * @param weightLb the billing weight before any least billing weight, which conditions speak of
  */
-export const leastPounds = (lane: Lane, item: PackageItem, weightLb: number): number => {
-  const { surcharges } = lane.card;
-  let leastLb = 0;
-  for (let index = 0; index < surcharges.length; index++) {
-    const surcharge = surcharges[index];
-    if (surcharge?.leastBillingWeightLb === undefined || surcharge.leastBillingWeightLb <= leastLb) continue;
-    if (applies(surcharge, lane, item, weightLb) && !isOutdone(surcharge, index, lane, item, weightLb))
-      leastLb = surcharge.leastBillingWeightLb;
+export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb: number): readonly number[] => {
+  const { measured } = charges;
+  if (measured.length === 0 || !isExtraordinary(charges, item, weightLb)) return NONE;
+  const applied: number[] = [];
+  const dearest = new Map<string, { readonly place: number; readonly amount: number }>();
+  for (const { index, surcharge } of measured) {
+    if (!fits(surcharge, item, weightLb)) continue;
+    const { dearestOf: name, leastBillingWeightLb = 0 } = surcharge;
+    if (name === undefined) {
+      applied.push(index);
+      continue;
+    }
+    const amount = amountOf(surcharge, column, Math.max(weightLb, leastBillingWeightLb));
+    const rival = dearest.get(name);
+    if (rival === undefined) {
+      dearest.set(name, { place: applied.length, amount });
+      applied.push(index);
+    } else if (amount > rival.amount) {
+      dearest.set(name, { place: rival.place, amount });
+      applied[rival.place] = index;
+    }
   }
+  return applied;
+};
+
+/** The least billing weight that a package's surcharges ask for, in pounds; 0 without one. */
+export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly number[]): number => {
+  let leastLb = 0;
+  for (const index of applied) leastLb = Math.max(leastLb, surcharges[index]?.leastBillingWeightLb ?? 0);
   return leastLb;
 };
 
 /**
- * The sums that one package is charged, beside the card's surcharges: of each `dearestOf` name only the dearest.
- * @param weightLb the billing weight before any least billing weight, which conditions speak of
+ * The sums that one package is charged, beside the lane's surcharges.
  * @param billingLb the weight that is billed, which prices per pound speak of
  */
-export const packageCharges = (lane: Lane, item: PackageItem, weightLb: number, billingLb: number): number[] => {
-  const { surcharges } = lane.card;
-  const lines: number[] = [];
-  for (let index = 0; index < surcharges.length; index++) {
-    const surcharge = surcharges[index];
-    const charged =
-      surcharge !== undefined &&
-      surcharge.amount.per !== 'percent' &&
-      surcharge.amount.per !== 'shipment' &&
-      applies(surcharge, lane, item, weightLb) &&
-      !isOutdone(surcharge, index, lane, item, weightLb);
-    lines.push(charged ? amountOf(surcharge, lane.column, billingLb) : 0);
-  }
+export const packageCharges = ({ charges, column }: Lane, applied: readonly number[], billingLb: number): number[] => {
+  const lines = charges.plain.slice();
+  const charge = (index: number): void => {
+    const surcharge = charges.surcharges[index];
+    if (surcharge !== undefined) lines[index] = amountOf(surcharge, column, billingLb);
+  };
+  for (let at = 0; at < charges.perPound.length; at++) charge(charges.perPound[at] ?? -1);
+  for (let at = 0; at < applied.length; at++) charge(applied[at] ?? -1);
   return lines;
+};
+
+/** Zeroes beside a lane's surcharges. */
+export const noCharges = ({ surcharges }: LaneCharges): number[] => surcharges.map(() => 0);
+
+const onDeclaredValue = (
+  amount: Extract<Surcharge['amount'], { per: 'declaredValue' }>,
+  valueCents: number,
+): number => {
+  if (valueCents <= amount.freeCents) return 0;
+  return Math.max(amount.minimumCents, Math.ceil(valueCents / 10_000) * amount.centsPer100);
 };
 
 /** The sums that a shipment is charged once, where any of its packages asks for them. */
 export const shipmentCharges = (
-  lane: Lane,
+  { charges, column }: Lane,
   packages: readonly PackageItem[],
+  declaredValueCents: number | undefined,
   weightOf: (item: PackageItem) => number,
 ): number[] | undefined => {
   let lines: number[] | undefined;
-  const { surcharges } = lane.card;
-  for (let index = 0; index < surcharges.length; index++) {
-    const surcharge = surcharges[index];
-    if (surcharge?.amount.per !== 'shipment' || !reaches(surcharge, lane)) continue;
-    if (!packages.some((item) => fits(surcharge, item, weightOf(item)))) continue;
-    lines ??= noCharges(lane.card);
-    lines[index] = amountOf(surcharge, lane.column, 0);
+  for (const index of charges.perShipment) {
+    const surcharge = charges.surcharges[index];
+    if (surcharge === undefined || !packages.some((item) => fits(surcharge, item, weightOf(item)))) continue;
+    lines ??= noCharges(charges);
+    lines[index] =
+      surcharge.amount.per === 'declaredValue'
+        ? onDeclaredValue(surcharge.amount, declaredValueCents ?? 0)
+        : amountOf(surcharge, column, 0);
   }
   return lines;
 };
 
+/** Lowers the lines of a shipment that is rated as a whole to the most that it pays: the first packages pay first. */
+export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly number[][]): void => {
+  for (const [index, { multiweightMaximumCents }] of surcharges.entries()) {
+    if (multiweightMaximumCents === undefined) continue;
+    let left: number = multiweightMaximumCents;
+    for (const lines of charges) {
+      const charged = Math.min(lines[index] ?? 0, left);
+      lines[index] = charged;
+      left -= charged;
+    }
+  }
+};
+
 /** Adds the percentages on one package's (or the shipment's) discounted base and sums to those sums. */
-export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
-  const { surcharges } = lane.card;
-  for (let index = 0; index < surcharges.length; index++) {
-    const surcharge = surcharges[index];
-    if (surcharge?.amount.per !== 'percent' || !reaches(surcharge, lane)) continue;
-    const { rate, ofBase, of } = surcharge.amount;
+export const addPercentages = ({ percentages }: LaneCharges, base: number, lines: number[]): void => {
+  for (let at = 0; at < percentages.length; at++) {
+    const percentage = percentages[at];
+    if (percentage === undefined) continue;
+    const { rate, ofBase, of } = percentage.amount;
     let subject = ofBase ? base : 0;
     for (let i = 0; i < of.length; i++) subject += lines[of[i] ?? -1] ?? 0;
-    lines[index] = percentOf(subject, rate);
+    lines[percentage.index] = percentOf(subject, rate);
   }
 };

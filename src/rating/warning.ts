@@ -1,17 +1,30 @@
 /**
- * What a quote says beside its price (contract, Warnings). Rating is hot, so a price carries one bit for each type and
- * nothing else; the words are made when somebody reads them.
+ * What a quote says beside its price (contract, Warnings). Rating is hot, so a price carries bits and nothing else; the
+ * words are made when somebody reads them.
  *
  * A new type takes the next bit: add it to `TYPES` and to `warningOf`, and set its bit where the price is made.
  */
 import { z } from 'zod';
 import type { Card } from './card.ts';
+import { PRICE_PARTS, type PricePart } from './charges.ts';
 
-const TYPES = ['zone.estimated'] as const;
+const TYPES = ['zone.estimated', 'price.incomplete', 'service.homesOnly'] as const;
 type PriceWarningType = (typeof TYPES)[number];
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
-export const ZONE_ESTIMATED = 1 << TYPES.indexOf('zone.estimated');
+export const ZONE_ESTIMATED = 1;
+/** The bit of `service.homesOnly`: the service goes to homes alone, and the address is not said to be one. */
+export const HOMES_ONLY = 2;
+/** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
+const INCOMPLETE_SHIFT = 2;
+
+/** The bits of a price that lacks these parts. */
+export const incompleteBits = (parts: ReadonlySet<PricePart>): number =>
+  PRICE_PARTS.reduce((bits, part, at) => (parts.has(part) ? bits | (1 << (INCOMPLETE_SHIFT + at)) : bits), 0);
+
+/** The parts that a price lacks, in the order of `PRICE_PARTS`. */
+export const missingParts = (bits: number): readonly PricePart[] =>
+  PRICE_PARTS.filter((_, at) => (bits & (1 << (INCOMPLETE_SHIFT + at))) !== 0);
 
 /** A warning as clients read it. */
 export const warningSchema = z.object({
@@ -23,17 +36,64 @@ export const warningSchema = z.object({
 });
 export type Warning = z.output<typeof warningSchema>;
 
-/** The types of a price's warnings, by bit, in a fixed order. */
-export const warningTypes = (bits: number): readonly PriceWarningType[] =>
-  TYPES.filter((_, index) => (bits & (1 << index)) !== 0);
+const has = (bits: number, type: PriceWarningType): boolean => {
+  switch (type) {
+    case 'zone.estimated':
+      return (bits & ZONE_ESTIMATED) !== 0;
+    case 'service.homesOnly':
+      return (bits & HOMES_ONLY) !== 0;
+    case 'price.incomplete':
+      return bits >> INCOMPLETE_SHIFT !== 0;
+    default:
+      return type satisfies never;
+  }
+};
 
-const warningOf = (type: PriceWarningType, card: Card, origin: string): Warning => {
+const known: (readonly PriceWarningType[] | undefined)[] = [];
+
+/** The types of a price's warnings, in a fixed order. */
+export const warningTypes = (bits: number): readonly PriceWarningType[] => {
+  const types = known[bits] ?? TYPES.filter((type) => has(bits, type));
+  known[bits] = types;
+  return types;
+};
+
+/** Names of the parts for people. */
+const PART_NAMES: Readonly<Record<PricePart, string>> = {
+  fuel: 'the fuel surcharge of that day',
+  residential: 'the residential charge',
+  deliveryArea: 'delivery area surcharges',
+  handling: 'charges for additional handling',
+  limits: 'the limits of size',
+  signature: 'the charge for the signature',
+  saturday: 'the charge for Saturday delivery',
+  declaredValue: 'the charge for the declared value',
+};
+
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+const warningOf = (type: PriceWarningType, card: Card, bits: number, origin: string): Warning => {
   switch (type) {
     case 'zone.estimated':
       return {
         type,
         message: `No zone chart of ${card.carrier} has the origin ${origin}. The zone was estimated from the distance.`,
         arguments: { origin },
+      };
+    case 'price.incomplete': {
+      const missing = missingParts(bits);
+      const names = LIST.format(missing.map((part) => PART_NAMES[part]));
+      return {
+        type,
+        message: `The bill may be higher. The tariff of ${card.code} lacks ${names}.`,
+        arguments: { missing },
+      };
+    }
+    case 'service.homesOnly':
+      return {
+        type,
+        message: `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
+        arguments: { residential: false },
       };
     default:
       return type satisfies never;
@@ -44,4 +104,4 @@ const warningOf = (type: PriceWarningType, card: Card, origin: string): Warning 
 export const warningsOf = (
   { card, warnings }: { readonly card: Card; readonly warnings: number },
   origin: string,
-): Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, origin));
+): Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, warnings, origin));

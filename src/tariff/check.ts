@@ -5,7 +5,8 @@
 import { must } from '../must.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
-import { minimumNetCell, rateZoneOf } from './compile.ts';
+import { minimumNetCell } from './compile.ts';
+import { rateZoneOf } from './compile-charges.ts';
 import type { Finding, RateTable, ServiceEntry, TariffDocument } from './document.ts';
 import { zipRangeOf } from './zip.ts';
 

@@ -4,28 +4,15 @@
  * a card without checks, and a damaged card never looks like a weight that is not served.
  */
 import { must } from '../must.ts';
-import {
-  type Card,
-  ESTIMATED,
-  type Multiweight,
-  NO_COLUMN,
-  type Surcharge,
-  type SurchargeCondition,
-} from '../rating/card.ts';
-import { type BasisPoints, basisPointsOf, type Cents, cents, type SideRounding } from '../rating/quantity.ts';
-import type { RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../rating/card.ts';
+import { cents, inches, ounces, type SideRounding } from '../rating/quantity.ts';
+import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
+import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
-import { zipRangeOf } from './zip.ts';
+import { stepOn } from './steps.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
-/** `12.50` is 1250. */
-export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
-
-/** The zone from 1 to 8 that a rate column is reported as; undefined if the service names none. */
-export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {
-  if (Object.hasOwn(rateZones, column)) return rateZones[column];
-  return /^[1-8]$/.test(column) ? Number(column) : undefined;
-};
+const DAY_MS = 86_400_000;
 
 /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
 export const minimumNetCell = (service: ServiceEntry, table: RateTable): { column: string; weightLb: number } => {
@@ -36,93 +23,9 @@ export const minimumNetCell = (service: ServiceEntry, table: RateTable): { colum
   return { column: nearest, weightLb: 1 };
 };
 
-/** The surcharges of a service in the core's order: as listed, but percentages last. */
-const surchargesOf = (document: TariffDocument, code: string): SurchargeEntry[] => {
-  const own = document.file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
-  return [
-    ...own.filter(({ amount }) => amount.per !== 'percent'),
-    ...own.filter(({ amount }) => amount.per === 'percent'),
-  ];
-};
-
-/** The step of a schedule that is in force on a day. The first step is also in force before its date. */
-const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T => {
-  const steps = schedule.toSorted((one, other) => (one.from < other.from ? -1 : 1));
-  return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
-};
-
-/** The percentage in force on a day. */
-const rateOn = (rate: string | readonly { readonly from: string; readonly rate: string }[], day: string): BasisPoints =>
-  basisPointsOf(typeof rate === 'string' ? rate : stepOn(rate, day).rate);
-
 /** How a service measures sides on a day. */
 const sideRoundingOn = ({ sideRounding = 'up' }: ServiceEntry, day: string): SideRounding =>
   typeof sideRounding === 'string' ? sideRounding : stepOn(sideRounding, day).rounding;
-
-/** @param own all surcharges of the service, in the core's order */
-const amountOf = (
-  { amount }: SurchargeEntry,
-  own: readonly SurchargeEntry[],
-  columns: readonly string[],
-  day: string,
-): Surcharge['amount'] => {
-  if (amount.per === 'percent') {
-    const of = own.flatMap(({ type }, index) => (amount.of.includes(type) ? [index] : []));
-    return { per: 'percent', rate: rateOn(amount.rate, day), ofBase: amount.of.includes('BASE'), of };
-  }
-  const { per, usd } = amount;
-  const forColumn = (column: string): string | undefined => {
-    if (typeof usd === 'string') return usd;
-    return Object.hasOwn(usd, column) ? usd[column] : usd['*'];
-  };
-  return { per, centsByColumn: columns.map((column) => centsOf(forColumn(column) ?? '0.00')) };
-};
-
-type Areas = (list: string, tier: string) => ReadonlySet<number>;
-
-/** ZIP5s by list and tier. Each set is made once, for all surcharges that name it. */
-const areasOf = (document: TariffDocument): Areas => {
-  const known = new Map<string, ReadonlySet<number>>();
-  return (list, tier) => {
-    const key = `${list}/${tier}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const zips = new Set<number>();
-    for (const row of must(document.areas[list], `areas/${list}.csv`).rows) {
-      if (row.tier !== tier) continue;
-      const { from, to } = zipRangeOf(row.zip);
-      for (let zip = from; zip <= to; zip++) zips.add(zip);
-    }
-    known.set(key, zips);
-    return zips;
-  };
-};
-
-const conditionOf = ({ when }: SurchargeEntry, columns: readonly string[], areas: Areas): SurchargeCondition => {
-  const { residential, area, columns: named, ...measures } = when;
-  return {
-    // Omits absent measures: they must not be members with the value undefined.
-    ...Object.fromEntries(Object.entries(measures).filter(([, limit]) => limit !== undefined)),
-    ...(residential === undefined ? {} : { residential }),
-    ...(area === undefined ? {} : { area: areas(area.list, area.tier) }),
-    ...(named === undefined ? {} : { columns: new Set(named.map((column) => columns.indexOf(column))) }),
-  };
-};
-
-const surchargeOf = (
-  entry: SurchargeEntry,
-  own: readonly SurchargeEntry[],
-  columns: readonly string[],
-  areas: Areas,
-  day: string,
-): Surcharge => ({
-  type: entry.type,
-  description: entry.description,
-  when: conditionOf(entry, columns, areas),
-  amount: amountOf(entry, own, columns, day),
-  ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),
-  ...(entry.leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb: entry.leastBillingWeightLb }),
-});
 
 /** The cents of each column; 0 means no rate. Every column must have a cell. */
 const centsByColumn = (cells: readonly (number | null)[], columns: readonly string[], where: string): number[] => {
@@ -158,6 +61,44 @@ const multiweightOf = (
     }),
   };
 };
+
+const smallRatesOf = (
+  file: string,
+  own: readonly string[],
+  columns: readonly string[],
+  rows: readonly { readonly limit: number; readonly cents: readonly (number | null)[] }[],
+): SmallRates => {
+  const places = columns.map((column) => own.indexOf(column));
+  return {
+    limits: rows.map(({ limit }) => limit),
+    centsByColumn: rows.map(({ cents: row }, index) => {
+      const cells = centsByColumn(row, own, `${file} row ${index + 2}`);
+      // A rate column that is not in the table has no such price.
+      return places.map((place) => cells[place] ?? 0);
+    }),
+  };
+};
+
+const ouncesOf = (file: string, { columns, ounces: rows = [] }: RateTable): Pick<Card, 'ounces'> => {
+  if (rows.length === 0) return {};
+  const limited = rows.map(({ upToOz, cents: row }) => ({ limit: ounces(upToOz), cents: row }));
+  return { ounces: smallRatesOf(file, columns, columns, limited) };
+};
+
+const cubicOf = (
+  terms: NonNullable<ServiceEntry['cubic']>,
+  file: string,
+  table: CubicTable,
+  columns: readonly string[],
+): NonNullable<Card['cubic']> => ({
+  ...terms,
+  ...smallRatesOf(
+    file,
+    table.columns,
+    columns,
+    table.tiers.map(({ hundredths, cents: row }) => ({ limit: hundredths, cents: row })),
+  ),
+});
 
 type Groups = ReadonlyMap<string, readonly OriginGroup[]>;
 
@@ -228,6 +169,10 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       dimensionalFactor: service.dimensionalFactor,
       sideRounding: sideRoundingOn(service, day),
       maximumActualLb: service.maximumActualLb,
+      maximumLength: inches(service.maximumLengthIn ?? Number.POSITIVE_INFINITY),
+      maximumLengthPlusGirth: inches(service.maximumLengthPlusGirthIn ?? Number.POSITIVE_INFINITY),
+      dimensionalOverCubicIn: service.dimensionalOverCubicIn,
+      ...(service.deliversTo === undefined ? {} : { deliversTo: service.deliversTo }),
       topLb: rows.length,
       columns,
       rateZones: columns.map((column) => must(rateZoneOf(service, column), `the zone of ${file} column ${column}`)),
@@ -235,41 +180,58 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       ...(centsPerLbAboveTop === undefined
         ? {}
         : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
+      ...ouncesOf(file, table),
+      ...(service.cubic === undefined
+        ? {}
+        : {
+            cubic: cubicOf(
+              service.cubic,
+              `cubic/${service.code}.csv`,
+              must(document.cubic[service.code], `cubic/${service.code}.csv`),
+              columns,
+            ),
+          }),
       minimumNetCents: cents(must(floorCents, `the minimum net charge of ${service.code}`)),
       ...(service.multiweight === undefined
         ? {}
         : { multiweight: multiweightOf(document, service, service.multiweight, columns) }),
       zones: compileZones(zoneRulesOf(document, service, columns, groups)),
-      chargesShipments: surchargesOf(document, service.code).some(({ amount }) => amount.per === 'shipment'),
-      surcharges: surchargesOf(document, service.code).map((entry, _index, own) =>
-        surchargeOf(entry, own, columns, areas, day),
-      ),
+      areas: areas.byZip,
+      ...chargesOn(document, service, columns, areas, day),
     };
   });
 };
 
-/** The cards with the percentages and the rounding of another day. Shares everything else. */
-export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] =>
-  cards.map((card) => {
+/** The cards with the surcharges and the rounding of another day. Shares everything else. */
+export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] => {
+  const areas = areasOf(document);
+  return cards.map((card) => {
     const service = document.file.services.find(({ code }) => code === card.code);
-    const sideRounding = service === undefined ? card.sideRounding : sideRoundingOn(service, day);
-    const entries = surchargesOf(document, card.code);
-    const surcharges = card.surcharges.map((surcharge, index) => {
-      const entry = entries[index];
-      return entry?.amount.per === 'percent'
-        ? { ...surcharge, amount: amountOf(entry, entries, card.columns, day) }
-        : surcharge;
-    });
-    return { ...card, sideRounding, surcharges };
+    if (service === undefined) return card;
+    return {
+      ...card,
+      sideRounding: sideRoundingOn(service, day),
+      ...chargesOn(document, service, card.columns, areas, day),
+    };
   });
+};
 
-/** The days on which a percentage or a rounding of sides changes, in ascending order. */
+const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
+/** The days on which a surcharge or a period of it begins, or the day after it ends. */
+const changesOf = ({ from, until, amount }: SurchargeEntry): (string | undefined)[] => {
+  const periods = amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate : [];
+  return [{ from, until }, ...periods].flatMap((period) => [
+    period.from,
+    period.until === undefined ? undefined : nextDay(period.until),
+  ]);
+};
+
+/** The days on which surcharges or the rounding of sides change, in ascending order. */
 export const changeDays = ({ file }: TariffDocument): string[] => {
-  const days = file.surcharges.flatMap(({ amount }) =>
-    amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate.map(({ from }) => from) : [],
-  );
   const roundings = file.services.flatMap(({ sideRounding }) =>
     typeof sideRounding === 'object' ? sideRounding.map(({ from }) => from) : [],
   );
-  return [...new Set([...days, ...roundings])].sort();
+  const days = [...file.surcharges.flatMap(changesOf), ...roundings];
+  return [...new Set(days.filter((day) => day !== undefined))].sort();
 };

@@ -15,7 +15,7 @@
  * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
-import { PRICE_PARTS, SIGNATURES } from '../rating/card.ts';
+import { PRICE_PARTS, SIGNATURES } from '../rating/charges.ts';
 import { SIDE_ROUNDINGS } from '../rating/quantity.ts';
 import { ZIP_RANGE } from './zip.ts';
 

@@ -6,7 +6,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
-import { centsOf } from './compile.ts';
+import { centsOf } from './compile-charges.ts';
 import {
   type AreaList,
   type Finding,

@@ -30,6 +30,8 @@ export const smallTariff = ({ file = {}, service = {}, document = {} }: Parts = 
         carrier: 'Small',
         description: 'Small Ground',
         dimensionalFactor: 139,
+        // The carrier charges and limits nothing that a test does not add.
+        hasNo: ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'],
         zones: { distanceMiles: [500] },
         ...service,
       },

@@ -1,15 +1,9 @@
 /** The tariffs for the console: the list of tariffs, a service's zones from a warehouse, and its rate card. */
 import type { RequestHandler } from 'express';
 import { must } from '../../must.ts';
-import {
-  type Card,
-  NO_COLUMN,
-  type RateBook,
-  type Shipper,
-  type Surcharge,
-  type Warehouse,
-} from '../../rating/card.ts';
-import { reasonsOf } from '../../rating/explain.ts';
+import { type Card, NO_COLUMN, type RateBook, type Shipper, type Warehouse } from '../../rating/card.ts';
+import type { Surcharge } from '../../rating/charges.ts';
+import { declaredValueText, reasonsOf } from '../../rating/explain.ts';
 import { Failed, type Result } from '../../rating/fault.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { discountOf, zip5Of } from '../../rating/rate.ts';
@@ -129,6 +123,7 @@ const computationOf = ({ amount }: Surcharge, { surcharges }: Card): string => {
     const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
     return `${dollarText(amount.rate)} % of ${[...(amount.ofBase ? ['base'] : []), ...of].join(', ')}`;
   }
+  if (amount.per === 'declaredValue') return declaredValueText(amount);
   const [least, most] = [Math.min(...amount.centsByColumn), Math.max(...amount.centsByColumn)];
   const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
   return `${sum} per ${amount.per}`;

@@ -1,0 +1,136 @@
+/** The model of what a carrier charges beside its rates: surcharges, when they apply, and those of one lane. */
+import type { BasisPoints, Cents } from './quantity.ts';
+
+/** Signatures that a request may ask for, from the cheapest. */
+export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
+export type Signature = (typeof SIGNATURES)[number];
+
+/**
+ * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last three are options of a
+ * request: they are missing only if it asks for them.
+ */
+export const PRICE_PARTS = [
+  'fuel',
+  'residential',
+  'deliveryArea',
+  'handling',
+  'limits',
+  'signature',
+  'saturday',
+  'declaredValue',
+] as const;
+export type PricePart = (typeof PRICE_PARTS)[number];
+
+/** What a shipment asks for beside transport. A member is absent if it is not asked for. */
+export interface ShipmentOptions {
+  readonly signature?: Signature;
+  readonly saturday?: true;
+  /** Of the whole shipment; more than 0. */
+  readonly declaredValueCents?: number;
+  readonly nonStandardPackaging?: true;
+}
+
+/** Limits that a package must exceed, each one that is given. Lengths are inches, weights pounds. */
+export interface Measures {
+  readonly actualWeightOverLb?: number;
+  readonly billingWeightOverLb?: number;
+  readonly lengthOverIn?: number;
+  readonly secondSideOverIn?: number;
+  readonly lengthPlusGirthOverIn?: number;
+  readonly cubicInchesOver?: number;
+}
+
+/** When a surcharge applies; every condition that is given must hold. */
+export interface SurchargeCondition extends Measures {
+  readonly residential?: boolean;
+  /** Area numbers of destinations in the area tier: see `Card.areas`. */
+  readonly area?: ReadonlySet<number>;
+  readonly columns?: ReadonlySet<number>;
+  /** At least one of these must hold. */
+  readonly anyOf?: readonly Measures[];
+  readonly signature?: ReadonlySet<Signature>;
+  readonly saturday?: true;
+  readonly nonStandardPackaging?: true;
+}
+
+/** A percentage of the base and of surcharges. */
+export interface Percentage {
+  readonly per: 'percent';
+  readonly rate: BasisPoints;
+  /** File, and page or row. */
+  readonly source?: string;
+  readonly ofBase: boolean;
+  /** Indexes of the surcharges in the same list, all before this one. */
+  readonly of: readonly number[];
+}
+
+export interface Surcharge {
+  readonly type: string;
+  readonly description: string;
+  /** File, and page or row. */
+  readonly source?: string;
+  readonly when: SurchargeCondition;
+  readonly amount:
+    | { readonly per: 'shipment' | 'package' | 'pound'; readonly centsByColumn: readonly Cents[] }
+    /** Of a declared value over `freeCents`: for each $100 and for a rest of less. */
+    | {
+        readonly per: 'declaredValue';
+        readonly freeCents: Cents;
+        readonly centsPer100: Cents;
+        readonly minimumCents: Cents;
+      }
+    | Percentage;
+  /** Of all that apply to a package under one name here, only the dearest is charged. */
+  readonly dearestOf?: string;
+  /** A package that this applies to is billed at no less than this. */
+  readonly leastBillingWeightLb?: number;
+  /** The most that a shipment pays that is rated as a whole. */
+  readonly multiweightMaximumCents?: Cents;
+}
+
+/** A surcharge for a package that depends on its weight and size, or on which surcharges it has beside. */
+export interface Measured {
+  /** In `LaneCharges.surcharges`. */
+  readonly index: number;
+  readonly surcharge: Surcharge;
+}
+
+/** The surcharges that may apply to packages on a lane. */
+export interface LaneCharges {
+  /** Percentages last; their `of` are indexes of this list. */
+  readonly surcharges: readonly Surcharge[];
+  /** Cents for a package that no measure concerns, beside `surcharges`; 0 for percentages. */
+  readonly plain: readonly number[];
+  readonly measured: readonly Measured[];
+  /** A package that exceeds none of these is concerned by no surcharge in `measured`. */
+  readonly ordinary: Ordinary;
+  /** Indexes of amounts per pound that every package has. */
+  readonly perPound: readonly number[];
+  /** Indexes of amounts per shipment, on the declared value too. */
+  readonly perShipment: readonly number[];
+  readonly percentages: readonly { readonly index: number; readonly amount: Percentage }[];
+  /** Whether a shipment that is rated as a whole has a most that it pays. */
+  readonly hasMaximum: boolean;
+  /** Bits of `price.incomplete`: see `warning.ts`. */
+  readonly warnings: number;
+}
+
+/** The least limit of each measure: mass in 10 µg, sides in 0.1 µm. */
+export interface Ordinary {
+  readonly mass: number;
+  readonly billingLb: number;
+  readonly length: number;
+  readonly secondSide: number;
+  readonly lengthPlusGirth: number;
+  readonly cubicIn: number;
+}
+
+export interface ChargeTable {
+  /** @param area the destination's area number */
+  readonly on: (
+    column: number,
+    area: number,
+    residential: boolean,
+    options: ShipmentOptions | undefined,
+  ) => LaneCharges;
+}

@@ -1,0 +1,64 @@
+/** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
+import type { Card } from './card.ts';
+import type { PackageTrace } from './package-price.ts';
+import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
+import type { PackageItem } from './shipment.ts';
+import type { Lane } from './surcharge.ts';
+
+/** The base of a shipment that is rated as a whole. Weights are whole pounds. */
+export interface WholePrice {
+  /** The weight break. */
+  readonly fromLb: number;
+  readonly actualLb: number;
+  /** Of the volumes of all packages together. */
+  readonly dimensionalLb: number;
+  readonly ratedLb: number;
+  readonly baseCents: number;
+}
+
+/**
+ * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
+ * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that a surcharge
+ * bills at a least weight counts with that weight.
+ */
+const wholeWeightOf = (
+  card: Card,
+  packages: readonly PackageItem[],
+  priced: readonly PackageTrace[],
+): { actualLb: number; dimensionalLb: number; totalLb: number } => {
+  const masses: Mass[] = [];
+  const boxes: Sides[] = [];
+  let leastLb = 0;
+  for (const [index, item] of packages.entries()) {
+    const own = priced[index];
+    if (own !== undefined && own.billingLb > Math.max(own.actualLb, own.dimensionalLb)) leastLb += own.billingLb;
+    else {
+      masses.push(item.mass);
+      if (item.sides !== undefined) boxes.push(item.sides);
+    }
+  }
+  const actualLb = billedPoundsTogether(masses) + leastLb;
+  const dimensionalLb = boxes.length === 0 ? 0 : volumeOver(boxes, card.dimensionalFactor) + leastLb;
+  return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
+};
+
+/**
+ * The price per pound on the whole shipment, where the card has one and it is lower than the packages' sum. The weight
+ * is not lifted to a higher break whose price per pound is lower: the guide multiplies by the shipment's weight (page 42).
+ */
+export const multiweightOf = (
+  { card, column }: Lane,
+  packages: readonly PackageItem[],
+  priced: readonly PackageTrace[],
+  sumCents: number,
+): WholePrice | undefined => {
+  const table = card.multiweight;
+  if (table === undefined || packages.length < 2) return undefined;
+  const { totalLb, actualLb, dimensionalLb } = wholeWeightOf(card, packages, priced);
+  if (totalLb < table.minimumTotalLb) return undefined;
+  const ratedLb = Math.max(totalLb, packages.length * table.minimumAverageLb);
+  const reached = table.breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
+  const baseCents = (reached?.centsPerLb[column] ?? 0) * ratedLb;
+  if (reached === undefined || baseCents === 0 || baseCents >= sumCents) return undefined;
+  return { fromLb: reached.fromLb, actualLb, dimensionalLb, ratedLb, baseCents };
+};

@@ -1,0 +1,157 @@
+/** The weight and the base charge of one package, and whether a service takes it. */
+import type { Card, SmallRates } from './card.ts';
+import { Failed, type Fault, type Result } from './fault.ts';
+import {
+  type BasisPoints,
+  billedPounds,
+  hundredthsOfCubicFeet,
+  inches,
+  inchesIn,
+  percentOf,
+  pounds,
+  volumeOver,
+  wholeInches,
+} from './quantity.ts';
+import type { PackageItem } from './shipment.ts';
+import { appliedTo, isLarger, type Lane, leastPounds } from './surcharge.ts';
+
+/** Where the base of a package comes from: a row of pounds or above them, a row of ounces, or a tier of volume. */
+export type BaseRow = { readonly by: 'pounds' } | { readonly by: 'ounces' | 'cubic'; readonly at: number };
+
+/** How a package came to its weight and base; kept only where an explanation is asked for. */
+export interface PackageTrace {
+  readonly actualLb: number;
+  readonly dimensionalLb: number;
+  readonly leastLb: number;
+  readonly billingLb: number;
+  readonly baseCents: number;
+  readonly baseRow: BaseRow;
+  readonly discountCents: number;
+  /** Surcharges that its weight and size make apply: indexes of the lane's. */
+  readonly applied: readonly number[];
+}
+
+/** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
+const dimensionalPounds = (item: PackageItem, { dimensionalFactor, dimensionalOverCubicIn }: Card): number => {
+  const { sides, cubicInches } = item;
+  if (sides === undefined) return 0;
+  if (dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn)) return 0;
+  return cubicInches === undefined
+    ? volumeOver([sides], dimensionalFactor)
+    : Math.ceil(cubicInches / dimensionalFactor);
+};
+
+const measured = (item: PackageItem, rounding: 'nearest' | 'up'): PackageItem => {
+  if (item.sides === undefined) return item;
+  const length = wholeInches(item.sides[0], rounding);
+  const width = wholeInches(item.sides[1], rounding);
+  const height = wholeInches(item.sides[2], rounding);
+  return {
+    mass: item.mass,
+    sides: [inches(length), inches(width), inches(height)],
+    cubicInches: length * width * height,
+  };
+};
+
+/** Packages with their sides measured as a card says. Whoever prices by many cards does this once for those alike. */
+export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageItem[]): readonly PackageItem[] => {
+  if (sideRounding !== 'none')
+    for (const { sides } of packages)
+      if (sides !== undefined) return packages.map((item) => measured(item, sideRounding));
+  return packages;
+};
+
+/** The greater of actual and dimensional weight, before any least billing weight. */
+export const ownWeightOf = (card: Card, item: PackageItem): number =>
+  Math.max(billedPounds(item.mass), dimensionalPounds(item, card));
+
+const POUNDS: BaseRow = { by: 'pounds' };
+const ONE_POUND = pounds(1);
+
+/** The base of one package by whole pounds in cents, or 0 where the card has no rate for it. */
+const baseByPounds = (card: Card, column: number, billingLb: number): number => {
+  if (billingLb <= card.topLb) return card.rates[column * (card.topLb + 1) + billingLb] ?? 0;
+  return (card.centsPerLbAboveTop?.[column] ?? 0) * billingLb;
+};
+
+/** The first row whose limit a value does not exceed, and its cents; undefined if there is none with a rate. */
+const smallRate = ({ limits, centsByColumn }: SmallRates, column: number, value: number) => {
+  const at = limits.findIndex((limit) => value <= limit);
+  const baseCents = centsByColumn[at]?.[column] ?? 0;
+  return baseCents === 0 ? undefined : { at, baseCents };
+};
+
+interface Base {
+  readonly baseCents: number;
+  readonly baseRow: BaseRow;
+}
+
+/**
+ * The base of one package: by ounces if it is lighter than a pound and billed for no more, and by volume if that costs
+ * less. 0 where the card has no rate for it.
+ */
+const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: number): Base => {
+  let base: Base = { baseCents: baseByPounds(card, column, billingLb), baseRow: POUNDS };
+  if (card.ounces !== undefined && billingLb === 1 && item.mass < ONE_POUND) {
+    const ounce = smallRate(card.ounces, column, item.mass);
+    if (ounce !== undefined) base = { baseCents: ounce.baseCents, baseRow: { by: 'ounces', at: ounce.at } };
+  }
+  const { cubic } = card;
+  if (cubic === undefined || item.sides === undefined) return base;
+  if (item.mass > pounds(cubic.maximumActualLb) || item.sides[0] > inches(cubic.maximumLengthIn)) return base;
+  const tier = smallRate(cubic, column, hundredthsOfCubicFeet(item.sides));
+  if (tier === undefined || (base.baseCents !== 0 && base.baseCents <= tier.baseCents)) return base;
+  return { baseCents: tier.baseCents, baseRow: { by: 'cubic', at: tier.at } };
+};
+
+export const discountOn = (base: number, rate: BasisPoints, minimumNet: number): number =>
+  rate === 0 ? 0 : Math.max(0, Math.min(percentOf(base, rate), base - minimumNet));
+
+const notServed = (card: Card, packageIndex: number, weightLb: number): Result<never> =>
+  new Failed({
+    type: 'getRates.weightNotServed',
+    shippingService: card.code,
+    packageIndex,
+    weightLb,
+    maximumLb: card.maximumActualLb,
+  });
+
+/** Prices one package but for its surcharges. */
+export const pricePackage = (lane: Lane, item: PackageItem, index: number): Result<PackageTrace> => {
+  const { card, column, charges, discount } = lane;
+  const actualLb = billedPounds(item.mass);
+  if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
+  const dimensionalLb = dimensionalPounds(item, card);
+  const weightLb = Math.max(actualLb, dimensionalLb);
+  const applied = appliedTo(lane, item, weightLb);
+  const leastLb = applied.length === 0 ? 0 : leastPounds(charges, applied);
+  const billingLb = Math.max(weightLb, leastLb);
+  let baseRow: BaseRow = POUNDS;
+  let baseCents: number;
+  if (card.ounces === undefined && card.cubic === undefined) baseCents = baseByPounds(card, column, billingLb);
+  else ({ baseCents, baseRow } = smallBaseOf(card, column, item, billingLb));
+  if (baseCents === 0) return notServed(card, index, billingLb);
+  const discountCents = discountOn(baseCents, discount, card.minimumNetCents);
+  return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, baseRow, discountCents, applied };
+};
+
+/** The fault of the first package that is over the service's limits of size. */
+export const oversized = (card: Card, packages: readonly PackageItem[]): Failed<Fault> | undefined => {
+  for (let index = 0; index < packages.length; index++) {
+    const sides = packages[index]?.sides;
+    if (sides === undefined) continue;
+    const length = sides[0];
+    const lengthPlusGirth = length + 2 * (sides[1] + sides[2]);
+    if (length <= card.maximumLength && lengthPlusGirth <= card.maximumLengthPlusGirth) continue;
+    const isLong = length > card.maximumLength;
+    return new Failed({
+      type: 'getRates.sizeNotServed',
+      shippingService: card.code,
+      packageIndex: index,
+      measure: isLong ? 'length' : 'lengthPlusGirth',
+      inches: inchesIn(isLong ? length : lengthPlusGirth),
+      maximumInches: inchesIn(isLong ? card.maximumLength : card.maximumLengthPlusGirth),
+    });
+  }
+  return undefined;
+};
