@@ -217,6 +217,12 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
           mergeMultiweight,
         ),
       ),
+      cubic: ofServices(
+        mergeTables(
+          tables(({ cubic }) => cubic),
+          (_base, current) => current,
+        ),
+      ),
       charts: mergeTables(
         tables(({ charts }) => charts),
         mergeChart,

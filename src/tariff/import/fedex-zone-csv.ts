@@ -11,6 +11,7 @@ import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './carrier-rules.ts';
 import {
   type ChartReading,
   MAX_SOURCE_BYTES,
+  NO_TABLES,
   type Reader,
   type Reading,
   RefusedFile,
@@ -202,11 +203,8 @@ const read = (bytes: Uint8Array, option: string | undefined): Reading => {
   const rows = charts.reduce((sum, { chart }) => sum + chart.rows.length, 0);
   return {
     kind: 'FedEx zone list (CSV)',
-    rates: [],
-    multiweight: [],
+    ...NO_TABLES,
     charts,
-    surcharges: [],
-    areas: [],
     unreadable,
     notes: [
       `${listed.size} ZIP codes are listed, in ${rows} rows; others are not covered`,

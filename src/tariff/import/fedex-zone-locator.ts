@@ -8,7 +8,7 @@ import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../zip.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './carrier-rules.ts';
 import { centerOf, dateAfter, linesOf, median, plainWords } from './fedex-layout.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
-import type { ChartReading, Reading, Unreadable } from './reader.ts';
+import { type ChartReading, NO_TABLES, type Reading, type Unreadable } from './reader.ts';
 
 const ORIGINATING = /originating in ZIP codes?/i;
 const SAME_ROW = 2.5;
@@ -197,11 +197,8 @@ export const readZoneLocator = (pages: readonly PdfPage[]): Reading => {
   );
   return {
     kind: 'FedEx zone locator (PDF)',
-    rates: [],
-    multiweight: [],
+    ...NO_TABLES,
     charts,
-    surcharges: [],
-    areas: [],
     ...(effective === undefined ? {} : { effective }),
     unreadable,
     notes,

@@ -129,7 +129,13 @@ const multiweightOf = (
 };
 
 const surchargesOf = (sources: readonly Source[]): SurchargeEntry[] => {
-  const all = sources.flatMap(({ reading }) => reading.surcharges);
+  const all = fromFiles(sources, ({ charges }) => charges).map(
+    ({ file, reading: { entry, services, at } }): SurchargeEntry => ({
+      ...entry,
+      services: [...services],
+      source: `${file}, ${at}`,
+    }),
+  );
   return [...new Map(all.map((surcharge) => [JSON.stringify(surcharge), surcharge])).values()];
 };
 
@@ -222,6 +228,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
       file,
       rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
       multiweight: Object.fromEntries(multiweight),
+      cubic: {},
       charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
     },

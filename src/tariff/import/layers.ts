@@ -106,17 +106,24 @@ const without = (reading: Reading, newer: readonly Reading[]): Reading => {
         ({ name }) => name,
       ),
     ),
-    surcharges: reading.surcharges.filter(
+    charges: reading.charges.filter(
       has(
-        ({ surcharges }) => surcharges,
-        ({ type, services = [] }) => `${type} ${services.join(' ')}`,
+        ({ charges }) => charges,
+        ({ carrier, services, entry: { type, description } }) =>
+          `${carrier} ${type} ${description} ${services.join(' ')}`,
+      ),
+    ),
+    fuel: reading.fuel.filter(
+      has(
+        ({ fuel }) => fuel,
+        ({ carrier, services, from }) => `${carrier} ${services.join(' ')} ${from}`,
       ),
     ),
   };
 };
 
-const tablesIn = ({ rates, multiweight, charts, areas, surcharges }: Reading): number =>
-  [rates, multiweight, charts, areas, surcharges].reduce((sum, parts) => sum + parts.length, 0);
+const tablesIn = ({ rates, multiweight, charts, areas, charges, fuel }: Reading): number =>
+  [rates, multiweight, charts, areas, charges, fuel].reduce((sum, parts) => sum + parts.length, 0);
 
 /** Earlier files without tables that newer files have too, and a line for each file that lost one. */
 const withoutNewer = (

@@ -118,6 +118,17 @@ export interface Reading {
   readonly notes: readonly string[];
 }
 
+/** A reading without tables, for readers of some kinds of tables. */
+export const NO_TABLES = {
+  rates: [],
+  multiweight: [],
+  charts: [],
+  charges: [],
+  fuel: [],
+  areas: [],
+  notTaken: [],
+} as const satisfies Partial<Reading>;
+
 /** A file and its reading. */
 export interface Source {
   /** Name without folder. */

@@ -149,7 +149,7 @@ const sourceLines = ({ file, reading }: Source): string[] => [
   ...reading.charts.map(
     ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
   ),
-  ...reading.surcharges.map(({ type, description }) => `  surcharge ${type}: ${description}`),
+  ...reading.charges.map(({ entry: { type, description } }) => `  surcharge ${type}: ${description}`),
   ...reading.areas.map(({ name, list }) => `  areas ${name}: ${list.rows.length} ZIP codes or ranges`),
   ...reading.notes.map((note) => `  note: ${note}`),
 ];

@@ -9,7 +9,7 @@ import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
 import { isPdf, readPdf } from './pdf.ts';
 import { columnNames, type PlainReading, type PlainTable, readAreas, readChart, readTable } from './plain-csv.ts';
 import { readMultiweight, readRates } from './plain-csv-rates.ts';
-import { MAX_SOURCE_BYTES, type Reader, type ReadOptions, RefusedFile, type Source } from './reader.ts';
+import { MAX_SOURCE_BYTES, NO_TABLES, type Reader, type ReadOptions, RefusedFile, type Source } from './reader.ts';
 import { isUpsRates, readUpsRates } from './ups-rates.ts';
 import { isUpsZones, readUpsZones } from './ups-zones.ts';
 import { readWorkbook } from './xlsx.ts';
@@ -56,8 +56,7 @@ export const plainCsv: Reader = {
     const table = readTable(bytes);
     const read = plainReaderFor(table.names);
     if (read === undefined) throw new RefusedFile('its header is not one of a plain CSV');
-    const empty = { rates: [], multiweight: [], charts: [], surcharges: [], areas: [], unreadable: [], notes: [] };
-    return { ...empty, ...read(table, options) };
+    return { ...NO_TABLES, unreadable: [], notes: [], ...read(table, options) };
   },
 };
 

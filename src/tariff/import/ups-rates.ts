@@ -7,7 +7,7 @@
  */
 import { must } from '../../must.ts';
 import type { RateTable } from '../document.ts';
-import { centsInText, type RateReading, type Reading, type Unreadable } from './reader.ts';
+import { centsInText, NO_TABLES, type RateReading, type Reading, type Unreadable } from './reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
 const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
@@ -231,11 +231,8 @@ export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
   if (skipped.length > 0) notes.push(`Sheets without domestic package rates, skipped: ${skipped.join('; ')}`);
   return {
     kind: 'UPS daily rates (XLSX)',
+    ...NO_TABLES,
     rates,
-    multiweight: [],
-    charts: [],
-    surcharges: [],
-    areas: [],
     unreadable,
     notes,
   };

@@ -6,7 +6,7 @@
 import { must } from '../../must.ts';
 import type { ZoneChart } from '../document.ts';
 import { UPS_SHARED_COLUMNS } from './carrier-rules.ts';
-import { type ChartReading, type Reading, RefusedFile, type Unreadable } from './reader.ts';
+import { type ChartReading, NO_TABLES, type Reading, RefusedFile, type Unreadable } from './reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from './xlsx.ts';
 
 /** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
@@ -232,11 +232,8 @@ export const readUpsZones = (sheets: readonly Sheet[]): Reading => {
   }
   return {
     kind: 'UPS zone chart (XLSX)',
-    rates: [],
-    multiweight: [],
+    ...NO_TABLES,
     charts,
-    surcharges: [],
-    areas: [],
     unreadable,
     notes,
   };
