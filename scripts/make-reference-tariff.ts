@@ -126,6 +126,7 @@ await writeTariffFolder(fileURLToPath(new URL('../samples/tariffs/reference', im
   file: tariffFile.parse(file),
   rates,
   multiweight: {},
+  cubic: {},
   charts: {},
   areas: { 'delivery-area': areas },
 });

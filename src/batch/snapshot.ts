@@ -12,11 +12,24 @@ import type { TariffDocument } from '../tariff/document.ts';
 import { booksOf, type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { type BatchDocument, keys } from './records.ts';
 
+/** Members that an earlier version did not store. They do not change a tariff's id: see `identity.ts`. */
+type Stored = Omit<TariffDocument, 'cubic'> & Partial<Pick<TariffDocument, 'cubic'>>;
+
+const NOT_STATED = { dimensionalOverCubicIn: 0, hasNo: [] };
+
 /** Tariffs are checked before they are stored. Reading back checks only that it is one. */
-const tariffDocument = z.custom<TariffDocument>(
-  (value) => z.object({ file: z.object({ name: z.string(), effective: z.string() }) }).safeParse(value).success,
-  'is not a tariff',
-);
+const tariffDocument = z
+  .custom<Stored>(
+    (value) =>
+      z
+        .object({ file: z.object({ name: z.string(), effective: z.string(), services: z.array(z.object()) }) })
+        .safeParse(value).success,
+    'is not a tariff',
+  )
+  .transform(({ file, ...tables }): TariffDocument => {
+    const services = file.services.map((service) => ({ ...NOT_STATED, ...service }));
+    return { cubic: {}, ...tables, file: { ...file, services } };
+  });
 
 export interface Snapshots {
   /** Stores the tariffs of a schedule, each once. @returns their ids */

@@ -5,6 +5,7 @@
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import type { TariffDocument, ZoneChart } from './document.ts';
+import { cubicRows, type LabeledRow, multiweightRows, rateRows } from './tables.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
 
 export interface Difference {
@@ -43,35 +44,28 @@ const compareCells = (file: string, before: Cells, after: Cells): Difference[] =
     return [old === undefined || now === undefined ? found : { ...found, percent: percentChange(old, now) }];
   });
 
-const cellsOf = (
-  columns: readonly string[],
-  rows: readonly { readonly label: string; readonly cents: readonly (number | null)[] }[],
+const cellsOf = <T extends { readonly columns: readonly string[] }>(
+  table: T | undefined,
+  rowsOf: (table: T) => readonly LabeledRow[],
 ): Cells =>
   new Map(
-    rows.flatMap(({ label, cents }) =>
-      columns.flatMap((column, at): [string, number][] => {
+    (table === undefined ? [] : rowsOf(table)).flatMap(({ label, cents }) =>
+      (table?.columns ?? []).flatMap((column, at): [string, number][] => {
         const value = cents[at];
         return value === null || value === undefined ? [] : [[`row ${label} column ${column}`, value]];
       }),
     ),
   );
 
-const rateCells = ({ rates }: TariffDocument, code: string): Cells => {
-  const table = rates[code];
-  if (table === undefined) return new Map();
-  const rows = table.cents.map((cents, index) => ({ label: String(index + 1), cents }));
-  const above = table.centsPerLbAboveTop;
-  return cellsOf(table.columns, above === undefined ? rows : [...rows, { label: 'per_lb', cents: above }]);
-};
-
-const multiweightCells = ({ multiweight }: TariffDocument, code: string): Cells => {
-  const table = multiweight[code];
-  if (table === undefined) return new Map();
-  return cellsOf(
-    table.columns,
-    table.breaks.map(({ fromLb, centsPerLb }) => ({ label: String(fromLb), cents: centsPerLb })),
+/** Compares the tables of one folder, such as `rates`. */
+const compareTables = <T extends { readonly columns: readonly string[] }>(
+  folder: string,
+  [before, after]: readonly [Readonly<Record<string, T>>, Readonly<Record<string, T>>],
+  rowsOf: (table: T) => readonly LabeledRow[],
+): Difference[] =>
+  namesIn(before, after).flatMap((code) =>
+    compareCells(`${folder}/${code}.csv`, cellsOf(before[code], rowsOf), cellsOf(after[code], rowsOf)),
   );
-};
 
 /** The zone of each ZIP5, for one origin and one column. */
 const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
@@ -162,12 +156,9 @@ const namesIn = (before: object, after: object): string[] =>
 /** The differences between two tariffs, file by file. */
 export const diffTariffs = (before: TariffDocument, after: TariffDocument): Difference[] => [
   ...compareSettings(before, after),
-  ...namesIn(before.rates, after.rates).flatMap((code) =>
-    compareCells(`rates/${code}.csv`, rateCells(before, code), rateCells(after, code)),
-  ),
-  ...namesIn(before.multiweight, after.multiweight).flatMap((code) =>
-    compareCells(`multiweight/${code}.csv`, multiweightCells(before, code), multiweightCells(after, code)),
-  ),
+  ...compareTables('rates', [before.rates, after.rates], rateRows),
+  ...compareTables('multiweight', [before.multiweight, after.multiweight], multiweightRows),
+  ...compareTables('cubic', [before.cubic, after.cubic], cubicRows),
   ...namesIn(before.charts, after.charts).flatMap((name) =>
     compareCharts(name, before.charts[name], after.charts[name]),
   ),

@@ -15,10 +15,12 @@ import {
   type ReadTable,
   readAreas,
   readChart,
+  readCubic,
   readMultiweight,
   readRates,
   writeAreas,
   writeChart,
+  writeCubic,
   writeMultiweight,
   writeRates,
 } from './tables.ts';
@@ -147,10 +149,11 @@ export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   if (Array.isArray(file)) findings.push(...file);
   const rates = await readTables(folder, 'rates', CODE_FILE, readRates, findings);
   const multiweight = await readTables(folder, 'multiweight', CODE_FILE, readMultiweight, findings);
+  const cubic = await readTables(folder, 'cubic', CODE_FILE, readCubic, findings);
   const charts = await readTables(folder, 'zones', NAME_FILE, readChart, findings);
   const areas = await readTables(folder, 'areas', NAME_FILE, readAreas, findings);
   if (Array.isArray(file) || findings.length > 0) return { findings };
-  return { document: { file, rates, multiweight, charts, areas } };
+  return { document: { file, rates, multiweight, cubic, charts, areas } };
 };
 
 const writeTables = async <T>(
@@ -207,6 +210,7 @@ export const writeTariffFolder = async (
     await writeFile(join(fresh, 'tariff.json'), jsonText(tariffFile.parse(ordered.file)), { flush: true });
     await writeTables(fresh, 'rates', ordered.rates, writeRates);
     await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);
+    await writeTables(fresh, 'cubic', ordered.cubic, writeCubic);
     await writeTables(fresh, 'zones', ordered.charts, writeChart);
     await writeTables(fresh, 'areas', ordered.areas, writeAreas);
     await writeBeside?.(fresh);

@@ -1,5 +1,6 @@
 /** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { TariffDocument } from './document.ts';
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -24,13 +25,20 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
   ),
 });
 
+/** Members that older tariffs do not have. A tariff that does not use them keeps the id that it had. */
+const isUnused = (key: string, part: unknown): boolean =>
+  (key === 'cubic' && isDeepStrictEqual(part, {})) ||
+  (key === 'hasNo' && isDeepStrictEqual(part, [])) ||
+  (key === 'dimensionalOverCubicIn' && part === 0);
+
 /** JSON with the keys of every object sorted. */
 const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+  JSON.stringify(value, (key, part: unknown) => {
+    if (isUnused(key, part)) return undefined;
+    return typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => byText(a, b)))
-      : part,
-  );
+      : part;
+  });
 
 /** `<name>@<effective>-<first 8 hex digits of the SHA-256 of its canonical JSON>`. */
 export const tariffId = (document: TariffDocument): string => {

@@ -9,6 +9,7 @@ import { dollarText } from '../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
 import {
   type AreaList,
+  type CubicTable,
   type Finding,
   type MultiweightTable,
   type RateTable,
@@ -20,6 +21,9 @@ import { zipRangeOf } from './zip.ts';
 const MONEY = /^\d{1,6}\.\d\d$/;
 const COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
 const WHOLE = /^[1-9]\d{0,4}$/;
+/** Ounces below a pound, with up to three decimals. */
+const OUNCES = /^(?:\d|1[0-5])(?:\.\d{1,3})? oz$/;
+const CUBIC_FEET = /^\d{1,3}\.\d\d$/;
 const TIER = /^[\x20-\x7e]{1,40}$/;
 const MAX_COLUMNS = 100;
 const MAX_RECORD_BYTES = 16_384;
@@ -111,12 +115,19 @@ const outcome = <T>(sheet: Sheet, table: T): ReadTable<T> =>
 export const readRates = (file: string, text: string): ReadTable<RateTable> => {
   const sheet = new Sheet(file, text);
   const cents: (number | null)[][] = [];
+  const ounces: { upToOz: number; cents: (number | null)[] }[] = [];
   let above: (number | null)[] | undefined;
   if (sheet.begins(['weight_lb'], true)) {
     sheet.rows.forEach(([weight = ''], row) => {
       const values = sheet.cents(row, 1);
       if (above !== undefined) sheet.fault(row, 0, 'the row per_lb must be the last');
-      else if (weight === 'per_lb') above = values;
+      else if (weight.endsWith('oz')) {
+        const upToOz = OUNCES.test(weight) ? Number.parseFloat(weight) : 0;
+        if (cents.length > 0) sheet.fault(row, 0, 'rows of ounces must be before the row for 1 pound');
+        else if (upToOz <= (ounces.at(-1)?.upToOz ?? 0))
+          sheet.fault(row, 0, 'must be ounces below 16, such as 8 oz or 15.999 oz, rising from row to row');
+        ounces.push({ upToOz, cents: values });
+      } else if (weight === 'per_lb') above = values;
       else if (weight === String(cents.length + 1)) cents.push(values);
       else {
         sheet.fault(row, 0, `must be ${cents.length + 1}: weights rise by whole pounds from 1 without a gap`);
@@ -126,7 +137,12 @@ export const readRates = (file: string, text: string): ReadTable<RateTable> => {
     if (cents.length === 0) sheet.fault(0, 0, 'there is no row for 1 pound');
   }
   const columns = sheet.header.slice(1);
-  return outcome(sheet, { columns, cents, ...(above === undefined ? {} : { centsPerLbAboveTop: above }) });
+  return outcome(sheet, {
+    columns,
+    cents,
+    ...(above === undefined ? {} : { centsPerLbAboveTop: above }),
+    ...(ounces.length === 0 ? {} : { ounces }),
+  });
 };
 
 /** Reads `multiweight/<CODE>.csv`. */
@@ -142,6 +158,21 @@ export const readMultiweight = (file: string, text: string): ReadTable<Multiweig
   };
   const breaks = sheet.begins(['from_lb'], true) ? sheet.rows.map(readBreak) : [];
   return outcome(sheet, { columns: sheet.header.slice(1), breaks });
+};
+
+/** Reads `cubic/<CODE>.csv`. */
+export const readCubic = (file: string, text: string): ReadTable<CubicTable> => {
+  const sheet = new Sheet(file, text);
+  let before = 0;
+  const readTier = ([feet = '']: readonly string[], row: number): CubicTable['tiers'][number] => {
+    const hundredths = CUBIC_FEET.test(feet) ? centsOf(feet) : 0;
+    if (hundredths <= before)
+      sheet.fault(row, 0, 'must be cubic feet with two decimals, such as 0.10, rising from row to row');
+    before = hundredths;
+    return { hundredths, cents: sheet.cents(row, 1) };
+  };
+  const tiers = sheet.begins(['up_to_cubic_ft'], true) ? sheet.rows.map(readTier) : [];
+  return outcome(sheet, { columns: sheet.header.slice(1), tiers });
 };
 
 /** Reads `zones/<chart>.csv`. */
@@ -174,18 +205,34 @@ export const readAreas = (file: string, text: string): ReadTable<AreaList> => {
 const moneyCells = (cells: readonly (number | null)[]): string[] =>
   cells.map((cents) => (cents === null ? '' : dollarText(cents)));
 
-export const writeRates = ({ columns, cents, centsPerLbAboveTop }: RateTable): string =>
-  stringify([
-    ['weight_lb', ...columns],
-    ...cents.map((row, index) => [String(index + 1), ...moneyCells(row)]),
-    ...(centsPerLbAboveTop === undefined ? [] : [['per_lb', ...moneyCells(centsPerLbAboveTop)]]),
-  ]);
+export interface LabeledRow {
+  /** The first cell of the row. */
+  readonly label: string;
+  readonly cents: readonly (number | null)[];
+}
 
-export const writeMultiweight = ({ columns, breaks }: MultiweightTable): string =>
-  stringify([
-    ['from_lb', ...columns],
-    ...breaks.map(({ fromLb, centsPerLb }) => [String(fromLb), ...moneyCells(centsPerLb)]),
-  ]);
+/** The rows of a rate table as its file has them. */
+export const rateRows = ({ cents, centsPerLbAboveTop, ounces = [] }: RateTable): LabeledRow[] => [
+  ...ounces.map((row) => ({ label: `${row.upToOz} oz`, cents: row.cents })),
+  ...cents.map((row, index) => ({ label: String(index + 1), cents: row })),
+  ...(centsPerLbAboveTop === undefined ? [] : [{ label: 'per_lb', cents: centsPerLbAboveTop }]),
+];
+
+export const multiweightRows = ({ breaks }: MultiweightTable): LabeledRow[] =>
+  breaks.map(({ fromLb, centsPerLb }) => ({ label: String(fromLb), cents: centsPerLb }));
+
+export const cubicRows = ({ tiers }: CubicTable): LabeledRow[] =>
+  tiers.map(({ hundredths, cents }) => ({ label: dollarText(hundredths), cents }));
+
+const written = (first: string, columns: readonly string[], rows: readonly LabeledRow[]): string =>
+  stringify([[first, ...columns], ...rows.map(({ label, cents }) => [label, ...moneyCells(cents)])]);
+
+export const writeRates = (table: RateTable): string => written('weight_lb', table.columns, rateRows(table));
+
+export const writeMultiweight = (table: MultiweightTable): string =>
+  written('from_lb', table.columns, multiweightRows(table));
+
+export const writeCubic = (table: CubicTable): string => written('up_to_cubic_ft', table.columns, cubicRows(table));
 
 export const writeChart = ({ columns, rows }: ZoneChart): string =>
   stringify([

@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keys } from '../../src/batch/records.ts';
 import { createSnapshots } from '../../src/batch/snapshot.ts';
+import { must } from '../../src/must.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
+import { putJson } from '../../src/store/store.ts';
 import { referenceSchedule } from '../rows/fixtures.ts';
 
 let dir: string;
@@ -19,4 +22,15 @@ test('a process loads a schedule as soon as its tariffs exist, even after a fail
   await expect(reader.schedule(schedule.ids)).rejects.toThrow();
   await createSnapshots(store).keep(schedule);
   expect((await reader.schedule(schedule.ids)).ids).toEqual(schedule.ids);
+});
+
+test('a tariff that an earlier version stored has its id and the present defaults', async () => {
+  const store = createDiskStore(dir);
+  const { documents, ids } = await referenceSchedule();
+  const [document, id] = [must(documents[0], 'a tariff'), must(ids[0], 'an id')];
+  const { cubic: _, ...tables } = document;
+  const services = document.file.services.map(({ dimensionalOverCubicIn: __, hasNo: ___, ...service }) => service);
+  await putJson(store, keys.tariff(id), { ...tables, file: { ...document.file, services } });
+  const [read] = (await createSnapshots(store).schedule([id])).documents;
+  expect(read).toEqual(document);
 });

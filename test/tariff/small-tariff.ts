@@ -40,6 +40,7 @@ export const smallTariff = ({ file = {}, service = {}, document = {} }: Parts = 
   }),
   rates: { GROUND: TEN_POUNDS },
   multiweight: {},
+  cubic: {},
   charts: {},
   areas: {},
   ...document,

@@ -3,8 +3,8 @@
  * the files said at the import before. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { must } from '../../must.ts';
-import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
 
 type Part = { readonly [key: string]: unknown };
 
@@ -74,61 +74,6 @@ const mergeEntries = <T extends object>(
     return value === undefined ? [] : [value as T];
   });
   return { entries, gone };
-};
-
-/** Cells of a table by row and column. */
-type Cells = ReadonlyMap<string, number | null>;
-
-const cellsOf = (columns: readonly string[], rows: readonly (readonly (number | null)[])[]): Cells =>
-  new Map(rows.flatMap((row, at) => columns.map((column, index) => [`${at} ${column}`, row[index] ?? null])));
-
-const mergeCells = (
-  { base, current }: { readonly base: Cells; readonly current: Cells },
-  columns: readonly string[],
-  fresh: readonly (readonly (number | null)[])[],
-): (number | null)[][] =>
-  fresh.map((row, at) =>
-    columns.map((column, index) => {
-      const key = `${at} ${column}`;
-      const [was, is] = [base.get(key), current.get(key)];
-      return is !== undefined && was !== undefined && is !== was ? is : (row[index] ?? null);
-    }),
-  );
-
-const ratesRows = ({ cents, centsPerLbAboveTop }: RateTable) =>
-  centsPerLbAboveTop === undefined ? cents : [...cents, centsPerLbAboveTop];
-
-const mergeRates = (base: RateTable, current: RateTable, fresh: RateTable): RateTable => {
-  const layers = {
-    base: cellsOf(base.columns, ratesRows(base)),
-    current: cellsOf(current.columns, ratesRows(current)),
-  };
-  const rows = mergeCells(layers, fresh.columns, ratesRows(fresh));
-  const cents = rows.slice(0, fresh.cents.length);
-  const above = rows[fresh.cents.length];
-  return { columns: fresh.columns, cents, ...(above === undefined ? {} : { centsPerLbAboveTop: above }) };
-};
-
-const breakRows = ({ breaks }: MultiweightTable) => breaks.map(({ centsPerLb }) => centsPerLb);
-
-const mergeMultiweight = (
-  base: MultiweightTable,
-  current: MultiweightTable,
-  fresh: MultiweightTable,
-): MultiweightTable => {
-  const starts = (table: MultiweightTable) => table.breaks.map(({ fromLb }) => fromLb);
-  // If the breaks differ, the cells cannot be compared one by one.
-  if (!isDeepStrictEqual(starts(base), starts(fresh)) || !isDeepStrictEqual(starts(current), starts(fresh)))
-    return isDeepStrictEqual(base, current) ? fresh : current;
-  const layers = {
-    base: cellsOf(base.columns, breakRows(base)),
-    current: cellsOf(current.columns, breakRows(current)),
-  };
-  const rows = mergeCells(layers, fresh.columns, breakRows(fresh));
-  return {
-    columns: fresh.columns,
-    breaks: fresh.breaks.map(({ fromLb }, at) => ({ fromLb, centsPerLb: must(rows[at], 'the cells of a break') })),
-  };
 };
 
 const mergeChart = (base: ZoneChart, current: ZoneChart, fresh: ZoneChart): ZoneChart => {
@@ -220,7 +165,7 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
       cubic: ofServices(
         mergeTables(
           tables(({ cubic }) => cubic),
-          (_base, current) => current,
+          mergeCubic,
         ),
       ),
       charts: mergeTables(
