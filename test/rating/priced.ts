@@ -14,12 +14,23 @@ export interface Asked {
   readonly residential?: boolean;
   readonly addressLine?: string;
   readonly discountPercent?: number;
+  /** `rates.options`. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The ship date. Default: the tariff's effective date. */
+  readonly day?: string;
 }
 
 /** The shipment as the schema reads it from a request body. */
-export const shipmentOf = ({ packages = [{ lb: 1 }], to = '02139', residential, addressLine }: Asked): Shipment => {
+export const shipmentOf = ({
+  packages = [{ lb: 1 }],
+  to = '02139',
+  residential,
+  addressLine,
+  options,
+}: Asked): Shipment => {
   const shipment = readShipment({
     rates: {
+      options,
       shipper: { warehouse_id: 1 },
       recipient: { address: { postalCode: to, residential, addressLine } },
       packageItems: packages.map(({ lb, kg, inches }) => ({
@@ -35,7 +46,7 @@ export const shipmentOf = ({ packages = [{ lb: 1 }], to = '02139', residential, 
 export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fault => {
   const findings = checkTariff(document);
   if (hasErrors(findings)) throw new Error(JSON.stringify(findings));
-  const [card] = compileTariff(document);
+  const [card] = compileTariff(document, asked.day);
   if (card === undefined) throw new Error('no service');
   const shipment = shipmentOf(asked);
   const discount = basisPoints((asked.discountPercent ?? 0) * 100);
