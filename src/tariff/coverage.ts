@@ -1,0 +1,201 @@
+/** What a tariff has for each service, and what its prices lack on a day. */
+import { must } from '../must.ts';
+import {
+  type OriginZones,
+  PRICE_PARTS,
+  type PricePart,
+  SIGNATURES,
+  type Signature,
+  type ZoneTable,
+} from '../rating/card.ts';
+import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { chargesOf, type Fuel, fuelOn, isInForceOn } from './fuel.ts';
+import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
+
+/** Whether a condition looks at a package's weight or size. */
+export const hasMeasures = (when: SurchargeEntry['when']): boolean => {
+  const { residential: _residential, area: _area, columns: _columns, ...rest } = when;
+  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...measures } = rest;
+  return Object.values(measures).some((limit) => limit !== undefined);
+};
+
+type ChargedPart = Exclude<PricePart, 'limits'>;
+
+/** The surcharges that a part of the price is made of. */
+const IS_PART: Readonly<Record<ChargedPart, (entry: SurchargeEntry) => boolean>> = {
+  fuel: ({ type }) => type === 'FUEL',
+  residential: ({ type }) => type === 'RESIDENTIAL',
+  deliveryArea: ({ when }) => when.area !== undefined,
+  handling: ({ when }) => hasMeasures(when),
+  signature: ({ when }) => when.signature !== undefined,
+  saturday: ({ when }) => when.saturday === true,
+  declaredValue: ({ amount }) => amount.per === 'declaredValue',
+};
+
+type Terms = Pick<ServiceEntry, 'hasNo' | 'deliversTo' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn'>;
+
+const isExempt = ({ hasNo, deliversTo }: Terms, part: PricePart): boolean =>
+  hasNo.includes(part) || (part === 'residential' && deliversTo === 'businesses');
+
+/**
+ * The parts of the price that a service lacks, in the order of `PRICE_PARTS`. `residential` and the three options matter only
+ * to shipments that have them.
+ * @param surcharges the service's own that are in force on the ship date
+ */
+export const missingParts = (service: Terms, surcharges: readonly SurchargeEntry[]): PricePart[] =>
+  PRICE_PARTS.filter((part) => {
+    if (isExempt(service, part)) return false;
+    if (part === 'limits')
+      return service.maximumLengthIn === undefined && service.maximumLengthPlusGirthIn === undefined;
+    return !surcharges.some(IS_PART[part]);
+  });
+
+/** A warehouse in the United States. */
+export interface CoveredOrigin {
+  readonly label: string;
+  readonly zip5: string;
+}
+
+export interface ServiceCoverage {
+  readonly service: string;
+  readonly carrier: string;
+  readonly rates: {
+    /** The lightest row: `1 lb` or, with rows below one pound, `8 oz`. */
+    readonly from: string;
+    readonly toLb: number;
+    readonly columns: readonly string[];
+    /** Whether small packages may be priced by volume. */
+    readonly byVolume: boolean;
+  };
+  readonly zones: {
+    /** The origins of the service's chart. */
+    readonly origins: readonly string[];
+    readonly warehouses: readonly { readonly warehouse: string; readonly zones: OriginZones | 'distance' }[];
+  };
+  readonly fuel: Fuel;
+  readonly areas: { readonly tiers: readonly string[]; readonly zipCodes: number };
+  readonly limits: {
+    readonly weightLb: number;
+    readonly lengthIn: number | null;
+    readonly lengthPlusGirthIn: number | null;
+  };
+  /** The signatures that have a charge. */
+  readonly signatures: readonly Signature[];
+  /** Each part: in the tariff, missing, or not charged by the carrier. */
+  readonly parts: Readonly<Record<PricePart, 'present' | 'missing' | 'none'>>;
+}
+
+export interface Coverage {
+  readonly day: string;
+  readonly services: readonly ServiceCoverage[];
+}
+
+const EVERYWHERE = { from: 0, to: ZIP3S * ZIP5S_PER_ZIP3 - 1 };
+
+const originsOf = ({ charts }: TariffDocument, { zones }: ServiceEntry): string[] => {
+  const chart = zones.chart === undefined ? undefined : must(charts[zones.chart], `zones/${zones.chart}.csv`);
+  const origins = new Set(chart?.rows.map(({ origin }) => origin) ?? []);
+  return [...origins].filter((origin) => !contains(zipRangeOf(origin), EVERYWHERE)).sort();
+};
+
+/** ZIP codes by tier. Lists are long and never change, so each is counted once. */
+const tierCounts = new WeakMap<AreaList, ReadonlyMap<string, number>>();
+const countsOf = (list: AreaList): ReadonlyMap<string, number> => {
+  const known = tierCounts.get(list);
+  if (known !== undefined) return known;
+  const zipCodes = new Map<string, Set<number>>();
+  for (const { zip, tier } of list.rows) {
+    const own = zipCodes.get(tier) ?? new Set();
+    const { from, to } = zipRangeOf(zip);
+    for (let zip5 = from; zip5 <= to; zip5++) own.add(zip5);
+    zipCodes.set(tier, own);
+  }
+  const counts = new Map([...zipCodes].map(([tier, { size }]) => [tier, size]));
+  tierCounts.set(list, counts);
+  return counts;
+};
+
+/** The tiers that surcharges name. Two surcharges may name the same one, such as for homes and for businesses. */
+const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]): ServiceCoverage['areas'] => {
+  const named = new Map(
+    surcharges.flatMap(({ when: { area } }) => (area ? [[`${area.list} ${area.tier}`, area]] : [])),
+  );
+  const zipCodes = [...named.values()].map(({ list, tier }) => {
+    return must(countsOf(must(areas[list], `areas/${list}.csv`)).get(tier), `the tier ${tier} of areas/${list}.csv`);
+  });
+  return {
+    tiers: [...new Set([...named.values()].map(({ tier }) => tier))],
+    zipCodes: zipCodes.reduce((sum, count) => sum + count, 0),
+  };
+};
+
+const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): ServiceCoverage['rates'] => {
+  const { columns, cents, ounces = [] } = must(document.rates[code], `rates/${code}.csv`);
+  const [lightest] = ounces;
+  return {
+    from: lightest === undefined ? '1 lb' : `${lightest.upToOz} oz`,
+    toLb: cents.length,
+    columns,
+    byVolume: cubic !== undefined,
+  };
+};
+
+const partsOf = (service: ServiceEntry, surcharges: readonly SurchargeEntry[]): ServiceCoverage['parts'] => {
+  const missing = missingParts(service, surcharges);
+  const state = (part: PricePart) =>
+    missing.includes(part) ? 'missing' : isExempt(service, part) ? 'none' : 'present';
+  return {
+    fuel: state('fuel'),
+    residential: state('residential'),
+    deliveryArea: state('deliveryArea'),
+    handling: state('handling'),
+    limits: state('limits'),
+    signature: state('signature'),
+    saturday: state('saturday'),
+    declaredValue: state('declaredValue'),
+  };
+};
+
+/**
+ * The coverage of each service of a tariff without errors.
+ * @param cards compiled from the tariff
+ * @param origins the warehouses, if they are known
+ */
+export const coverageOf = (
+  document: TariffDocument,
+  cards: readonly { readonly code: string; readonly zones: Pick<ZoneTable, 'originOf'> }[],
+  { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
+): Coverage => {
+  const services = document.file.services.map((service): ServiceCoverage => {
+    const { code, carrier, zones } = service;
+    const all = chargesOf(document, code);
+    const now = all.filter((entry) => isInForceOn(entry, day));
+    const card = must(
+      cards.find((one) => one.code === code),
+      `the card of ${code}`,
+    );
+    const zonesFrom = (zip5: string): OriginZones | 'distance' => {
+      const known = card.zones.originOf(Number(zip5));
+      return known === 'charted' && zones.chart === undefined ? 'distance' : known;
+    };
+    return {
+      service: code,
+      carrier,
+      rates: ratesOf(document, service),
+      zones: {
+        origins: originsOf(document, service),
+        warehouses: origins.map(({ label, zip5 }) => ({ warehouse: label, zones: zonesFrom(zip5) })),
+      },
+      fuel: fuelOn(all, day),
+      areas: areasOf(document, now),
+      limits: {
+        weightLb: service.maximumActualLb,
+        lengthIn: service.maximumLengthIn ?? null,
+        lengthPlusGirthIn: service.maximumLengthPlusGirthIn ?? null,
+      },
+      signatures: SIGNATURES.filter((kind) => now.some(({ when }) => when.signature?.includes(kind) === true)),
+      parts: partsOf(service, now),
+    };
+  });
+  return { day, services };
+};

@@ -1,0 +1,75 @@
+/** When surcharges are in force, and until when a tariff knows the fuel rates of a service. */
+import type { SurchargeEntry, TariffDocument } from './document.ts';
+
+/** The fuel of a service on a day. */
+export interface Fuel {
+  readonly isCharged: boolean;
+  /** The rate on the day, such as `26.00`; absent if there is none, or fuel is no percentage. */
+  readonly percent?: string;
+  /** The last day of this rate and of those that follow it without a gap; absent if fuel has no end. Of fuel that is over: its last day. */
+  readonly lastDay?: string;
+  /** If there is no rate: the first day of the next one. */
+  readonly nextDay?: string;
+}
+
+interface Period {
+  readonly from: string;
+  readonly until: string;
+  readonly percent?: string;
+}
+
+export const DAY_MS = 86_400_000;
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** The day so many days later. */
+export const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+export const later = (a: string, b: string): string => (a > b ? a : b);
+
+/** The days on which a surcharge has a rate or an amount. */
+export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: SurchargeEntry): Period[] => {
+  if (amount.per !== 'percent') return [{ from, until }];
+  if (typeof amount.rate === 'string') return [{ from, until, percent: amount.rate }];
+  const steps = amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return steps
+    .map((step, at) => {
+      const next = steps[at + 1];
+      const last = step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1));
+      return { from: later(step.from, from), until: earlier(last, until), percent: step.rate };
+    })
+    .filter((period) => period.from <= period.until);
+};
+
+/** Whether a surcharge is charged on a ship date: its period has the day, and a percentage has a rate. */
+export const isInForceOn = (entry: SurchargeEntry, day: string): boolean =>
+  periodsOf(entry).some(({ from, until }) => from <= day && day <= until);
+
+/** The surcharges of a service. */
+export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>
+  file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
+
+/** @param surcharges those of one service */
+export const fuelOn = (surcharges: readonly SurchargeEntry[], day: string): Fuel => {
+  const periods = surcharges.filter(({ type }) => type === 'FUEL').flatMap(periodsOf);
+  const now = periods.find(({ from, until }) => from <= day && day <= until);
+  if (now === undefined) {
+    const before = periods.filter(({ until }) => until < day).map(({ until }) => until);
+    const after = periods.filter(({ from }) => from > day).map(({ from }) => from);
+    return {
+      isCharged: false,
+      ...(before.length === 0 ? {} : { lastDay: before.reduce(later) }),
+      ...(after.length === 0 ? {} : { nextDay: after.reduce(earlier) }),
+    };
+  }
+  let last = now.until;
+  for (const { from, until } of periods.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+    if (last < LAST_DAY && from <= shifted(last, 1)) last = later(last, until);
+  return {
+    isCharged: true,
+    ...(now.percent === undefined ? {} : { percent: now.percent }),
+    ...(last === LAST_DAY ? {} : { lastDay: last }),
+  };
+};
