@@ -1,8 +1,14 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
+import { rateZoneOf } from './compile.ts';
+import { hasMeasures } from './coverage.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
+import { later, periodsOf } from './fuel.ts';
 
 /** The name of the discounted base in the list that a percentage applies to. */
 const BASE = 'BASE';
+
+const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
+const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 const codesOf = ({ services }: SurchargeEntry, codes: readonly string[]): readonly string[] => services ?? codes;
 
@@ -21,82 +27,134 @@ const checkOf = (document: TariffDocument, index: number, at: string): Finding[]
     const named = surcharges.flatMap((other, from) =>
       other.type === name && other !== entry && share(entry, other, codes) ? [from] : [],
     );
-    if (named.length === 0)
-      return [{ severity: 'error', at: where, message: `there is no surcharge ${name} for its services` }];
-    if (named.some((from) => from > index))
-      return [
-        {
-          severity: 'error',
-          at: where,
-          message: `${name} comes later; a percentage may only include surcharges before it`,
-        },
-      ];
-    return [];
+    if (named.length === 0) return [error(where, `there is no surcharge ${name} for its services`)];
+    if (named.every((from) => from < index)) return [];
+    return [error(where, `${name} comes later; a percentage may only include surcharges before it`)];
   });
 };
 
 const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string): Finding[] => {
   if (amount.per !== 'percent' || typeof amount.rate === 'string') return [];
-  const days = amount.rate.map(({ from }) => from);
-  const findings: Finding[] = [];
-  if (new Set(days).size < days.length)
-    findings.push({ severity: 'error', at: `${at}.amount.rate`, message: 'has two rates from the same date' });
+  const where = `${at}.amount.rate`;
+  const steps = amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const days = steps.map(({ from }) => from);
+  const findings = steps.flatMap(({ from, until }, index): Finding[] => {
+    if (until === undefined) return [];
+    const next = steps[index + 1];
+    if (until < from) return [error(where, `the rate from ${from} ends before it begins, on ${until}`)];
+    if (next === undefined || next.from === from || until < next.from) return [];
+    return [error(where, `the rate from ${from} lasts until ${until}, but another begins on ${next.from}`)];
+  });
+  if (new Set(days).size < days.length) findings.push(error(where, 'has two rates from the same date'));
   if (days.every((day) => day > effective))
-    findings.push({
-      severity: 'error',
-      at: `${at}.amount.rate`,
-      message: `has no rate for the effective date ${effective}`,
-    });
+    findings.push(warning(where, `has no rate for the effective date ${effective}`));
   return findings;
 };
 
-/** A surcharge may only name rate columns of its services. */
-const checkColumns = (document: TariffDocument, entry: SurchargeEntry, at: string): Finding[] => {
-  const codes = codesOf(
-    entry,
-    document.file.services.map(({ code }) => code),
+const checkPeriod = ({ from, until }: SurchargeEntry, at: string): Finding[] =>
+  from !== undefined && until !== undefined && until < from
+    ? [error(`${at}.until`, `${until} is before ${from}, the first day`)]
+    : [];
+
+/** Charges of these types may have several periods. On one day there must be only one. */
+const isByPeriod = ({ type }: SurchargeEntry): boolean => type === 'FUEL' || type.startsWith('DEMAND_');
+
+/** The same charge: the same type and conditions and, of a percentage, taken of the same. */
+const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {
+  const kindOf = ({ type, when, amount }: SurchargeEntry): string =>
+    JSON.stringify([type, when, amount.per === 'percent' ? amount.of : []]);
+  return kindOf(a) === kindOf(b);
+};
+
+/** The first day on which both are charged; undefined if there is none. */
+const commonDay = (a: SurchargeEntry, b: SurchargeEntry): string | undefined =>
+  periodsOf(a)
+    .flatMap((one) =>
+      periodsOf(b)
+        .filter((other) => one.from <= other.until && other.from <= one.until)
+        .map((other) => later(one.from, other.from)),
+    )
+    .sort()[0];
+
+/** A demand surcharge or fuel must not be charged twice on a day. */
+const checkOverlap = ({ file }: TariffDocument, index: number, at: string): Finding[] => {
+  const entry = file.surcharges[index];
+  if (entry === undefined || !isByPeriod(entry)) return [];
+  const codes = file.services.map(({ code }) => code);
+  return file.surcharges.slice(0, index).flatMap((other, place): Finding[] => {
+    const day = isAlike(entry, other) && share(entry, other, codes) ? commonDay(entry, other) : undefined;
+    if (day === undefined) return [];
+    const names = `"${entry.description}" and surcharges[${place}] "${other.description}"`;
+    return [error(at, `${names} are both charged on ${day} under the same conditions; change their periods`)];
+  });
+};
+
+const ZONE_KEY = /^zone ([1-8])$/;
+
+/** A surcharge may only name rate columns of its services. An amount may also name zones. */
+const checkColumns = (
+  { file, rates }: TariffDocument,
+  { services: named, amount, when }: SurchargeEntry,
+  at: string,
+) => {
+  const services = file.services.filter(({ code }) => named === undefined || named.includes(code));
+  const known = new Set(services.flatMap(({ code }) => rates[code]?.columns ?? []));
+  const zones = new Set(
+    services.flatMap((service) => (rates[service.code]?.columns ?? []).map((column) => rateZoneOf(service, column))),
   );
-  const known = new Set(codes.flatMap((code) => document.rates[code]?.columns ?? []));
-  const { amount, when } = entry;
-  const priced = amount.per === 'percent' || typeof amount.usd === 'string' ? [] : Object.keys(amount.usd);
+  const unknown = (where: string, column: string): Finding[] =>
+    known.has(column) ? [] : [error(where, `${column} is not a rate column of its services`)];
+  const isByColumn = amount.per === 'package' || amount.per === 'pound' || amount.per === 'shipment';
+  const keys = isByColumn && typeof amount.usd !== 'string' ? Object.keys(amount.usd) : [];
   return [
-    ...(when.columns ?? []).map((column) => [`${at}.when.columns`, column] as const),
-    ...priced.filter((column) => column !== '*').map((column) => [`${at}.amount.usd`, column] as const),
-  ]
-    .filter(([, column]) => !known.has(column))
-    .map(([where, column]) => ({
-      severity: 'error',
-      at: where,
-      message: `${column} is not a rate column of its services`,
-    }));
+    ...(when.columns ?? []).flatMap((column) => unknown(`${at}.when.columns`, column)),
+    ...keys.flatMap((key): Finding[] => {
+      const [, zone] = ZONE_KEY.exec(key) ?? [];
+      if (key === '*' || (zone !== undefined && zones.has(Number(zone)))) return [];
+      return zone === undefined
+        ? unknown(`${at}.amount.usd`, key)
+        : [warning(`${at}.amount.usd`, `no rate column of its services is reported as zone ${zone}`)];
+    }),
+  ];
 };
 
 const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: string): Finding[] => {
   if (when.area === undefined) return [];
   const { list, tier } = when.area;
   const rows = Object.hasOwn(areas, list) ? areas[list]?.rows : undefined;
-  if (rows === undefined)
-    return [{ severity: 'error', at: `${at}.when.area`, message: `areas/${list}.csv is missing` }];
+  if (rows === undefined) return [error(`${at}.when.area`, `areas/${list}.csv is missing`)];
   if (rows.some((row) => row.tier === tier)) return [];
-  return [
-    { severity: 'error', at: `${at}.when.area`, message: `areas/${list}.csv has no ZIP code of the tier ${tier}` },
-  ];
+  return [error(`${at}.when.area`, `areas/${list}.csv has no ZIP code of the tier ${tier}`)];
 };
 
 /** Some conditions and rules apply to single packages: other amounts cannot have them. */
-const checkKind = ({ amount, when, dearestOf, leastBillingWeightLb }: SurchargeEntry, at: string): Finding[] => {
-  const { residential: _residential, area: _area, columns: _columns, ...measures } = when;
-  const findings: Finding[] = [];
-  if (amount.per === 'percent' && Object.values(measures).some((limit) => limit !== undefined))
-    findings.push({ severity: 'error', at: `${at}.when`, message: 'a percentage cannot depend on weight or size' });
+const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
+  const { amount, when, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
+  const isAsked = when.signature !== undefined || when.saturday === true || when.nonStandardPackaging === true;
   const byPackage = amount.per === 'package' || amount.per === 'pound';
+  const findings: Finding[] = [];
+  if (amount.per === 'percent' && hasMeasures(when))
+    findings.push(error(`${at}.when`, 'a percentage cannot depend on weight or size'));
+  if (amount.per === 'percent' && isAsked)
+    findings.push(error(`${at}.when`, 'a percentage cannot depend on what the request asks for'));
+  if (amount.per === 'declaredValue' && (hasMeasures(when) || when.nonStandardPackaging === true))
+    findings.push(error(`${at}.when`, 'an amount on the declared value cannot depend on a package'));
+  if (amount.per === 'shipment' && when.anyOf !== undefined)
+    findings.push(error(`${at}.when.anyOf`, 'is for amounts per package or per pound'));
   if (!byPackage && (dearestOf !== undefined || leastBillingWeightLb !== undefined))
-    findings.push({
-      severity: 'error',
-      at,
-      message: 'dearestOf and leastBillingWeightLb are for amounts per package or per pound',
-    });
+    findings.push(error(at, 'dearestOf and leastBillingWeightLb are for amounts per package or per pound'));
+  if (!byPackage && multiweightMaximumUsd !== undefined)
+    findings.push(error(`${at}.multiweightMaximumUsd`, 'is for amounts per package or per pound'));
   return findings;
+};
+
+/** A condition on the kind of address is of no use if the services do not go to such addresses. */
+const checkAddress = ({ file }: TariffDocument, { services, when }: SurchargeEntry, at: string): Finding[] => {
+  if (when.residential === undefined) return [];
+  const others = when.residential ? 'businesses' : 'homes';
+  const own = file.services.filter(({ code }) => services === undefined || services.includes(code));
+  if (own.length === 0 || own.some(({ deliversTo }) => deliversTo !== others)) return [];
+  return [warning(`${at}.when.residential`, `its services deliver only to ${others}: it is never charged`)];
 };
 
 export const checkSurcharges = (document: TariffDocument): Finding[] => {
@@ -105,16 +163,15 @@ export const checkSurcharges = (document: TariffDocument): Finding[] => {
     const at = `tariff.json surcharges[${index}]`;
     const unknown = (entry.services ?? []).filter((code) => !codes.has(code));
     return [
-      ...(entry.type === BASE
-        ? [{ severity: 'error', at: `${at}.type`, message: `${BASE} is reserved for the discounted base` } as const]
-        : []),
-      ...unknown.map((code): Finding => {
-        return { severity: 'error', at: `${at}.services`, message: `there is no service ${code}` };
-      }),
+      ...(entry.type === BASE ? [error(`${at}.type`, `${BASE} is reserved for the discounted base`)] : []),
+      ...unknown.map((code) => error(`${at}.services`, `there is no service ${code}`)),
       ...checkOf(document, index, at),
+      ...checkPeriod(entry, at),
       ...checkSchedule(entry, document.file.effective, at),
+      ...checkOverlap(document, index, at),
       ...checkColumns(document, entry, at),
       ...checkArea(document, entry, at),
+      ...checkAddress(document, entry, at),
       ...checkKind(entry, at),
     ];
   });
