@@ -1,5 +1,5 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
-import { rateZoneOf } from './compile.ts';
+import { rateZoneOf } from './compile-charges.ts';
 import { hasMeasures } from './coverage.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
 import { later, periodsOf } from './fuel.ts';

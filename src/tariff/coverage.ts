@@ -1,13 +1,7 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
 import { must } from '../must.ts';
-import {
-  type OriginZones,
-  PRICE_PARTS,
-  type PricePart,
-  SIGNATURES,
-  type Signature,
-  type ZoneTable,
-} from '../rating/card.ts';
+import type { OriginZones, ZoneTable } from '../rating/card.ts';
+import { PRICE_PARTS, type PricePart, SIGNATURES, type Signature } from '../rating/charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesOf, type Fuel, fuelOn, isInForceOn } from './fuel.ts';
 import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
