@@ -156,6 +156,25 @@ const withoutFlood = (app: RequestListener): RequestListener => {
   };
 };
 
+/** What Node's parser of a connection calls for each request, and what the answer 2 makes it do: stop, as at an upgrade. */
+interface RequestParser {
+  onIncoming: (req: IncomingMessage, shouldKeepAlive: boolean) => number;
+}
+const STOP = 2;
+
+/**
+ * Stops parsing what a connection still has in its buffer once the connection is destroyed. Node parses all of it: 64 KB
+ * of pipelined requests are 8 ms in which nobody else is served.
+ */
+const stopWhenDestroyed = (server: Server): void => {
+  server.on('connection', (socket: Duplex & { readonly parser?: RequestParser | null }) => {
+    const { parser } = socket;
+    if (parser === undefined || parser === null) return;
+    const { onIncoming } = parser;
+    parser.onIncoming = (req, shouldKeepAlive) => (socket.destroyed ? STOP : onIncoming(req, shouldKeepAlive));
+  });
+};
+
 /** Sends `100 Continue` when the body is first read, so that a refused caller need not send it. */
 const invited = (req: IncomingMessage, res: ServerResponse): void => {
   let asked = false;
@@ -191,6 +210,7 @@ export const listen = async (
   server.timeout = IDLE_MS;
   server.maxHeadersCount = 2 * MOST_HEADERS;
   boundConnections(server, mostConnections);
+  stopWhenDestroyed(server);
   server.on('clientError', answerUnread);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node's own answer has no body.
   server.on('checkExpectation', handler);

@@ -1,4 +1,5 @@
 /** Incomplete and oversized bodies, and endless requests on one connection. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -185,6 +186,22 @@ test('pipelined requests are answered up to a limit', async () => {
   const many = send(document.repeat(2_000));
   await many.closed;
   expect(many.text().match(/HTTP\/1\.1 200 /g)?.length ?? 0).toBeLessThan(40);
+  expect((await api.call('/livez')).status).toBe(200);
+});
+
+test('of requests over the limit the rest of what has arrived is not parsed', async () => {
+  let parsed = 0;
+  const count = () => {
+    parsed += 1;
+  };
+  subscribe('http.server.request.start', count);
+  try {
+    await send('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000)).closed;
+  } finally {
+    unsubscribe('http.server.request.start', count);
+  }
+  // One is answered, 16 wait, and the next one ends the connection.
+  expect(parsed).toBeLessThanOrEqual(18);
   expect((await api.call('/livez')).status).toBe(200);
 });
 
