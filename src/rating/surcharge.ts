@@ -57,19 +57,16 @@ const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): num
 };
 
 /** Whether a package exceeds any measure of the lane's surcharges. Most packages exceed none. */
-const isExtraordinary = (
-  { ordinary }: LaneCharges,
-  { mass, sides, ...item }: PackageItem,
-  billingLb: number,
-): boolean => {
-  if (mass > ordinary.mass || billingLb > ordinary.billingLb) return true;
+const isExtraordinary = ({ ordinary }: LaneCharges, item: PackageItem, billingLb: number): boolean => {
+  if (item.mass > ordinary.mass || billingLb > ordinary.billingLb) return true;
+  const { sides } = item;
   if (sides === undefined) return false;
   const [length, width, height] = sides;
   return (
     length > ordinary.length ||
     width > ordinary.secondSide ||
     length + 2 * (width + height) > ordinary.lengthPlusGirth ||
-    (ordinary.cubicIn !== Number.POSITIVE_INFINITY && isLarger({ mass, ...item }, sides, ordinary.cubicIn))
+    (ordinary.cubicIn !== Number.POSITIVE_INFINITY && isLarger(item, sides, ordinary.cubicIn))
   );
 };
 
@@ -112,18 +109,28 @@ export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly numbe
   return leastLb;
 };
 
+/** Puts the amounts of some surcharges of a lane into a package's lines. */
+const addAmounts = (
+  { surcharges }: LaneCharges,
+  indexes: readonly number[],
+  column: number,
+  billingLb: number,
+  lines: number[],
+): void => {
+  for (const index of indexes) {
+    const surcharge = surcharges[index];
+    if (surcharge !== undefined) lines[index] = amountOf(surcharge, column, billingLb);
+  }
+};
+
 /**
  * The sums that one package is charged, beside the lane's surcharges.
  * @param billingLb the weight that is billed, which prices per pound speak of
  */
 export const packageCharges = ({ charges, column }: Lane, applied: readonly number[], billingLb: number): number[] => {
   const lines = charges.plain.slice();
-  const charge = (index: number): void => {
-    const surcharge = charges.surcharges[index];
-    if (surcharge !== undefined) lines[index] = amountOf(surcharge, column, billingLb);
-  };
-  for (let at = 0; at < charges.perPound.length; at++) charge(charges.perPound[at] ?? -1);
-  for (let at = 0; at < applied.length; at++) charge(applied[at] ?? -1);
+  if (charges.perPound.length > 0) addAmounts(charges, charges.perPound, column, billingLb, lines);
+  if (applied.length > 0) addAmounts(charges, applied, column, billingLb, lines);
   return lines;
 };
 
