@@ -36,10 +36,12 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
     `Zone ${zone.rateZone} by ${from}. Dimensional factor ${dimensionalFactor}, sides ${ROUNDED[sideRounding]}.`,
   ];
   const all = (entries: Explanation['packages'][number]['charges']): void => {
-    for (const { description, amount, computation, because } of entries)
+    for (const { description, amount, computation, because, source } of entries) {
+      const notes = [...because, ...(source === undefined ? [] : [source])];
       lines.push(
-        `  ${description} ${amountText(amount)} = ${computation}${because.length > 0 ? ` (${because.join(', ')})` : ''}`,
+        `  ${description} ${amountText(amount)} = ${computation}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`,
       );
+    }
   };
   const less = (discount = 0, computation?: string): void => {
     if (computation !== undefined) lines.push(`  Discount ${amountText(discount)} = ${computation}`);

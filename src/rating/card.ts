@@ -62,6 +62,8 @@ export interface Multiweight {
 export interface SmallRates {
   /** Of mass in 10 µg, or of hundredths of a cubic foot. */
   readonly limits: readonly number[];
+  /** The limits as the tariff's file writes them. */
+  readonly labels: readonly string[];
   readonly centsByColumn: readonly (readonly number[])[];
 }
 

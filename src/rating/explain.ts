@@ -212,8 +212,9 @@ const discountComputationOf = ({ baseCents, discountCents }: Discounted, rate: B
 const rateRowOf = (card: Card, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
   const rates = `rates/${card.code}.csv`;
   if (baseRow.by === 'pounds') return { table: rates, row: billingLb > card.topLb ? 'per_lb' : String(billingLb) };
-  // The header is row 1, and rows below one pound come first in the rates.
-  return { table: baseRow.by === 'cubic' ? `cubic/${card.code}.csv` : rates, row: `row ${baseRow.at + 2}` };
+  const isCubic = baseRow.by === 'cubic';
+  const row = (isCubic ? card.cubic : card.ounces)?.labels[baseRow.at] ?? '';
+  return { table: isCubic ? `cubic/${card.code}.csv` : rates, row };
 };
 
 const packageOf = (

@@ -64,8 +64,8 @@ type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discountComputation
 const baseText = ({ baseCharge, discount, discountComputation: computation }: Discounted, cell: Cell): string =>
   `${money(baseCharge)} ${place(cell)}${computation === undefined ? '' : `, less ${money(discount)} discount (${computation})`}`;
 
-const chargeText = ({ type, amount, computation, because }: Charge): string =>
-  `${type} ${money(amount)} = ${computation} (tariff.json surcharges ${type}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
+const chargeText = ({ type, amount, computation, because, source }: Charge): string =>
+  `${type} ${money(amount)} = ${computation} (${source ?? `tariff.json surcharges ${type}`}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
 
 const chargesText = (charges: readonly Charge[]): string => charges.map(chargeText).join(', ');
 

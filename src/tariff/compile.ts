@@ -5,7 +5,7 @@
  */
 import { must } from '../must.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../rating/card.ts';
-import { cents, inches, ounces, type SideRounding } from '../rating/quantity.ts';
+import { cents, dollarText, inches, ounces, type SideRounding } from '../rating/quantity.ts';
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
 import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
@@ -66,11 +66,12 @@ const smallRatesOf = (
   file: string,
   own: readonly string[],
   columns: readonly string[],
-  rows: readonly { readonly limit: number; readonly cents: readonly (number | null)[] }[],
+  rows: readonly { readonly limit: number; readonly label: string; readonly cents: readonly (number | null)[] }[],
 ): SmallRates => {
   const places = columns.map((column) => own.indexOf(column));
   return {
     limits: rows.map(({ limit }) => limit),
+    labels: rows.map(({ label }) => label),
     centsByColumn: rows.map(({ cents: row }, index) => {
       const cells = centsByColumn(row, own, `${file} row ${index + 2}`);
       // A rate column that is not in the table has no such price.
@@ -81,7 +82,7 @@ const smallRatesOf = (
 
 const ouncesOf = (file: string, { columns, ounces: rows = [] }: RateTable): Pick<Card, 'ounces'> => {
   if (rows.length === 0) return {};
-  const limited = rows.map(({ upToOz, cents: row }) => ({ limit: ounces(upToOz), cents: row }));
+  const limited = rows.map(({ upToOz, cents: row }) => ({ limit: ounces(upToOz), label: `${upToOz} oz`, cents: row }));
   return { ounces: smallRatesOf(file, columns, columns, limited) };
 };
 
@@ -96,7 +97,7 @@ const cubicOf = (
     file,
     table.columns,
     columns,
-    table.tiers.map(({ hundredths, cents: row }) => ({ limit: hundredths, cents: row })),
+    table.tiers.map(({ hundredths, cents: row }) => ({ limit: hundredths, label: dollarText(hundredths), cents: row })),
   ),
 });
 

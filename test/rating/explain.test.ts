@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SurchargeCondition } from '../../src/rating/card.ts';
+import type { SurchargeCondition } from '../../src/rating/charges.ts';
 import { explainPrice, reasonsOf } from '../../src/rating/explain.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { priceShipment } from '../../src/rating/price.ts';
@@ -240,4 +240,75 @@ test('under a multiweight base fuel on the base stands with the shipment, after 
   ]);
   // 110 lb at 0.40 are 44.00 less 4.40.
   expect(fuel(explanation.shipment?.charges)).toEqual(['10.00 % of 39.60: base 39.60']);
+});
+
+test('a charge names its place in the carrier’s files, and fuel the place of its rate', () => {
+  const tariff = smallTariff({
+    file: {
+      surcharges: [
+        { type: 'AREA', description: 'Area', source: 'fees.pdf, page 4', amount: { per: 'package', usd: '4.45' } },
+        {
+          type: 'FUEL',
+          description: 'Fuel',
+          amount: {
+            per: 'percent',
+            of: ['BASE', 'AREA'],
+            rate: [{ from: '2026-01-01', rate: '20', source: 'fuel.csv, line 2' }],
+          },
+        },
+      ],
+    },
+  });
+  expect(explained(tariff, {}).packages[0]?.charges).toEqual([
+    {
+      type: 'AREA',
+      description: 'Area',
+      amount: 4.45,
+      computation: '4.45 per package',
+      because: [],
+      source: 'fees.pdf, page 4',
+    },
+    {
+      type: 'FUEL',
+      description: 'Fuel',
+      amount: 2.89,
+      computation: '20.00 % of 14.45: base 10.00, AREA 4.45',
+      because: [],
+      source: 'fuel.csv, line 2',
+    },
+  ]);
+});
+
+test('a charge that a maximum lowers says so', () => {
+  const tariff = smallTariff({
+    service: { multiweight: { minimumTotalLb: 10 } },
+    file: {
+      surcharges: [
+        { type: 'AREA', description: 'Area', multiweightMaximumUsd: '5.00', amount: { per: 'package', usd: '4.00' } },
+      ],
+    },
+    document: { multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 10, centsPerLb: [10] }] } } },
+  });
+  const { packages } = explained(tariff, { packages: [{ lb: 8 }, { lb: 8 }] });
+  expect(packages.flatMap(({ charges }) => charges.map(({ computation }) => computation))).toEqual([
+    '4.00 per package',
+    '4.00 per package, limited to 5.00 for the shipment',
+  ]);
+});
+
+test('a base by ounces or by volume names its row', () => {
+  const tariff = smallTariff({
+    service: { dimensionalOverCubicIn: 1_728, cubic: { maximumActualLb: 20, maximumLengthIn: 18 } },
+    document: {
+      rates: { GROUND: { columns: ['2', '8'], cents: [[900, 950]], ounces: [{ upToOz: 8, cents: [500, 550] }] } },
+      cubic: { GROUND: { columns: ['2'], tiers: [{ hundredths: 10, cents: [400] }] } },
+    },
+  });
+  const cellOf = (asked: Asked) => explained(tariff, asked).packages[0]?.rateCell;
+  expect(cellOf({ packages: [{ lb: 0.5 }] })).toEqual({ table: 'rates/GROUND.csv', row: '8 oz', column: '2' });
+  expect(cellOf({ packages: [{ lb: 0.5, inches: [5, 5, 5] }] })).toEqual({
+    table: 'cubic/GROUND.csv',
+    row: '0.10',
+    column: '2',
+  });
 });

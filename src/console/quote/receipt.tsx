@@ -124,9 +124,9 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
-const chargeLine = ({ description, amount, computation, because }: Charge): Line => ({
+const chargeLine = ({ description, amount, computation, because, source }: Charge): Line => ({
   label: description,
-  reason: because.length === 0 ? computation : `${computation}; ${because.join(', ')}`,
+  reason: [computation, because.join(', '), source ?? ''].filter((part) => part !== '').join('; '),
   amount,
 });
 
