@@ -3,6 +3,7 @@
  * format of each file when it reads them.
  */
 import { must } from '../must.ts';
+import { checkCubic, checkOunces } from './check-small-packages.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
 import { minimumNetCell } from './compile.ts';
@@ -15,8 +16,8 @@ const MAX_NAMED = 5;
 const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
-/** The row of a weight in the file, below the header. */
-const rowOf = (pounds: number): number => pounds + 1;
+/** The row of a weight in the file, below the header and the rows of ounces. */
+const rowOf = ({ ounces = [] }: RateTable, pounds: number): number => ounces.length + pounds + 1;
 
 const severalOf = (items: readonly (string | number)[]): string => {
   const more = items.length - MAX_NAMED;
@@ -33,7 +34,7 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   const level: number[] = [];
   let before = 0;
   for (const [index, cents] of rates.slice(0, last + 1).entries()) {
-    const place = `${file} row ${rowOf(index + 1)} column ${column}`;
+    const place = `${file} row ${rowOf(table, index + 1)} column ${column}`;
     if (cents === null) findings.push(error(place, `is empty, but there are rates for more than ${index + 1} lb`));
     else if (cents === 0) findings.push(error(place, '0.00 is not a price; leave the cell empty if there is no rate'));
     else {
@@ -42,7 +43,8 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
       before = cents;
     }
   }
-  if (level.length > 0)
+  // One price for all weights is meant so.
+  if (level.length > 0 && level.length < last)
     findings.push(
       warning(
         `${file} column ${column}`,
@@ -54,7 +56,7 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   if (table.centsPerLbAboveTop !== undefined && last + 1 === rates.length && above * (rates.length + 1) < before)
     findings.push(
       warning(
-        `${file} row ${rowOf(rates.length + 1)} column ${column}`,
+        `${file} row ${rowOf(table, rates.length + 1)} column ${column}`,
         `${rates.length + 1} lb costs less than the last row`,
       ),
     );
@@ -81,7 +83,7 @@ const checkRates = (document: TariffDocument, service: ServiceEntry, at: string)
   const { column, weightLb } = minimumNetCell(service, table);
   if ((table.cents[weightLb - 1]?.[table.columns.indexOf(column)] ?? null) === null)
     findings.push(error(`${at}.minimumNet`, `the rate table has no cell for ${weightLb} lb in column ${column}`));
-  return findings;
+  return [...findings, ...checkOunces(file, table)];
 };
 
 const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
@@ -110,7 +112,7 @@ const isTimeZone = (timeZone: string): boolean => {
   }
 };
 
-const checkUnused = ({ file, rates, multiweight, charts, areas }: TariffDocument): Finding[] => {
+const checkUnused = ({ file, rates, multiweight, cubic, charts, areas }: TariffDocument): Finding[] => {
   const codes = file.services.map(({ code }) => code);
   const used = (folder: string, tables: object, names: readonly (string | undefined)[]): Finding[] =>
     Object.keys(tables)
@@ -119,6 +121,7 @@ const checkUnused = ({ file, rates, multiweight, charts, areas }: TariffDocument
   return [
     ...used('rates', rates, codes),
     ...used('multiweight', multiweight, codes),
+    ...used('cubic', cubic, codes),
     ...used(
       'zones',
       charts,
@@ -171,6 +174,7 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
     }
     findings.push(...checkRates(document, service, at));
     findings.push(...checkMultiweight(document, service, at));
+    findings.push(...checkCubic(document, service, at));
     // Zones name rate columns: without a rate table they cannot be checked.
     if (tableOf(document.rates, service.code) !== undefined) findings.push(...checkServiceZones(document, service, at));
   });

@@ -124,6 +124,16 @@ test.each([
     'error tariff.json services[0].multiweight: multiweight/GROUND.csv is missing',
   ],
   [
+    'prices by volume without a table',
+    withService({ cubic: { maximumActualLb: 20, maximumLengthIn: 18 } }),
+    'error tariff.json services[0].cubic: cubic/GROUND.csv is missing',
+  ],
+  [
+    'prices by volume without terms',
+    withService({}, { cubic: { GROUND: { columns: ['2'], tiers: [{ hundredths: 10, cents: [900] }] } } }),
+    'error cubic/GROUND.csv: exists, but the service has no cubic: state maximumActualLb and maximumLengthIn',
+  ],
+  [
     'an unused table',
     withService({}, { areas: { rural: { rows: [{ zip: '021', tier: 'a' }] } } }),
     'warning areas/rural.csv: nothing in tariff.json uses this file',

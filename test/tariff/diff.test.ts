@@ -52,6 +52,21 @@ describe('rates', () => {
   });
 });
 
+test('shows changes of rows of ounces and of prices by volume', () => {
+  const priced = (ounces: number, volume: number) =>
+    smallTariff({
+      document: {
+        rates: { GROUND: { ...oneColumn('2', 1_000), ounces: [{ upToOz: 15.999, cents: [ounces] }] } },
+        cubic: { GROUND: { columns: ['2'], tiers: [{ hundredths: 10, cents: [volume] }] } },
+      },
+    });
+  const changes = diffTariffs(priced(800, 900), priced(880, 990));
+  expect(changes.map(({ at, before, after, percent }) => [at, before, after, percent])).toEqual([
+    ['rates/GROUND.csv row 15.999 oz column 2', '8.00', '8.80', '+10.00 %'],
+    ['cubic/GROUND.csv row 0.10 column 2', '9.00', '9.90', '+10.00 %'],
+  ]);
+});
+
 describe('zone charts', () => {
   test('finds no difference between charts that have the same zones in other rows', () => {
     const wide = withChart(['070', '100-102', '2']);

@@ -17,12 +17,33 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 const full: TariffDocument = smallTariff({
-  service: { zones: { chart: 'small', column: 'ground' }, multiweight: {} },
+  service: {
+    zones: { chart: 'small', column: 'ground' },
+    multiweight: {},
+    cubic: { maximumActualLb: 20, maximumLengthIn: 18 },
+  },
   document: {
     rates: {
-      GROUND: { ...TEN_POUNDS, cents: TEN_POUNDS.cents.with(9, [1_900, null]), centsPerLbAboveTop: [200, null] },
+      GROUND: {
+        ...TEN_POUNDS,
+        cents: TEN_POUNDS.cents.with(9, [1_900, null]),
+        centsPerLbAboveTop: [200, null],
+        ounces: [
+          { upToOz: 8, cents: [700, 800] },
+          { upToOz: 15.999, cents: [900, 1_000] },
+        ],
+      },
     },
     multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [50] }] } },
+    cubic: {
+      GROUND: {
+        columns: ['2'],
+        tiers: [
+          { hundredths: 10, cents: [850] },
+          { hundredths: 100, cents: [1_950] },
+        ],
+      },
+    },
     charts: {
       small: {
         columns: ['ground'],
@@ -57,9 +78,16 @@ test('writes a tariff as CSV, sorted, with LF line ends', async () => {
   const { 'tariff.json': json, 'rates/GROUND.csv': rates, ...rest } = await texts();
   expect(rest).toEqual({
     'multiweight/GROUND.csv': 'from_lb,2\n100,0.50\n',
+    'cubic/GROUND.csv': 'up_to_cubic_ft,2\n0.10,8.50\n1.00,19.50\n',
     'zones/small.csv': 'origin,destination,ground\n070-076,02139,\n070-076,900-999,8\n',
     'areas/rural.csv': 'zip,tier\n99501,"remote, far"\n',
   });
+  expect(rates?.split('\n').slice(0, 4)).toEqual([
+    'weight_lb,2,8',
+    '8 oz,7.00,8.00',
+    '15.999 oz,9.00,10.00',
+    '1,10.00,20.00',
+  ]);
   expect(rates?.split('\n').slice(-4)).toEqual(['9,18.00,36.00', '10,19.00,', 'per_lb,2.00,', '']);
   expect(JSON.parse(json ?? '')).toMatchObject({ name: 'small', effective: '2026-01-01' });
   expect(json?.endsWith('}\n')).toBe(true);
@@ -71,6 +99,7 @@ test('reads back what it wrote, and writes the same bytes again', async () => {
   const read = await readTariffFolder(dir);
   if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
   expect(read.document.rates).toEqual(full.rates);
+  expect(read.document.cubic).toEqual(full.cubic);
   await writeTariffFolder(dir, read.document);
   expect(await texts()).toEqual(before);
   expect(await readdir(root)).toEqual(['small']);
@@ -90,6 +119,12 @@ test('reads the old tariff after a writer was killed between its two renames', a
   await writeTariffFolder(dir, smallTariff());
   expect(await readdir(root)).toEqual(['small']);
   expect(await readTariffFolder(dir)).toMatchObject({ document: { charts: {} } });
+});
+
+test('reads a folder of before there were prices by volume', async () => {
+  await writeTariffFolder(dir, full);
+  await rm(join(dir, 'cubic'), { recursive: true });
+  expect(await readTariffFolder(dir)).toMatchObject({ document: { cubic: {} } });
 });
 
 test('removes the half-written folder of a killed writer after ten minutes', async () => {
@@ -113,22 +148,22 @@ test.each([
     'rates/GROUND.csv',
     '\n3,12.00',
     '\n3,12.0',
-    'rates/GROUND.csv row 4 column 2: must be dollars with two decimals, such as 12.50',
+    'rates/GROUND.csv row 6 column 2: must be dollars with two decimals, such as 12.50',
   ],
   [
     'rates/GROUND.csv',
     '\n3,12.00',
     '\n3,$12.00',
-    'rates/GROUND.csv row 4 column 2: must be dollars with two decimals, such as 12.50',
+    'rates/GROUND.csv row 6 column 2: must be dollars with two decimals, such as 12.50',
   ],
   [
     'rates/GROUND.csv',
     '\n3,',
     '\n4,',
-    'rates/GROUND.csv row 4 column weight_lb: must be 3: weights rise by whole pounds from 1 without a gap',
+    'rates/GROUND.csv row 6 column weight_lb: must be 3: weights rise by whole pounds from 1 without a gap',
   ],
-  ['rates/GROUND.csv', '\n3,', '\nper_lb,', 'rates/GROUND.csv row 5 column weight_lb: the row per_lb must be the last'],
-  ['rates/GROUND.csv', ',24.00\n', '\n', 'rates/GROUND.csv row 4: has 2 cells, but the header has 3'],
+  ['rates/GROUND.csv', '\n3,', '\nper_lb,', 'rates/GROUND.csv row 7 column weight_lb: the row per_lb must be the last'],
+  ['rates/GROUND.csv', ',24.00\n', '\n', 'rates/GROUND.csv row 6: has 2 cells, but the header has 3'],
   [
     'rates/GROUND.csv',
     'weight_lb,2,8',
@@ -136,7 +171,25 @@ test.each([
     'rates/GROUND.csv row 1: the header must be weight_lb and then the columns',
   ],
   ['rates/GROUND.csv', 'weight_lb,2,8', 'weight_lb,2,2', 'rates/GROUND.csv row 1 column 2: this column occurs twice'],
-  ['rates/GROUND.csv', '\n3,12.00', '\n3,"12.00', 'rates/GROUND.csv row 4: is not CSV: Quote Not Closed'],
+  ['rates/GROUND.csv', '\n3,12.00', '\n3,"12.00', 'rates/GROUND.csv row 6: is not CSV: Quote Not Closed'],
+  ...['16 oz', '0 oz', '8.1234 oz', '7 oz', '15.999oz'].map((weight): [string, string, string, string] => [
+    'rates/GROUND.csv',
+    '15.999 oz',
+    weight,
+    'rates/GROUND.csv row 3 column weight_lb: must be ounces below 16, such as 8 oz or 15.999 oz, rising from row to row',
+  ]),
+  [
+    'rates/GROUND.csv',
+    '\n2,',
+    '\n9 oz,',
+    'rates/GROUND.csv row 5 column weight_lb: rows of ounces must be before the row for 1 pound',
+  ],
+  ...['1', '0.05', '0.100'].map((feet): [string, string, string, string] => [
+    'cubic/GROUND.csv',
+    '1.00',
+    feet,
+    'cubic/GROUND.csv row 3 column up_to_cubic_ft: must be cubic feet with two decimals, such as 0.10, rising from row to row',
+  ]),
   [
     'multiweight/GROUND.csv',
     '100,',

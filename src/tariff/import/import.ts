@@ -24,6 +24,7 @@ import {
   type ServiceZones,
   serviceZonesOf,
 } from './carrier-zones.ts';
+import { mergeCubic } from './merge-cubic.ts';
 import { type FromFile, mergeMultiweight, mergeRates } from './merge-rates.ts';
 import { ALL_SERVICES, type RateReading, type Reading, type Source } from './reader.ts';
 import { type Assembly, missingFrom, type Origin } from './report.ts';
@@ -128,6 +129,17 @@ const multiweightOf = (
   };
 };
 
+const cubicOf = ({ code, table }: ServiceParts, sources: readonly Source[], ledger: Ledger) => {
+  const merged = mergeCubic(
+    code,
+    fromFiles(sources, ({ cubic }) => cubic),
+    table.columns,
+  );
+  ledger.contradictions.push(...(merged?.contradictions ?? []));
+  ledger.warnings.push(...(merged?.warnings ?? []));
+  return merged;
+};
+
 const surchargesOf = (sources: readonly Source[]): SurchargeEntry[] => {
   const all = fromFiles(sources, ({ charges }) => charges).map(
     ({ file, reading: { entry, services, at } }): SurchargeEntry => ({
@@ -147,6 +159,7 @@ const partsOf = (
   ledger: Ledger,
 ) => {
   const multiweight = multiweightOf(service, sources, ledger);
+  const cubic = cubicOf(service, sources, ledger);
   const { code, carrier, description, dimensionalFactor, table } = service;
   const sideRounding = sideRoundingOf(carrier, effective);
   if (sideRounding === undefined)
@@ -164,8 +177,9 @@ const partsOf = (
     zones: zones.zones,
     rateZones: rateZonesOf(table.columns, zones.names),
     ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),
+    ...(cubic === undefined ? {} : { cubic: cubic.terms }),
   };
-  return { entry, multiweight: multiweight?.table };
+  return { entry, multiweight: multiweight?.table, cubic: cubic?.table };
 };
 
 /**
@@ -228,7 +242,9 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
       file,
       rates: Object.fromEntries(services.map(({ code, table }) => [code, table])),
       multiweight: Object.fromEntries(multiweight),
-      cubic: {},
+      cubic: Object.fromEntries(
+        entries.flatMap(({ entry, cubic }) => (cubic === undefined ? [] : [[entry.code, cubic]])),
+      ),
       charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
     },

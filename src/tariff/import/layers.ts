@@ -94,6 +94,12 @@ const without = (reading: Reading, newer: readonly Reading[]): Reading => {
         ({ code }) => code,
       ),
     ),
+    cubic: reading.cubic.filter(
+      has(
+        ({ cubic }) => cubic,
+        ({ code }) => code,
+      ),
+    ),
     charts: reading.charts.filter(
       has(
         ({ charts }) => charts,
@@ -122,8 +128,8 @@ const without = (reading: Reading, newer: readonly Reading[]): Reading => {
   };
 };
 
-const tablesIn = ({ rates, multiweight, charts, areas, charges, fuel }: Reading): number =>
-  [rates, multiweight, charts, areas, charges, fuel].reduce((sum, parts) => sum + parts.length, 0);
+const tablesIn = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: Reading): number =>
+  [rates, multiweight, cubic, charts, areas, charges, fuel].reduce((sum, parts) => sum + parts.length, 0);
 
 /** Earlier files without tables that newer files have too, and a line for each file that lost one. */
 const withoutNewer = (

@@ -21,7 +21,7 @@ const inZoneOrder = (a: string, b: string): number =>
   Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : a > b ? 1 : 0);
 
 /** Numbered zones, then named ones, so that the order of the files does not matter. */
-const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): string[] => {
+export const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): string[] => {
   const columns = [...new Set(tables.flatMap((table) => table.columns))];
   const [numbers, names] = [
     columns.filter((column) => /^\d/.test(column)),
@@ -31,7 +31,7 @@ const columnsOf = (tables: readonly { readonly columns: readonly string[] }[]): 
 };
 
 /** Collects cells. If two files give different prices, keeps the first and notes a contradiction. */
-class Cells {
+export class Cells {
   readonly contradictions: string[] = [];
   readonly #kept = new Map<string, { readonly cents: number; readonly where: string }>();
   #more = 0;
@@ -71,12 +71,20 @@ export const mergeRates = (code: string, parts: readonly FromFile<RateReading>[]
       put(row, `${row + 1} lb`, values);
     });
     if (table.centsPerLbAboveTop !== undefined) put(table.cents.length, 'per lb', table.centsPerLbAboveTop);
+    table.ounces?.forEach((row, index) => {
+      put(table.cents.length + 1 + index, `${row.upToOz} oz`, row.cents);
+    });
   }
   const above = columns.map((column) => cells.at(`per lb ${column}`));
+  const limits = new Set(parts.flatMap(({ reading }) => (reading.table.ounces ?? []).map(({ upToOz }) => upToOz)));
+  const ounces = [...limits]
+    .sort((a, b) => a - b)
+    .map((upToOz) => ({ upToOz, cents: columns.map((column) => cells.at(`${upToOz} oz ${column}`)) }));
   const table: RateTable = {
     columns,
     cents: Array.from({ length: rows }, (_, row) => columns.map((column) => cells.at(`${row + 1} lb ${column}`))),
     ...(above.every((cents) => cents === null) ? {} : { centsPerLbAboveTop: above }),
+    ...(ounces.length === 0 ? {} : { ounces }),
   };
   return { table, contradictions: cells.all(code) };
 };

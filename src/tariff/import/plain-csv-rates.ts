@@ -1,4 +1,4 @@
-/** Rates in plain CSV files of an operator: as a grid, in long form, and multiweight. */
+/** Rates in plain CSV files of an operator: as a grid, and in long form. */
 import { must } from '../../must.ts';
 import { SERVICE_CODE } from '../document.ts';
 import { carrierOf } from './carrier-rules.ts';
@@ -11,14 +11,7 @@ import {
   unreadableCell,
   ZONE,
 } from './plain-csv.ts';
-import {
-  centsInText,
-  type MultiweightReading,
-  type RateReading,
-  type ReadOptions,
-  RefusedFile,
-  type Unreadable,
-} from './reader.ts';
+import { centsInText, type RateReading, type ReadOptions, RefusedFile, type Unreadable } from './reader.ts';
 
 const PER_LB = 'per_lb';
 
@@ -27,12 +20,12 @@ interface Found {
   readonly line: number;
 }
 
-/** The prices of one service: by weight or `per_lb`, then by zone. */
+/** The prices of one service: by weight (`8 oz`, `1`, `per_lb`), then by zone. */
 interface ServiceRates {
   readonly code: string;
   readonly carrier: string;
   readonly zones: string[];
-  readonly byWeight: Map<number | typeof PER_LB, Map<string, Found>>;
+  readonly byWeight: Map<string, Map<string, Found>>;
 }
 
 /** The zone of a column title: `Zone 2` and `zone_2` are `2`. */
@@ -42,7 +35,7 @@ const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-
  * The zone columns of a grid.
  * @throws RefusedFile if two columns have the same zone, or a column is not a zone
  */
-const zoneColumns = (
+export const zoneColumns = (
   table: PlainTable,
   known: readonly string[],
 ): readonly { zone: string; title: string; at: number }[] => {
@@ -57,23 +50,39 @@ const zoneColumns = (
   return columns;
 };
 
-const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
+export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
   const code = table.names.includes('service') ? cellIn(table, row, 'service') : label;
   return SERVICE_CODE.test(code) ? code : undefined;
 };
 
-const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
+export const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
   if (table.names.includes('service') || SERVICE_CODE.test(label)) return;
   throw new RefusedFile('it does not state its service: add a column service, or name the file after the service code');
 };
 
-const weightIn = (text: string): number | typeof PER_LB | undefined => {
+const POUNDS = /^[1-9]\d{0,3}$/;
+const OUNCES = /^(\d{1,5}(?:\.\d{1,3})?) ?oz$/i;
+const OUNCES_PER_LB = 16;
+
+/** The row of a weight as `rates/<CODE>.csv` names it: `8 oz`, `1`, `per_lb`. 16 ounces are 1 pound. */
+const weightIn = (text: string): string | undefined => {
   if (/^per[ _]?lb$/i.test(text)) return PER_LB;
-  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
+  if (POUNDS.test(text)) return text;
+  const ounces = Number(OUNCES.exec(text)?.[1] ?? 0);
+  if (ounces > 0 && ounces < OUNCES_PER_LB) return `${ounces} oz`;
+  return ounces > 0 && ounces % OUNCES_PER_LB === 0 ? String(ounces / OUNCES_PER_LB) : undefined;
+};
+
+/** The weight of a row: in `weight_lb`, or in `weight_oz`. */
+const weightCell = (table: PlainTable, row: PlainRow): { readonly column: string; readonly text: string } => {
+  const [pounds, ounces] = [cellIn(table, row, 'weightlb'), cellIn(table, row, 'weightoz')];
+  if (ounces === '') return { column: 'weight_lb', text: pounds };
+  // Both are never a weight.
+  return { column: 'weight_oz', text: `${pounds === '' ? '' : `${pounds} lb `}${ounces.replace(/ ?oz$/i, '')} oz` };
 };
 
 /** Cents, or null for an empty cell; undefined if the text is not a price. */
-const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
+export const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
 
 interface Collected {
   readonly services: Map<string, ServiceRates>;
@@ -84,7 +93,7 @@ const put = (
   { services, unreadable }: Collected,
   table: PlainTable,
   row: PlainRow,
-  at: { code: string; key: number | typeof PER_LB; zone: string; column: string; text: string },
+  at: { code: string; key: string; zone: string; column: string; text: string },
 ): void => {
   const { code, key, zone, column, text } = at;
   const cents = priceIn(text);
@@ -105,20 +114,33 @@ const put = (
 };
 
 const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadable: Unreadable[]): RateReading => {
-  const cellsOf = (key: number | typeof PER_LB) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
-  const topLb = Math.max(0, ...[...byWeight.keys()].filter((key) => key !== PER_LB));
+  const cellsOf = (key: string) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
+  const keys = [...byWeight.keys()];
+  const topLb = Math.max(0, ...keys.filter((key) => POUNDS.test(key)).map(Number));
   const cents: (number | null)[][] = [];
   for (let pounds = 1; pounds <= topLb; pounds++) {
-    if (!byWeight.has(pounds))
+    if (!byWeight.has(String(pounds)))
       unreadable.push({ at: `${code}, ${pounds} lb`, text: '', problem: 'the row is missing' });
-    cents.push(cellsOf(pounds));
+    cents.push(cellsOf(String(pounds)));
   }
+  const ounces = keys
+    .filter((key) => OUNCES.test(key))
+    .map((key) => ({ upToOz: Number.parseFloat(key), cents: cellsOf(key) }))
+    .sort((a, b) => a.upToOz - b.upToOz);
+  const keyOf = (row: number): string => {
+    if (row < topLb) return String(row + 1);
+    return row === topLb ? PER_LB : `${must(ounces[row - topLb - 1], 'a row of ounces').upToOz} oz`;
+  };
   const source = (row: number, column: number): string => {
     const zone = must(zones[column], 'a zone');
-    const found = byWeight.get(row < topLb ? row + 1 : PER_LB)?.get(zone);
-    return `line ${found?.line ?? '?'}, zone ${zone}`;
+    return `line ${byWeight.get(keyOf(row))?.get(zone)?.line ?? '?'}, zone ${zone}`;
   };
-  const table = { columns: zones, cents, ...(byWeight.has(PER_LB) ? { centsPerLbAboveTop: cellsOf(PER_LB) } : {}) };
+  const table = {
+    columns: zones,
+    cents,
+    ...(byWeight.has(PER_LB) ? { centsPerLbAboveTop: cellsOf(PER_LB) } : {}),
+    ...(ounces.length === 0 ? {} : { ounces }),
+  };
   return { code, carrier, description: code, table, source };
 };
 
@@ -127,16 +149,18 @@ export const readRates = (table: PlainTable, options: ReadOptions): PlainReading
   requireService(table, options);
   const collected: Collected = { services: new Map(), unreadable: [] };
   const isLong = table.names.includes('zone') && table.names.includes('rate');
-  const zones = isLong ? [] : zoneColumns(table, ['service', 'carrier', 'weightlb']);
+  const zones = isLong ? [] : zoneColumns(table, ['service', 'carrier', 'weightlb', 'weightoz']);
   for (const row of table.rows) {
     const code = serviceIn(table, row, options);
-    const weight = cellIn(table, row, 'weightlb');
-    const key = weightIn(weight);
+    const weight = weightCell(table, row);
+    const key = weightIn(weight.text);
     if (code === undefined) {
       const text = cellIn(table, row, 'service');
       collected.unreadable.push(unreadableCell(row, 'service', text, 'not a service code'));
     } else if (key === undefined)
-      collected.unreadable.push(unreadableCell(row, 'weight_lb', weight, 'neither whole pounds nor per_lb'));
+      collected.unreadable.push(
+        unreadableCell(row, weight.column, weight.text, 'neither whole pounds, ounces below 16 oz nor per_lb'),
+      );
     else if (isLong) {
       const zone = zoneIn(cellIn(table, row, 'zone'));
       if (!ZONE.test(zone)) collected.unreadable.push(unreadableCell(row, 'zone', zone, 'not a zone'));
@@ -148,42 +172,4 @@ export const readRates = (table: PlainTable, options: ReadOptions): PlainReading
   const { services, unreadable } = collected;
   const rates = [...services.values()].map((service) => rateReading(service, unreadable));
   return { kind: isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)', rates, unreadable };
-};
-
-/** Reads multiweight prices per pound. */
-export const readMultiweight = (table: PlainTable, options: ReadOptions): PlainReading => {
-  requireService(table, options);
-  const unreadable: Unreadable[] = [];
-  const zones = zoneColumns(table, ['service', 'carrier', 'fromlb']);
-  const columns = zones.map(({ zone }) => zone);
-  const byCode = new Map<string, { fromLb: number; centsPerLb: (number | null)[]; line: number; carrier: string }[]>();
-  for (const row of table.rows) {
-    const code = serviceIn(table, row, options);
-    const from = cellIn(table, row, 'fromlb');
-    if (code === undefined || !/^\d{1,6}$/.test(from)) {
-      const column = code === undefined ? 'service' : 'from_lb';
-      unreadable.push(unreadableCell(row, column, code === undefined ? '' : from, `not a ${column}`));
-      continue;
-    }
-    const centsPerLb = zones.map(({ title, at }) => {
-      const cents = priceIn(row.cells[at] ?? '');
-      if (cents === undefined) unreadable.push(unreadableCell(row, title, row.cells[at] ?? '', 'not a price'));
-      return cents ?? null;
-    });
-    const carrier = cellIn(table, row, 'carrier') || carrierOf(code);
-    const breaks = byCode.get(code) ?? [];
-    byCode.set(code, breaks);
-    breaks.push({ fromLb: Number(from), centsPerLb, line: row.line, carrier });
-  }
-  const multiweight = [...byCode].map(([code, rows]): MultiweightReading => {
-    const breaks = rows.toSorted((a, b) => a.fromLb - b.fromLb);
-    const breakAt = (row: number) => must(breaks[row], 'a break');
-    return {
-      code,
-      carrier: breakAt(0).carrier,
-      table: { columns, breaks: breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, centsPerLb })) },
-      source: (row, column) => `line ${breakAt(row).line}, zone ${columns[column]}`,
-    };
-  });
-  return { kind: 'multiweight rates (CSV)', multiweight, unreadable };
 };

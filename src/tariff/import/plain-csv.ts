@@ -2,9 +2,12 @@
  * Plain CSV files of an operator, for what carriers do not publish. The header decides what a file is. Case, spaces and
  * punctuation in its names do not matter.
  *
- *   weight_lb, <zone>, <zone> …          rate grid; `per_lb` in place of a weight is the price per pound above the last
+ *   weight_lb, <zone>, <zone> …          rate grid; `per_lb` in place of a weight is the price per pound above the last;
+ *                                        `8 oz` is the price of up to 8 ounces; a column `weight_oz` says the same
  *   service, zone, weight_lb, rate       the same in long form
  *   from_lb, <zone>, <zone> …            multiweight: price per pound from a total weight on
+ *   up_to_cubic_ft, maximum_lb,          prices by volume of packages of up to that weight and length; the lower of
+ *   maximum_length_in, <zone>, …         this and the price by weight counts
  *   origin, destination, <service> …     zone chart: ZIP3s, ZIP5s or ranges of either; the most specific wins. A column
  *                                        for each service code, or one `zone` for all. Empty or `-` is no service
  *   zip, tier                            area list
@@ -34,6 +37,8 @@ const MAX_RECORD_BYTES = 64 * 1024;
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     weightlb: ['weight', 'weightlbs', 'lb', 'lbs'],
+    weightoz: ['oz', 'ounces', 'weightounces'],
+    uptocubicft: ['cubicft', 'cubicfeet', 'uptocubicfeet'],
     service: ['servicecode'],
     rate: ['price', 'usd'],
     origin: ['originzip'],

@@ -9,7 +9,15 @@ import { must } from '../../must.ts';
 import { PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../sandbox/run.ts';
 import { spool } from '../../sandbox/unnamed-file.ts';
 import { OverLimit, UnreadableFile } from '../../unreadable-file.ts';
-import type { AreaList, MultiweightTable, RateTable, SurchargeEntry, ZoneChart } from '../document.ts';
+import type {
+  AreaList,
+  CubicTable,
+  MultiweightTable,
+  RateTable,
+  ServiceEntry,
+  SurchargeEntry,
+  ZoneChart,
+} from '../document.ts';
 
 /** `FedEx`, `UPS`, or the name of another carrier in an operator's file. */
 type Carrier = string;
@@ -24,7 +32,7 @@ export interface RateReading {
   readonly table: RateTable;
   /**
    * The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. `row` and `column` are indexes of
-   * `table.cents`; the row after the last is the price per pound above it.
+   * `table.cents`; the row after the last is the price per pound above it, and the rows of ounces follow.
    */
   readonly source: (row: number, column: number) => string;
 }
@@ -36,6 +44,16 @@ export interface MultiweightReading {
   readonly minimumTotalLb?: number;
   readonly minimumAverageLb?: number;
   /** As in `RateReading`; rows are the table's breaks. */
+  readonly source: (row: number, column: number) => string;
+}
+
+/** Prices by volume for small packages. */
+export interface CubicReading {
+  readonly code: string;
+  readonly carrier: Carrier;
+  readonly table: CubicTable;
+  readonly terms: NonNullable<ServiceEntry['cubic']>;
+  /** As in `RateReading`; rows are the table's tiers. */
   readonly source: (row: number, column: number) => string;
 }
 
@@ -106,6 +124,7 @@ export interface Reading {
   readonly kind: string;
   readonly rates: readonly RateReading[];
   readonly multiweight: readonly MultiweightReading[];
+  readonly cubic: readonly CubicReading[];
   readonly charts: readonly ChartReading[];
   readonly charges: readonly ChargeReading[];
   readonly fuel: readonly FuelReading[];
@@ -122,6 +141,7 @@ export interface Reading {
 export const NO_TABLES = {
   rates: [],
   multiweight: [],
+  cubic: [],
   charts: [],
   charges: [],
   fuel: [],

@@ -1,5 +1,6 @@
 /** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
 import { must } from '../../must.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import { diffTariffs } from '../diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
 import { contains, zipRangeOf } from '../zip.ts';
@@ -111,7 +112,13 @@ export const decisionsText = (imported: TariffDocument, document: TariffDocument
       Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
     const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(surchargeName(entry)));
     const file = { ...one.file, services, surcharges };
-    return { ...one, file, rates: ofServices(one.rates), multiweight: ofServices(one.multiweight) };
+    return {
+      ...one,
+      file,
+      rates: ofServices(one.rates),
+      multiweight: ofServices(one.multiweight),
+      cubic: ofServices(one.cubic),
+    };
   };
   const lines = [
     ...removed.map((name) => `${name}: the files have it, the tariff does not`),
@@ -139,12 +146,18 @@ const columnsText = (columns: readonly string[]): string => {
 const sourceLines = ({ file, reading }: Source): string[] => [
   `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
   ...reading.rates.map(({ code, table }) => {
+    const first = table.ounces?.[0];
+    const ounces = first === undefined ? '' : `from ${first.upToOz} oz; `;
     const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
-    return `  ${code}: 1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
+    return `  ${code}: ${ounces}1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
   }),
   ...reading.multiweight.map(
     ({ code, table }) =>
       `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
+  ),
+  ...reading.cubic.map(
+    ({ code, table }) =>
+      `  ${code}: by volume up to ${dollarText(must(table.tiers.at(-1), 'a tier').hundredths)} cubic feet; zones ${columnsText(table.columns)}`,
   ),
   ...reading.charts.map(
     ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,

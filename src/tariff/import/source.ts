@@ -8,7 +8,8 @@ import { fedexZoneCsv } from './fedex-zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
 import { isPdf, readPdf } from './pdf.ts';
 import { columnNames, type PlainReading, type PlainTable, readAreas, readChart, readTable } from './plain-csv.ts';
-import { readMultiweight, readRates } from './plain-csv-rates.ts';
+import { readRates } from './plain-csv-rates.ts';
+import { readCubic, readMultiweight } from './plain-csv-tiers.ts';
 import { MAX_SOURCE_BYTES, NO_TABLES, type Reader, type ReadOptions, RefusedFile, type Source } from './reader.ts';
 import { isUpsRates, readUpsRates } from './ups-rates.ts';
 import { isUpsZones, readUpsZones } from './ups-zones.ts';
@@ -45,7 +46,8 @@ const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));
   if (has('origin', 'destination')) return readChart;
   if (has('zip', 'tier')) return readAreas;
-  if (has('weightlb')) return readRates;
+  if (has('weightlb') || has('weightoz')) return readRates;
+  if (has('uptocubicft')) return readCubic;
   return has('fromlb') ? readMultiweight : undefined;
 };
 

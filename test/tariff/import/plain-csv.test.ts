@@ -42,10 +42,107 @@ describe('a rate grid', () => {
     const lines = ['weight_lb,2', '1,ten', '1.5,3.00', '3,4.00', '3,5.00'];
     expect((await read(lines, { label: 'UPS-GROUND' })).unreadable).toEqual([
       { at: 'line 2, column 2', text: 'ten', problem: 'not a price' },
-      { at: 'line 3, column weight_lb', text: '1.5', problem: 'neither whole pounds nor per_lb' },
+      { at: 'line 3, column weight_lb', text: '1.5', problem: 'neither whole pounds, ounces below 16 oz nor per_lb' },
       { at: 'line 5, column 2', text: '5.00', problem: 'differs from the price in line 4' },
       { at: 'UPS-GROUND, 1 lb', text: '', problem: 'the row is missing' },
       { at: 'UPS-GROUND, 2 lb', text: '', problem: 'the row is missing' },
+    ]);
+  });
+});
+
+describe('ounces', () => {
+  const table = {
+    columns: ['2'],
+    cents: [[700], [900]],
+    ounces: [
+      { upToOz: 4, cents: [400] },
+      { upToOz: 15.999, cents: [600] },
+    ],
+  };
+
+  test('are rows of a grid with their unit, in any order', async () => {
+    const lines = ['weight_lb,2', '1,7.00', '15.999 oz,6.00', '4oz,4.00', '2,9.00'];
+    const { rates, unreadable } = await read(lines, { label: 'USPS-GA' });
+    expect(unreadable).toEqual([]);
+    expect(rates[0]?.table).toEqual(table);
+    expect(rates[0]?.source(0, 0)).toBe('line 2, zone 2');
+    // After the pounds and the price per pound above them.
+    expect(rates[0]?.source(3, 0)).toBe('line 4, zone 2');
+    expect(rates[0]?.source(4, 0)).toBe('line 3, zone 2');
+  });
+
+  test('have a column of their own, where 16 are a pound', async () => {
+    const both = ['weight_oz,weight_lb,2', '4,,4.00', '15.999,,6.00', '16,,7.00', ',2,9.00'];
+    const alone = ['Weight (oz),2', '4,4.00', '15.999,6.00', '16,7.00', '32,9.00'];
+    for (const lines of [both, alone]) {
+      const { rates, unreadable } = await read(lines, { label: 'USPS-GA' });
+      expect(unreadable).toEqual([]);
+      expect(rates[0]?.table).toEqual(table);
+    }
+  });
+
+  test('over a pound, or beside pounds, are unreadable', async () => {
+    const lines = ['weight_oz,weight_lb,2', '17,,4.00', '4,1,5.00', '0,,1.00', ',1,7.00'];
+    expect((await read(lines, { label: 'USPS-GA' })).unreadable.map(({ at, text }) => [at, text])).toEqual([
+      ['line 2, column weight_oz', '17 oz'],
+      ['line 3, column weight_oz', '1 lb 4 oz'],
+      ['line 4, column weight_oz', '0 oz'],
+    ]);
+  });
+});
+
+describe('prices by volume', () => {
+  const header = 'up_to_cubic_ft,maximum_lb,maximum_length_in,2,8';
+
+  test('state for which packages they are', async () => {
+    const { cubic, kind, unreadable } = await read([header, '0.2,20,18,8.00,9.00', '0.10,20,18,7.50,'], {
+      label: 'USPS-GA',
+    });
+    expect({ kind, unreadable }).toEqual({ kind: 'prices by volume (CSV)', unreadable: [] });
+    expect(cubic?.[0]).toMatchObject({
+      code: 'USPS-GA',
+      carrier: 'USPS',
+      terms: { maximumActualLb: 20, maximumLengthIn: 18 },
+      table: {
+        columns: ['2', '8'],
+        tiers: [
+          { hundredths: 10, cents: [750, null] },
+          { hundredths: 20, cents: [800, 900] },
+        ],
+      },
+    });
+    expect(cubic?.[0]?.source(0, 0)).toBe('line 3, zone 2');
+  });
+
+  test('without the heaviest and the longest package are rejected', async () => {
+    expect(await refusal(['up_to_cubic_ft,maximum_lb,2', '0.10,20,7.50'], { label: 'USPS-GA' })).toBe(
+      'it does not state which packages it prices by volume: add a column maximum_length_in',
+    );
+  });
+
+  test('report unreadable cells with line and column', async () => {
+    const lines = [
+      header,
+      '0.1,20,18,ten,',
+      '0.123,20,18,1.00,',
+      '0.10,20,18,1.00,',
+      '0.20,70,18,2.00,',
+      '0.30,20,,3.00,',
+    ];
+    expect((await read(lines, { label: 'USPS-GA' })).unreadable).toEqual([
+      { at: 'line 2, column 2', text: 'ten', problem: 'not a price' },
+      { at: 'line 3, column up_to_cubic_ft', text: '0.123', problem: 'not cubic feet with at most two decimals' },
+      { at: 'line 4, column up_to_cubic_ft', text: '0.10', problem: 'is in line 2 too' },
+      {
+        at: 'line 5, column maximum_lb',
+        text: '70',
+        problem: 'not a whole number, or not that of the other rows of USPS-GA',
+      },
+      {
+        at: 'line 6, column maximum_length_in',
+        text: '',
+        problem: 'not a whole number, or not that of the other rows of USPS-GA',
+      },
     ]);
   });
 });
