@@ -3,11 +3,14 @@
  * before a genuine tariff is imported. Run it with `npx tsx scripts/make-reference-tariff.ts`. It always writes the same
  * bytes.
  *
- * A price is a base that depends on the zone plus an amount per pound. Both grow faster with each zone.
+ * A price is a base that depends on the zone plus an amount per pound. Both grow faster with each zone. The charges
+ * beside it are of all kinds that a carrier has, so that a quote shows what a real price is made of.
  */
 import { fileURLToPath } from 'node:url';
 import { type AreaList, type RateTable, type TariffFileInput, tariffFile } from '../src/tariff/document.ts';
 import { writeTariffFolder } from '../src/tariff/folder.ts';
+
+type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];
 
 const ZONES = [1, 2, 3, 4, 5, 6, 7, 8];
 const HEAVIEST_LB = 150;
@@ -40,7 +43,53 @@ const rates = {
 const zones = { distanceMiles: [50, 150, 300, 600, 1000, 1400, 1800] };
 /** The service specification does not round sides. */
 const sideRounding = 'none';
-const area = (tier: string) => ({ area: { list: 'delivery-area', tier } });
+const area = (tier: string, residential: boolean) => ({ residential, area: { list: 'delivery-area', tier } });
+/** Longer or thicker packages are not taken. */
+const groundLimits = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 };
+const expressLimits = { maximumLengthIn: 119, maximumLengthPlusGirthIn: 165 };
+
+/** An amount for zones 1 and 2, for 3 and 4, for 5 and 6, and for the others. */
+const byZone = (near: string, middle: string, far: string, farthest: string): Record<string, string> => ({
+  ...{ '1': near, '2': near, '3': middle, '4': middle, '5': far, '6': far },
+  '*': farthest,
+});
+
+/** A handling charge. Of several that apply to a package, only the dearest is charged. */
+const handling = (
+  type: string,
+  description: string,
+  when: Surcharge['when'],
+  usd: Record<string, string>,
+  least: { readonly leastBillingWeightLb?: number } = {},
+): Surcharge => ({ type, description, when, dearestOf: 'handling', ...least, amount: { per: 'package', usd } });
+
+const signature = (asked: 'indirect' | 'direct' | 'adult', description: string, usd: string): Surcharge => ({
+  type: `SIGNATURE_${asked.toUpperCase()}`,
+  description,
+  when: { signature: [asked] },
+  amount: { per: 'package', usd },
+});
+
+/** What fuel is taken on. */
+const FUELED = [
+  'BASE',
+  'RESIDENTIAL',
+  'DELIVERY_AREA',
+  'DELIVERY_AREA_EXTENDED',
+  'ADDITIONAL_HANDLING_DIMENSION',
+  'ADDITIONAL_HANDLING_WEIGHT',
+  'ADDITIONAL_HANDLING_PACKAGING',
+  'OVERSIZE',
+  'DEMAND_RESIDENTIAL',
+];
+
+/** A carrier changes its rate every week. This one holds until somebody adds another. */
+const fuel = (services: string[], rate: string): Surcharge => ({
+  type: 'FUEL',
+  description: 'Fuel',
+  services,
+  amount: { per: 'percent', rate: [{ from: '2020-01-01', rate }], of: FUELED },
+});
 
 const file: TariffFileInput = {
   name: 'reference',
@@ -51,13 +100,22 @@ const file: TariffFileInput = {
   // Territories and military post offices.
   notServed: ['006-009', '090-099', '340', '962-966', '96799', '969'],
   services: [
-    { code: 'C1-GROUND', carrier: 'C1', description: 'Carrier 1 Ground', dimensionalFactor: 139, sideRounding, zones },
+    {
+      code: 'C1-GROUND',
+      carrier: 'C1',
+      description: 'Carrier 1 Ground',
+      dimensionalFactor: 139,
+      sideRounding,
+      ...groundLimits,
+      zones,
+    },
     {
       code: 'C1-EXPRESS',
       carrier: 'C1',
       description: 'Carrier 1 Express',
       dimensionalFactor: 139,
       sideRounding,
+      ...expressLimits,
       zones,
     },
     {
@@ -67,6 +125,7 @@ const file: TariffFileInput = {
       addressLineRequired: true,
       dimensionalFactor: 166,
       sideRounding,
+      ...groundLimits,
       zones,
     },
   ],
@@ -79,36 +138,87 @@ const file: TariffFileInput = {
     },
     {
       type: 'DELIVERY_AREA',
-      description: 'Delivery area',
-      when: area('standard'),
+      description: 'Delivery area, residential',
+      when: area('standard', true),
       amount: { per: 'package', usd: '4.20' },
     },
     {
+      type: 'DELIVERY_AREA',
+      description: 'Delivery area, commercial',
+      when: area('standard', false),
+      amount: { per: 'package', usd: '3.05' },
+    },
+    {
       type: 'DELIVERY_AREA_EXTENDED',
-      description: 'Extended delivery area',
-      when: area('extended'),
+      description: 'Extended delivery area, residential',
+      when: area('extended', true),
       amount: { per: 'package', usd: '8.30' },
     },
     {
-      type: 'FUEL',
-      description: 'Fuel',
-      services: ['C1-GROUND', 'C2-GROUND'],
-      amount: {
-        per: 'percent',
-        rate: '12.50',
-        of: ['BASE', 'RESIDENTIAL', 'DELIVERY_AREA', 'DELIVERY_AREA_EXTENDED'],
+      type: 'DELIVERY_AREA_EXTENDED',
+      description: 'Extended delivery area, commercial',
+      when: area('extended', false),
+      amount: { per: 'package', usd: '6.10' },
+    },
+    handling(
+      'ADDITIONAL_HANDLING_DIMENSION',
+      'Additional handling, dimension',
+      {
+        anyOf: [
+          { lengthOverIn: 48 },
+          { secondSideOverIn: 30 },
+          { lengthPlusGirthOverIn: 105 },
+          { cubicInchesOver: 10_368 },
+        ],
       },
+      byZone('19.50', '22.00', '24.50', '27.00'),
+      { leastBillingWeightLb: 40 },
+    ),
+    handling(
+      'ADDITIONAL_HANDLING_WEIGHT',
+      'Additional handling, weight',
+      { actualWeightOverLb: 50 },
+      byZone('29.00', '33.00', '36.50', '40.00'),
+    ),
+    handling(
+      'ADDITIONAL_HANDLING_PACKAGING',
+      'Additional handling, packaging',
+      { nonStandardPackaging: true },
+      byZone('17.00', '19.00', '20.50', '22.50'),
+    ),
+    handling(
+      'OVERSIZE',
+      'Oversize',
+      { anyOf: [{ lengthOverIn: 96 }, { lengthPlusGirthOverIn: 130 }, { cubicInchesOver: 17_280 }] },
+      byZone('155.00', '170.00', '185.00', '200.00'),
+      { leastBillingWeightLb: 90 },
+    ),
+    signature('indirect', 'Indirect signature', '5.60'),
+    signature('direct', 'Direct signature', '6.80'),
+    signature('adult', 'Adult signature', '8.40'),
+    {
+      type: 'SATURDAY_DELIVERY',
+      description: 'Saturday delivery',
+      services: ['C1-EXPRESS'],
+      when: { saturday: true },
+      amount: { per: 'package', usd: '16.00' },
     },
     {
-      type: 'FUEL',
-      description: 'Fuel',
-      services: ['C1-EXPRESS'],
-      amount: {
-        per: 'percent',
-        rate: '15.00',
-        of: ['BASE', 'RESIDENTIAL', 'DELIVERY_AREA', 'DELIVERY_AREA_EXTENDED'],
-      },
+      type: 'DECLARED_VALUE',
+      description: 'Declared value',
+      amount: { per: 'declaredValue', freeUsd: 100, usdPer100: '1.25', minimumUsd: '3.75' },
     },
+    {
+      // An example. The season is over.
+      type: 'DEMAND_RESIDENTIAL',
+      description: 'Holiday demand, residential',
+      from: '2024-10-28',
+      until: '2025-01-12',
+      when: { residential: true },
+      amount: { per: 'package', usd: '0.65' },
+    },
+    fuel(['C1-GROUND', 'C2-GROUND'], '12.50'),
+    fuel(['C1-EXPRESS'], '15.00'),
   ],
 };
 

@@ -135,13 +135,14 @@ const FAULTS: readonly (Row | ((cells: readonly string[]) => string))[] = [
   // getRates.noDeliveryCoverage
   { postalCode: '00901' },
   { postalCode: '09012' },
-  { postalCode: '96910' },
   { postalCode: '64000', countryCode: 'MX' },
   { postalCode: 'M5V 2T6', countryCode: 'CA' },
   // getRates.weightNotServed
   { weight_value: '99', weight_units: 'KG', shippingService: 'C1-GROUND' },
   { weight_value: '70|2', weight_units: 'KG', shippingService: 'C1-EXPRESS' },
   { weight_value: '68.1', weight_units: 'KG', shippingService: '' },
+  // getRates.sizeNotServed
+  { length: '109', width: '10', height: '8', dimension_units: 'IN', shippingService: 'C1-GROUND' },
   // row.malformed
   (cells) => [...cells, 'call before delivery'].join(','),
   ([order, , ...rest]) => [order, '"Golden" Gate Gifts', ...rest].join(','),

@@ -120,6 +120,7 @@ test('the sample list has 1,000 rows in order, 30 with faults of every kind', ()
     'getRates.invalidRequest',
     'getRates.noDeliveryCoverage',
     'getRates.noTariff',
+    'getRates.sizeNotServed',
     'getRates.unknownShippingService',
     'getRates.unknownWarehouse',
     'getRates.weightNotServed',

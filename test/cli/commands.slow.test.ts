@@ -147,12 +147,13 @@ describe('rates run', () => {
       rows: { processed: 1000, quoted: 970, faulted: 30 },
       faults: {
         'getRates.invalidRequest': 8,
-        'getRates.noDeliveryCoverage': 5,
+        'getRates.noDeliveryCoverage': 4,
         'getRates.unknownShippingService': 3,
         'getRates.unknownWarehouse': 3,
         'getRates.noTariff': 3,
         'getRates.addressLineRequired': 3,
         'getRates.weightNotServed': 3,
+        'getRates.sizeNotServed': 1,
         'row.malformed': 2,
       },
     });

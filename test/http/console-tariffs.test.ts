@@ -137,20 +137,87 @@ describe('a rate card', () => {
       },
       {
         type: 'DELIVERY_AREA',
-        description: 'Delivery area',
+        description: 'Delivery area, residential',
         computation: '$4.20 per package',
-        because: ['the destination is in its area'],
+        because: ['residential address', 'the destination is in its area'],
+      },
+      {
+        type: 'DELIVERY_AREA',
+        description: 'Delivery area, commercial',
+        computation: '$3.05 per package',
+        because: ['commercial address', 'the destination is in its area'],
       },
       {
         type: 'DELIVERY_AREA_EXTENDED',
-        description: 'Extended delivery area',
+        description: 'Extended delivery area, residential',
         computation: '$8.30 per package',
-        because: ['the destination is in its area'],
+        because: ['residential address', 'the destination is in its area'],
+      },
+      {
+        type: 'DELIVERY_AREA_EXTENDED',
+        description: 'Extended delivery area, commercial',
+        computation: '$6.10 per package',
+        because: ['commercial address', 'the destination is in its area'],
+      },
+      {
+        type: 'ADDITIONAL_HANDLING_DIMENSION',
+        description: 'Additional handling, dimension',
+        computation: '$19.50 to $27.00, by zone, per package',
+        because: [
+          'longest side over 48 IN, or second side over 30 IN, or length plus girth over 105 IN, or volume over 10368 cubic IN',
+          'the dearest of handling',
+        ],
+      },
+      {
+        type: 'ADDITIONAL_HANDLING_WEIGHT',
+        description: 'Additional handling, weight',
+        computation: '$29.00 to $40.00, by zone, per package',
+        because: ['actual weight over 50 LB', 'the dearest of handling'],
+      },
+      {
+        type: 'ADDITIONAL_HANDLING_PACKAGING',
+        description: 'Additional handling, packaging',
+        computation: '$17.00 to $22.50, by zone, per package',
+        because: ['non-standard packaging', 'the dearest of handling'],
+      },
+      {
+        type: 'OVERSIZE',
+        description: 'Oversize',
+        computation: '$155.00 to $200.00, by zone, per package',
+        because: [
+          'longest side over 96 IN, or length plus girth over 130 IN, or volume over 17280 cubic IN',
+          'the dearest of handling',
+        ],
+      },
+      {
+        type: 'SIGNATURE_INDIRECT',
+        description: 'Indirect signature',
+        computation: '$5.60 per package',
+        because: ['indirect signature'],
+      },
+      {
+        type: 'SIGNATURE_DIRECT',
+        description: 'Direct signature',
+        computation: '$6.80 per package',
+        because: ['direct signature'],
+      },
+      {
+        type: 'SIGNATURE_ADULT',
+        description: 'Adult signature',
+        computation: '$8.40 per package',
+        because: ['adult signature'],
+      },
+      {
+        type: 'DECLARED_VALUE',
+        description: 'Declared value',
+        computation: '1.25 per 100.00 of the declared value, at least 3.75, nothing up to 100.00',
+        because: [],
       },
       {
         type: 'FUEL',
         description: 'Fuel',
-        computation: '12.50 % of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED',
+        computation:
+          '12.50 % of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED, ADDITIONAL_HANDLING_DIMENSION, ADDITIONAL_HANDLING_WEIGHT, ADDITIONAL_HANDLING_PACKAGING, OVERSIZE',
         because: [],
       },
     ]);

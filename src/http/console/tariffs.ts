@@ -121,7 +121,7 @@ const rated = (cents: number | undefined): number | null => (cents === undefined
 const computationOf = ({ amount }: Surcharge, { surcharges }: Card): string => {
   if (amount.per === 'percent') {
     const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
-    return `${dollarText(amount.rate)} % of ${[...(amount.ofBase ? ['base'] : []), ...of].join(', ')}`;
+    return `${dollarText(amount.rate)} % of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
   }
   if (amount.per === 'declaredValue') return declaredValueText(amount);
   const [least, most] = [Math.min(...amount.centsByColumn), Math.max(...amount.centsByColumn)];

@@ -7,7 +7,7 @@ import type { Fault, FaultType } from '../../rating/fault.ts';
 import { faultObject, type HttpFault, type HttpFaultType } from '../faults.ts';
 import { errorBodyOf } from '../reply.ts';
 
-const TARIFF = 'reference@2020-01-01-15d68ec2';
+const TARIFF = 'reference@2020-01-01-6736f834';
 const ID = 'b0mm7p6yo02gy094pw5qynme4a';
 const CREATED_AT = '2026-03-01T12:00:00.000Z';
 
