@@ -8,6 +8,7 @@ import { systemCode } from '../tariff/folders.ts';
 import { inOrder, tariffId } from '../tariff/identity.ts';
 import { assembleTariff } from '../tariff/import/import.ts';
 import { decide, type ImportFile, type Layers, newestOf, readLayers, writeLayers } from '../tariff/import/layers.ts';
+import { onlyAsked, unknownServices } from '../tariff/import/on-request.ts';
 import { RefusedFile } from '../tariff/import/reader.ts';
 import { type Assembly, decisionsText, type Origin, reportJson, reportText } from '../tariff/import/report.ts';
 import { readSource } from '../tariff/import/source.ts';
@@ -59,6 +60,8 @@ export interface ImportFlags {
   readonly effective: string;
   /** Origin by path or file name. */
   readonly origin: Readonly<Record<string, string>>;
+  /** Services to take that are taken only on request. */
+  readonly services?: readonly string[];
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -139,7 +142,14 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
     io.stderr.write('Nothing was written.\n');
     return EXIT.failed;
   }
-  const { files, notes } = newestOf(read.files);
+  const unknown = unknownServices(read.files, flags.services ?? []);
+  if (unknown !== undefined) {
+    io.stderr.write(`${unknown}\nNothing was written.\n`);
+    return EXIT.failed;
+  }
+  // Those of the imports before stay.
+  const asked = [...(flags.services ?? []), ...(layers?.current.file.services.map(({ code }) => code) ?? [])];
+  const { files, notes } = newestOf(onlyAsked(read.files, asked));
   const origins = await warehousesOf(io.env, io);
   const sources = files.map(({ source }) => source);
   const assembly = assembleTariff(sources, { name: nameOf(flags.into), effective: flags.effective, origins });
@@ -147,7 +157,9 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
   const { unreadable, contradictions } = assembly;
   // Findings name rows, so they need the order of the written files.
   const findings = document === undefined ? [] : checkTariff(inOrder(document));
-  const fresh = new Set(read.fresh.map(({ source }) => source));
+  const fresh = new Set(
+    files.filter(({ path }) => read.fresh.some((file) => file.path === path)).map(({ source }) => source),
+  );
   const report = {
     sources: sources.filter((source) => fresh.has(source)),
     earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),

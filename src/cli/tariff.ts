@@ -99,6 +99,8 @@ const dateOption = (text: string): string => {
   return text;
 };
 
+const codesOption = (text: string): string[] => text.split(',').map((code) => code.trim().toUpperCase());
+
 const originOption = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
   const [, file, origin] = /^(.+)=(\d{3}(?:-\d{3})?)$/.exec(text) ?? [];
   if (file === undefined || origin === undefined) throw new InvalidArgumentError('It must be FILE=ZIP3.');
@@ -142,6 +144,7 @@ export const tariffCommand = (io: TariffIo): Command => {
     .argument('<files...>', 'PDF, XLSX or CSV, in any order')
     .requiredOption('--into <dir>', "the tariff's folder; an existing one is replaced")
     .requiredOption('--effective <date>', 'the first day on which it is in force, YYYY-MM-DD', dateOption)
+    .option('--services <codes>', 'take these services too, which files have on request: FDX-1R-MB2,…', codesOption)
     .option('--origin <file=zip3>', 'the origin of a zone list that does not name it; repeatable', originOption, {})
     .addHelpText('after', EXAMPLES.import)
     .option('--force', 'write even with unreadable cells and contradictions')

@@ -38,10 +38,44 @@ export const fedexDescription = (code: string): string =>
     `the FedEx service ${code}`,
   ).description;
 
+/** FedEx's packaging for One Rate, and its letters in a service code. */
+export const ONE_RATE_PACKAGING: Readonly<Record<string, string>> = {
+  Envelope: 'EN',
+  'Extra Small Box': 'XS',
+  Pak: 'PA',
+  'Small Box': 'SB',
+  'Medium Box': 'MB',
+  'Large Box': 'LB',
+  'Extra Large Box': 'XL',
+  Tube: 'TU',
+};
+
+/** The services that carry One Rate, and the last letter of a service code. */
+export const ONE_RATE_SPEED: Readonly<Record<string, string>> = {
+  'FDX-SAVER': 'S',
+  'FDX-2DAY': '2',
+  'FDX-2DAYAM': 'A',
+  'FDX-STDOVN': 'O',
+  'FDX-PRIOVN': 'P',
+  'FDX-1STOVN': 'F',
+};
+
+/** `FDX-1R-MB2` is a medium box by 2Day. */
+export const oneRateCode = (packaging: string, service: string): string =>
+  `FDX-1R-${must(ONE_RATE_PACKAGING[packaging], 'packaging of One Rate')}${must(ONE_RATE_SPEED[service], 'a service of One Rate')}`;
+
+const ONE_RATE_CODES = Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
+  Object.keys(ONE_RATE_SPEED).map((service) => oneRateCode(packaging, service)),
+);
+export const isOneRateCode = (code: string): boolean => ONE_RATE_CODES.includes(code);
+
 /** The columns of a FedEx zone chart, and the services that each is for. */
 export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
 export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
-  FEDEX_SERVICES.map(({ code }) => [code, code === 'FDX-GROUND' || code === 'FDX-HOME' ? 'ground' : 'express']),
+  [...FEDEX_SERVICES.map(({ code }) => code), ...ONE_RATE_CODES].map((code) => [
+    code,
+    code === 'FDX-GROUND' || code === 'FDX-HOME' ? 'ground' : 'express',
+  ]),
 );
 
 /** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */

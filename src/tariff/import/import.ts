@@ -44,6 +44,7 @@ interface ServiceParts {
   readonly description: string;
   readonly dimensionalFactor: number;
   readonly table: RateTable;
+  readonly terms: RateReading['terms'];
 }
 
 /** Collects what is not part of the document. */
@@ -70,6 +71,7 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] 
       description: first(({ description }) => (description === code ? undefined : description)) ?? code,
       dimensionalFactor: first(({ dimensionalFactor }) => dimensionalFactor) ?? DIMENSIONAL_FACTOR,
       table,
+      terms: first(({ terms }) => terms),
     };
   });
 };
@@ -160,7 +162,7 @@ const partsOf = (
 ) => {
   const multiweight = multiweightOf(service, sources, ledger);
   const cubic = cubicOf(service, sources, ledger);
-  const { code, carrier, description, dimensionalFactor, table } = service;
+  const { code, carrier, description, dimensionalFactor, table, terms } = service;
   const sideRounding = sideRoundingOf(carrier, effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
@@ -174,6 +176,7 @@ const partsOf = (
     dimensionalFactor,
     ...(sideRounding === undefined ? {} : { sideRounding }),
     maximumActualLb: MAXIMUM_ACTUAL_LB,
+    ...terms,
     zones: zones.zones,
     rateZones: rateZonesOf(table.columns, zones.names),
     ...(multiweight === undefined ? {} : { multiweight: multiweight.terms }),

@@ -29,6 +29,10 @@ export interface RateReading {
   readonly carrier: Carrier;
   readonly description: string;
   readonly dimensionalFactor?: number;
+  /** What the file says of the service beside its rates. */
+  readonly terms?: Partial<Pick<ServiceEntry, 'maximumActualLb' | 'dimensionalOverCubicIn' | 'hasNo'>>;
+  /** An import takes it only if it is asked for: a price for packaging that few shippers use. */
+  readonly onRequest?: true;
   readonly table: RateTable;
   /**
    * The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. `row` and `column` are indexes of

@@ -4,13 +4,22 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../../file-signatures.ts';
 import { isListRates, readListRates } from './fedex-list-rates.ts';
+import { withOneRate } from './fedex-one-rate.ts';
 import { fedexZoneCsv } from './fedex-zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
-import { isPdf, readPdf } from './pdf.ts';
+import { isPdf, type PdfPage, readPdf } from './pdf.ts';
 import { columnNames, type PlainReading, type PlainTable, readAreas, readChart, readTable } from './plain-csv.ts';
 import { readRates } from './plain-csv-rates.ts';
 import { readCubic, readMultiweight } from './plain-csv-tiers.ts';
-import { MAX_SOURCE_BYTES, NO_TABLES, type Reader, type ReadOptions, RefusedFile, type Source } from './reader.ts';
+import {
+  MAX_SOURCE_BYTES,
+  NO_TABLES,
+  type Reader,
+  type Reading,
+  type ReadOptions,
+  RefusedFile,
+  type Source,
+} from './reader.ts';
 import { isUpsRates, readUpsRates } from './ups-rates.ts';
 import { isUpsZones, readUpsZones } from './ups-zones.ts';
 import { readWorkbook } from './xlsx.ts';
@@ -28,15 +37,19 @@ export const upsWorkbook: Reader = {
 };
 
 /** FedEx's PDFs: list rates and zone locators. The text decides which it is. */
+const readFedex = (pages: readonly PdfPage[]): Reading => {
+  if (isZoneLocator(pages)) return readZoneLocator(pages);
+  if (isListRates(pages)) return readListRates(pages);
+  if (pages.every(({ words }) => words.length === 0))
+    throw new RefusedFile('the PDF contains no text, perhaps only pictures');
+  throw new RefusedFile('the PDF is neither FedEx list rates nor a FedEx zone locator');
+};
+
 export const fedexPdf: Reader = {
   accepts: isPdf,
   read: async (bytes, { signal }) => {
     const pages = await readPdf(bytes, signal);
-    if (isZoneLocator(pages)) return readZoneLocator(pages);
-    if (isListRates(pages)) return readListRates(pages);
-    if (pages.every(({ words }) => words.length === 0))
-      throw new RefusedFile('the PDF contains no text, perhaps only pictures');
-    throw new RefusedFile('the PDF is neither FedEx list rates nor a FedEx zone locator');
+    return withOneRate(pages, readFedex(pages));
   },
 };
 
