@@ -36,7 +36,7 @@ const GUIDE = {
   'getRates.noDeliveryCoverage': {
     title: 'The service does not deliver there',
     advice:
-      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. For other addresses, try another service.',
+      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services go only to homes, others only to businesses. For other addresses, try another service.',
     parts: ['to'],
   },
   'getRates.addressLineRequired': {
@@ -47,6 +47,11 @@ const GUIDE = {
   'getRates.weightNotServed': {
     title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
+    parts: ['weight'],
+  },
+  'getRates.sizeNotServed': {
+    title: 'Too long or too large for the service',
+    advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
     parts: ['weight'],
   },
   'row.malformed': {
@@ -66,7 +71,7 @@ const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
   [/recipient|postalCode|countryCode|addressLine|residential/, 'to'],
   [/packageItems|weight|dimensions/, 'weight'],
-  [/shippingService/, 'service'],
+  [/shippingService|options/, 'service'],
 ];
 
 /** The parts of a shipment that a fault is about, from its type or the fields in its arguments. */
@@ -125,6 +130,10 @@ export const FIELD_GUIDES: readonly FieldGuide[] = [
   { field: 'height', label: 'Height' },
   { field: 'dimension_units', label: 'Unit of dimensions' },
   { field: 'shipDate', label: 'Ship date' },
+  { field: 'signature', label: 'Signature' },
+  { field: 'saturday', label: 'Saturday delivery' },
+  { field: 'declared_value', label: 'Declared value' },
+  { field: 'non_standard_packaging', label: 'Non-standard packaging' },
 ];
 
 /** Patterns of JSON paths in a request, and their fields. The first match counts. */
@@ -143,6 +152,10 @@ const FIELD_BY_PATH: readonly (readonly [RegExp, Field])[] = [
   [/residential$/, 'residential'],
   [/shippingService$/, 'shippingService'],
   [/shipDate$/, 'shipDate'],
+  [/options\.signature$/, 'signature'],
+  [/options\.saturday$/, 'saturday'],
+  [/options\.declaredValue$/, 'declared_value'],
+  [/options\.nonStandardPackaging$/, 'non_standard_packaging'],
 ];
 
 export const fieldAt = (path: string): Field | undefined => FIELD_BY_PATH.find(([pattern]) => pattern.test(path))?.[1];

@@ -47,7 +47,7 @@ export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
 /** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
-const repairHint = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} repairs such cells in a list`;
+const repairHint = (repair: 'zip' | 'weight' | 'all'): string => `; ?repair=${repair} repairs such cells in a list`;
 
 /** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
 const likelyPostalCode = (text: string): string | undefined => {
@@ -117,6 +117,12 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
+const AMOUNT_MESSAGE = 'must be of type number: dollars, such as 1250.50';
+
+/** An amount with a currency sign or separators. */
+const amountMessage = (input: unknown): string =>
+  typeof input === 'string' && /\d/.test(input) ? `${AMOUNT_MESSAGE}${repairHint('all')}` : AMOUNT_MESSAGE;
+
 /** Exact for any amount up to the limit. */
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
@@ -125,7 +131,7 @@ const options = z
     signature: z.enum(SIGNATURES).optional().meta({ description: 'The signature to ask for at the door.' }),
     saturday: z.boolean().optional().meta({ description: 'Saturday delivery.' }),
     declaredValue: z
-      .number()
+      .number({ error: ({ code, input }) => (code === 'invalid_type' ? amountMessage(input) : undefined) })
       .gte(0)
       .lte(LIMITS.declaredValue)
       .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals')

@@ -234,6 +234,38 @@ const NAMES: Readonly<Record<Field, readonly Name[]>> = {
     'no of pkgs',
     'pkg qty',
   ),
+  signature: sure(
+    'signature option',
+    'signature options',
+    'signature type',
+    'signature service',
+    'signature option type',
+    'signature level',
+    'delivery signature',
+    'delivery signature option',
+    'delivery signature options',
+  ),
+  saturday: sure(
+    'saturday delivery',
+    'saturday deliver',
+    'deliver on saturday',
+    'deliver saturday',
+    'saturday delivery option',
+    'saturday delivery indicator',
+    'is saturday delivery',
+    'saturday service',
+  ),
+  declared_value: sure(
+    'declared value amount',
+    'declared value usd',
+    'shipment declared value',
+    'total declared value',
+    'carrier declared value',
+  ),
+  non_standard_packaging: [
+    ...sure('non standard package', 'non standard container', 'nonstandard package type', 'is non standard packaging'),
+    ...likely('additional handling', 'addl handling', 'additional handling required', 'additional handling indicator'),
+  ],
 };
 
 /** A few names of a field, for messages. */

@@ -2,6 +2,7 @@
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
  * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
+import { SIGNATURES } from '../rating/card.ts';
 import { bare } from './aliases.ts';
 import type { Field } from './fields.ts';
 import type { ServicePair } from './service-names.ts';
@@ -50,13 +51,52 @@ const countryOf = (cell: string): string => {
   return known.get(bare(cell)) ?? cell;
 };
 
-const YES = new Set(['true', 'yes', 'y', 't', '1', 'residential', 'res', 'r', 'home', 'residence']);
-const NO = new Set(['false', 'no', 'n', 'f', '0', 'commercial', 'com', 'c', 'business', 'nonresidential']);
+const YES = new Set(['true', 'yes', 'y', 't', '1']);
+const NO = new Set(['false', 'no', 'n', 'f', '0']);
+const RESIDENTIAL = new Set([...YES, 'residential', 'res', 'r', 'home', 'residence']);
+const COMMERCIAL = new Set([...NO, 'commercial', 'com', 'c', 'business', 'nonresidential']);
+
+/** Longer cells are not one of our words. */
+const wordOf = (cell: string): string => (cell.length > 40 ? '' : bare(cell));
 
 /** Converts a word that says whether an address is residential; undefined for any other cell. */
 export const residentialOf = (cell: string): 'true' | 'false' | undefined => {
-  const word = cell.length > 40 ? '' : bare(cell);
-  return YES.has(word) ? 'true' : NO.has(word) ? 'false' : undefined;
+  const word = wordOf(cell);
+  return RESIDENTIAL.has(word) ? 'true' : COMMERCIAL.has(word) ? 'false' : undefined;
+};
+
+const yesOrNo = (cell: string): string => {
+  const word = wordOf(cell);
+  return YES.has(word) ? 'true' : NO.has(word) ? 'false' : cell;
+};
+
+/** Words that ask for no signature. `yes` is none of these: it does not say which signature. */
+const NO_SIGNATURE = new Set([
+  ...NO,
+  'none',
+  'notrequired',
+  'nosignature',
+  'nosignaturerequired',
+  'signaturenotrequired',
+  'servicedefault',
+]);
+/** Carriers and tools write `DIRECT`, `Direct Signature Required`, `adult_signature`. */
+const AFTER_SIGNATURE = [
+  '',
+  'required',
+  'signature',
+  'sig',
+  'signaturerequired',
+  'sigrequired',
+  'signatureconfirmation',
+];
+const SIGNATURE_WORDS: ReadonlyMap<string, string> = new Map(
+  SIGNATURES.flatMap((own) => AFTER_SIGNATURE.map((after): [string, string] => [`${own}${after}`, own])),
+);
+
+const signatureOf = (cell: string): string => {
+  const word = wordOf(cell);
+  return NO_SIGNATURE.has(word) ? '' : (SIGNATURE_WORDS.get(word) ?? cell);
 };
 
 type Read = (cell: string) => string;
@@ -76,6 +116,9 @@ const READERS: Readonly<Partial<Record<Field, Read>>> = {
   dimension_units: eachOf(lengthUnitOf),
   countryCode: countryOf,
   residential: (cell) => residentialOf(cell) ?? cell,
+  signature: signatureOf,
+  saturday: yesOrNo,
+  non_standard_packaging: yesOrNo,
 };
 
 const MOST_KEPT = 1_000;

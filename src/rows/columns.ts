@@ -83,7 +83,7 @@ export interface Columns {
   readonly ownOutput: boolean;
   /** The repairs that the caller asked for. */
   readonly repairs: readonly Repair[];
-  /** Fields whose cells may be words such as `lbs`: those whose column does not have the request's own name. */
+  /** Fields whose cells may be words such as `lbs`: options, and those whose column does not have the request's own name. */
   readonly words: readonly Field[];
   /** The names of services and their codes. */
   readonly services: readonly ServicePair[];
@@ -92,8 +92,10 @@ export interface Columns {
 
 const OUTPUT_NAMES = new Set([...OUTPUT_COLUMNS, REPAIRS_COLUMN, WARNINGS_COLUMN].map(normal));
 
+/** Options of a shipment. A list writes `none` and `no` where a request leaves a member out, under any name. */
+const WORDED_OPTIONS: readonly Field[] = ['signature', 'saturday', 'non_standard_packaging'];
 /** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`. */
-const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units'];
+const WORDED: readonly Field[] = ['weight_units', 'countryCode', 'residential', 'dimension_units', ...WORDED_OPTIONS];
 
 function* missing(field: Field, header: readonly string[]): InSlices<string> {
   const parameter = DEFAULT_PARAMETERS[field];
@@ -188,7 +190,9 @@ export function* readColumnsInSlices(
     sample,
   });
   // A column with the request's own name has the request's own values: such a row is exactly the call in its cells.
-  const words = WORDED.filter((field) => chosen.has(field) && chosen.get(field)?.name.trim() !== field);
+  const words = WORDED.filter(
+    (field) => chosen.has(field) && (WORDED_OPTIONS.includes(field) || chosen.get(field)?.name.trim() !== field),
+  );
   const hasServices = chosen.has('shippingService') || defaults.shippingService !== undefined;
   return {
     dialect,

@@ -11,7 +11,17 @@ import { plainWeigher } from './fast-weight.ts';
 import type { Field } from './fields.ts';
 
 /** A row with a value in one of these fields needs the schema. */
-const UNUSUAL: readonly Field[] = ['length', 'width', 'height', 'shipDate', 'packages'];
+const UNUSUAL: readonly Field[] = [
+  'length',
+  'width',
+  'height',
+  'shipDate',
+  'packages',
+  'signature',
+  'saturday',
+  'declared_value',
+  'non_standard_packaging',
+];
 /** The longest name of a service. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
@@ -95,6 +105,7 @@ const emptyShipment = (): Writable<Shipment> => ({
   shippingService: undefined,
   addressLine: undefined,
   shipDate: undefined,
+  options: undefined,
 });
 
 /** The column indexes of the fields. */

@@ -20,6 +20,10 @@ export const FIELDS = [
   'dimension_units',
   'shipDate',
   'packages',
+  'signature',
+  'saturday',
+  'declared_value',
+  'non_standard_packaging',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

@@ -60,7 +60,17 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-const LOOKALIKES: readonly { readonly field: Field; readonly words: readonly string[]; readonly effect: string }[] = [
+interface Lookalike {
+  readonly field: Field;
+  readonly words: readonly string[];
+  /** One of these must be in the name too. */
+  readonly beside?: readonly string[];
+  /** Words of `OTHERS` that this name may have. */
+  readonly despite?: readonly string[];
+  readonly effect: string;
+}
+
+const LOOKALIKES: readonly Lookalike[] = [
   { field: 'postalCode', words: ['zip', 'zipcode', 'postal', 'postcode'], effect: '' },
   {
     field: 'weight_value',
@@ -79,6 +89,27 @@ const LOOKALIKES: readonly { readonly field: Field; readonly words: readonly str
     words: ['service', 'carrier', 'method', 'shipvia', 'via'],
     effect: 'all services are compared, and the cheapest is taken',
   },
+  {
+    field: 'signature',
+    words: ['signature'],
+    despite: ['requires', 'type', 'status'],
+    effect: 'no signature is charged',
+  },
+  { field: 'saturday', words: ['saturday'], despite: ['requires'], effect: 'no Saturday delivery is charged' },
+  {
+    field: 'declared_value',
+    words: ['declared', 'decl', 'insured', 'insurance'],
+    beside: ['value', 'amount'],
+    despite: ['declared', 'insured', 'insurance', 'value', 'amount'],
+    effect: 'no declared value is charged',
+  },
+  {
+    field: 'non_standard_packaging',
+    words: ['nonstandard', 'standard'],
+    beside: ['packaging', 'container'],
+    despite: ['type'],
+    effect: 'no packaging is charged for',
+  },
 ];
 
 const wordsOf = (name: string): readonly string[] =>
@@ -89,10 +120,15 @@ const wordsOf = (name: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u);
 
 /** The field that an unrecognized name seems to mean. */
-const looksLike = (name: string): (typeof LOOKALIKES)[number] | undefined => {
+const looksLike = (name: string): Lookalike | undefined => {
   const words = wordsOf(name);
-  if (words.some((word) => OTHERS.has(word))) return undefined;
-  return LOOKALIKES.find((like) => words.some((word) => like.words.includes(word)));
+  const others = words.filter((word) => OTHERS.has(word));
+  return LOOKALIKES.find(
+    ({ words: own, beside, despite = [] }) =>
+      words.some((word) => own.includes(word)) &&
+      (beside === undefined || words.some((word) => beside.includes(word))) &&
+      others.every((word) => despite.includes(word)),
+  );
 };
 
 /** Columns that seem to be a field, for the message that the field is missing. */

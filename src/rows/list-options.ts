@@ -78,7 +78,7 @@ export const readingParameters = {
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()
     .meta({
-      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, and yes and no in residential.`,
+      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value.`,
     }),
 } as const;
 

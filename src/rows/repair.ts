@@ -5,6 +5,7 @@
 import { must } from '../must.ts';
 import { US_POSTAL_CODE } from '../rating/shipment.ts';
 import { residentialOf } from './cell-values.ts';
+import { PLAIN } from './decimal.ts';
 import type { Field } from './fields.ts';
 import { type Measure, repairSide, repairWeight } from './repair-measure.ts';
 import type { CellReader } from './row.ts';
@@ -18,7 +19,7 @@ export const zipExists = (zip: string): boolean => {
   return ((must(BITS[at >> 3], 'a byte of the ZIP list') >> (at & 7)) & 1) === 1;
 };
 
-export const REPAIRS = ['zip', 'weight', 'size', 'residential'] as const;
+export const REPAIRS = ['zip', 'weight', 'size', 'residential', 'value'] as const;
 export type Repair = (typeof REPAIRS)[number];
 
 /** The values of `?repair=` and the repairs that they mean. */
@@ -119,6 +120,18 @@ const repairSides = (cell: CellReader, change: Change): void => {
   change('dimension_units', units, `dimensions ${text(before, stated)} read as ${text(values, units)}`);
 };
 
+/** `$1,250.00`, `1250 USD`, `1250,5`. A comma before three digits separates thousands: money has two decimals. */
+const MONEY = /^(?:USD|US\$|\$)?\s*(\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:([.,])(\d{1,2}))?\s*(?:USD)?$/i;
+
+const repairValue = (cell: CellReader, change: Change): void => {
+  const value = cell('declared_value');
+  if (value === '' || PLAIN.test(value)) return;
+  const [, whole, point, fraction = ''] = MONEY.exec(value.trim()) ?? [];
+  if (whole === undefined || (point === ',' && whole.includes(','))) return;
+  const repaired = `${whole.replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`;
+  change('declared_value', repaired, `declared_value ${value} read as ${repaired}`);
+};
+
 /** Longer cells are not repaired, because notes repeat the cells. */
 const LONGEST = 1_000;
 
@@ -140,5 +153,6 @@ export const repairRow = (written: CellReader, { repairs, fields }: RepairScope)
   const residential = repairs.includes('residential') ? cell('residential') : '';
   const word = VALID_WORD.test(residential) ? undefined : residentialOf(residential);
   if (word !== undefined) change('residential', word, `residential ${residential} read as ${word}`);
+  if (repairs.includes('value')) repairValue(cell, change);
   return { cell: (field) => cells.get(field) ?? written(field), notes };
 };

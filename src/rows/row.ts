@@ -73,6 +73,20 @@ const packagesOf = (cell: CellReader): unknown[] => {
   });
 };
 
+const optionsOf = (cell: CellReader): Record<string, unknown> => {
+  const [signature, saturday, value] = [cell('signature'), cell('saturday'), cell('declared_value')];
+  const packaging = cell('non_standard_packaging');
+  if (signature === '' && saturday === '' && value === '' && packaging === '') return {};
+  return {
+    options: {
+      ...entry('signature', signature, text),
+      ...entry('saturday', saturday, boolean),
+      ...entry('declaredValue', value, numeric),
+      ...entry('nonStandardPackaging', packaging, boolean),
+    },
+  };
+};
+
 /** The body of the equivalent single call. */
 export const rowBody = (cell: CellReader): unknown => ({
   rates: {
@@ -87,6 +101,7 @@ export const rowBody = (cell: CellReader): unknown => ({
         ...entry<boolean | string>('residential', cell('residential'), boolean),
       },
     },
+    ...optionsOf(cell),
     packageItems: packagesOf(cell),
   },
 });

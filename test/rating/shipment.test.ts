@@ -155,7 +155,16 @@ test.each<[string, unknown, string]>([
     'rates.options.signature must be one of indirect, direct, adult',
   ],
   ['yes for Saturday', asking({ saturday: 'yes' }), 'rates.options.saturday must be of type boolean'],
-  ['a declared value as text', asking({ declaredValue: '250' }), 'rates.options.declaredValue must be of type number'],
+  [
+    'a declared value as text',
+    asking({ declaredValue: '$1,250' }),
+    'rates.options.declaredValue must be of type number: dollars, such as 1250.50; ?repair=all repairs such cells in a list',
+  ],
+  [
+    'a declared value that is none',
+    asking({ declaredValue: true }),
+    'rates.options.declaredValue must be of type number: dollars, such as 1250.50',
+  ],
   ['a declared value below 0', asking({ declaredValue: -0.01 }), 'rates.options.declaredValue must be at least 0'],
   [
     'a declared value over the limit',

@@ -54,6 +54,43 @@ describe('residential', () => {
   });
 });
 
+describe('options', () => {
+  const { signature, saturday, non_standard_packaging } = cellReaders({
+    words: ['signature', 'saturday', 'non_standard_packaging'],
+    services: [],
+  });
+
+  test.each([
+    ['direct', 'direct'],
+    ['Direct signature', 'direct'],
+    ['DIRECT_SIGNATURE_REQUIRED', 'direct'],
+    ['Indirect', 'indirect'],
+    ['adult signature required', 'adult'],
+    ['ADULT', 'adult'],
+    ['none', ''],
+    ['No', ''],
+    ['0', ''],
+    ['NO_SIGNATURE_REQUIRED', ''],
+    ['SERVICE_DEFAULT', ''],
+    ['yes', 'yes'],
+    ['Y', 'Y'],
+    ['signature required', 'signature required'],
+    ['adult 18', 'adult 18'],
+  ])('the signature %s is %j', (cell, value) => {
+    expect(signature?.(cell)).toBe(value);
+  });
+
+  test.each([
+    ['Yes', 'true'],
+    ['1', 'true'],
+    ['N', 'false'],
+    ['residential', 'residential'],
+    ['sometimes', 'sometimes'],
+  ])('Saturday and packaging %s are %s', (cell, value) => {
+    expect([saturday?.(cell), non_standard_packaging?.(cell)]).toEqual([value, value]);
+  });
+});
+
 test('reads one unit for all packages or one for each', () => {
   expect(weight_units?.('lbs|Kg|oz.|stone')).toBe('LB|KG|OZ|stone');
   expect(dimension_units?.('inches')).toBe('IN');

@@ -58,6 +58,28 @@ describe('recognizes the usual names of a destination', () => {
   );
 });
 
+describe('recognizes options', () => {
+  test.each([
+    ['signature', 'signature'],
+    ['Signature Option', 'signature'],
+    ['SATURDAY', 'saturday'],
+    ['Saturday Delivery', 'saturday'],
+    ['Declared Value', 'declared_value'],
+    ['Declared Value (USD)', 'declared_value'],
+    ['Non-standard packaging', 'non_standard_packaging'],
+    ['Additional Handling', 'non_standard_packaging'],
+  ] as const)('by %s', (name, field) => {
+    expect(columnsOf([...REST, 'weight', 'zip', name]).fields[field]).toBe(4);
+  });
+
+  test.each(['Signature Required', 'Saturday Pickup', 'Package Declared Value', 'Insured Value', 'Packaging Type'])(
+    'but not by %s',
+    (name) => {
+      expect(Object.values(columnsOf([...REST, 'weight', 'zip', name]).fields)).not.toContain(4);
+    },
+  );
+});
+
 describe('a unit in the name of a column', () => {
   test.each([
     ['Weight (lb)', 'LB'],
@@ -252,6 +274,8 @@ describe('words in cells', () => {
     expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
     expect(words(' weight_units ', 'countryCode', ' residential')).toEqual([]);
     expect(words('Weight Unit', 'Country', 'Residential?')).toEqual(['weight_units', 'countryCode', 'residential']);
+    const options = ['signature', 'saturday', 'non_standard_packaging'];
+    expect(words('weight_units', ...options)).toEqual(options);
     expect(words('weightUnits', 'COUNTRY_CODE', 'Residential')).toEqual(['weight_units', 'countryCode', 'residential']);
   });
 });
@@ -415,7 +439,7 @@ describe('?columns= is read', () => {
     ['packages:a,quantity:b', 'names packages twice'],
     [
       'zip:a',
-      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages',
+      'names an unknown field; the fields are warehouse_id, postalCode, weight_value, weight_ounces, weight_units, shippingService, countryCode, addressLine, residential, length, width, height, dimension_units, shipDate, packages, signature, saturday, declared_value, non_standard_packaging',
     ],
   ])('%j is refused', (text, problem) => {
     expect(readNamedColumns(text)).toBe(problem);

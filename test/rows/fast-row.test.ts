@@ -6,7 +6,7 @@ import { createPlainReader } from '../../src/rows/fast-row.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 const FIELDS =
-  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate';
+  'warehouse_id,postalCode,weight_value,weight_units,countryCode,shippingService,addressLine,residential,length,shipDate,signature,saturday,declared_value,non_standard_packaging';
 const PLAIN = {
   warehouse_id: '101',
   postalCode: '02139',
@@ -18,6 +18,10 @@ const PLAIN = {
   residential: '',
   length: '',
   shipDate: '',
+  signature: '',
+  saturday: '',
+  declared_value: '',
+  non_standard_packaging: '',
 };
 
 const readLine = (header: string, line: string, reading: Reading = {}) => {
@@ -69,6 +73,10 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
   ['residential', ['', 'true', 'false'], ['TRUE', 'yes', '1']],
   ['length', [''], ['10']],
   ['shipDate', [''], ['2026-01-01']],
+  ['signature', [''], ['none', 'direct']],
+  ['saturday', [''], ['no']],
+  ['declared_value', [''], ['0', '250']],
+  ['non_standard_packaging', [''], ['yes']],
 ])('%s', (field, plain, others) => {
   test.each(plain)('%j is plain', (cell) => {
     expect(read({ [field]: cell })).toBeDefined();

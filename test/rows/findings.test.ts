@@ -42,6 +42,12 @@ describe('an unknown column that looks relevant', () => {
     ['Carrier', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ShippingMethod', 'shippingService', 'all services are compared, and the cheapest is taken'],
     ['ship_via', 'shippingService', 'all services are compared, and the cheapest is taken'],
+    ['Signature Required', 'signature', 'no signature is charged'],
+    ['Requires Signature', 'signature', 'no signature is charged'],
+    ['Saturday Option', 'saturday', 'no Saturday delivery is charged'],
+    ['Insured Value', 'declared_value', 'no declared value is charged'],
+    ['Pkg Decl Value', 'declared_value', 'no declared value is charged'],
+    ['Non-Standard Container Type', 'non_standard_packaging', 'no packaging is charged for'],
   ])('%s looks like the %s: %s', (name, field, effect) => {
     expect(findingsOf([name])).toEqual([
       {
@@ -64,6 +70,13 @@ describe('an unknown column that looks relevant', () => {
     'Shipping Method Code',
     'Declared Country',
     'paymentMethod',
+    'Signature Name',
+    'Signature Fee',
+    'Insurance Provider',
+    'Customs Declared Value',
+    'Declared Value Currency',
+    'Standard',
+    'Packaging Type',
     '',
   ])('reports nothing for %j', (name) => {
     expect(findingsOf([name])).toEqual([]);

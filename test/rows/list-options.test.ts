@@ -110,7 +110,7 @@ describe('the reading options', () => {
     [{ service_map: 'Two Day:FDX-2DAY' }, { serviceMap: [['twoday', 'FDX-2DAY']] }],
     [{ repair: 'zip' }, { repairs: ['zip'] }],
     [{ repair: 'weight' }, { repairs: ['weight'] }],
-    [{ repair: 'all' }, { repairs: ['zip', 'weight', 'size', 'residential'] }],
+    [{ repair: 'all' }, { repairs: ['zip', 'weight', 'size', 'residential', 'value'] }],
   ])('%j', (said, expected) => {
     expect(reading(said)).toEqual({ defaults: {}, ...expected });
   });

@@ -187,6 +187,8 @@ describe('the fast path to a shipment', () => {
       'residential',
       'length',
       'shipDate',
+      'signature',
+      'declared_value',
     ];
     /** Mostly simple cells, so that whole rows are simple. */
     const mostly = (plain: string[], ...others: string[]) =>
@@ -216,6 +218,8 @@ describe('the fast path to a shipment', () => {
       mostly(['', 'true', 'false'], 'FALSE', 'yes', 'True'),
       mostly([''], '10'),
       mostly([''], '2026-01-01', 'x'),
+      mostly([''], 'direct', 'yes'),
+      mostly([''], '0', '250'),
     );
     const columns = readColumns(header, { delimiter: ',', lineBreak: 'lf' }, {});
     if ('problems' in columns) throw new Error('the header is wrong');

@@ -248,6 +248,29 @@ describe('residential', () => {
   });
 });
 
+describe('a declared value', () => {
+  test.each([
+    ['$250', '250'],
+    ['$1,250.50', '1250.50'],
+    ['1,250', '1250'],
+    ['1250,5', '1250.5'],
+    ['US$ 12,345', '12345'],
+    ['250 USD', '250'],
+  ])('%s is %s', (value, mended) => {
+    const { cell, notes } = mend({ declared_value: value });
+    expect([cell('declared_value'), notes]).toEqual([mended, [`declared_value ${value} read as ${mended}`]]);
+    expect(mend({ declared_value: value }, ['zip', 'weight', 'size', 'residential']).notes).toEqual([]);
+  });
+
+  test.each(['250', '250.5', '', '-5', '€250', '1,25,000', '1.250,00', '1,250,5', '$', '12,3456', '250.123'])(
+    '%j stays unchanged',
+    (value) => {
+      const { cell, notes } = mend({ declared_value: value });
+      expect([cell('declared_value'), notes]).toEqual([value, []]);
+    },
+  );
+});
+
 test('reports repairs only for repaired rows', () => {
   const weird = fc.oneof(
     fc.constantFrom('2139', '02139', 'USA', 'US', '5 lb 3 oz', '12', '2,5', 'OZ', 'LB', 'Y', 'true', '', '1|2'),
@@ -261,6 +284,7 @@ test('reports repairs only for repaired rows', () => {
     residential: weird,
     length: weird,
     dimension_units: weird,
+    declared_value: fc.oneof(weird, fc.constantFrom('$5', '1,200', '5.00')),
   });
   fc.assert(
     fc.property(row, (cells) => {
@@ -270,7 +294,15 @@ test('reports repairs only for repaired rows', () => {
       const read = readShipment(rowBody(before));
       if (!(read instanceof Failed)) expect(readShipment(rowBody(cell))).toEqual(read);
       const changed = (
-        ['postalCode', 'countryCode', 'weight_value', 'weight_units', 'residential', 'length'] as const
+        [
+          'postalCode',
+          'countryCode',
+          'weight_value',
+          'weight_units',
+          'residential',
+          'length',
+          'declared_value',
+        ] as const
       ).some((field) => cell(field) !== before(field));
       if (changed) expect(notes.length).toBeGreaterThan(0);
       // A repaired row needs no further repair.

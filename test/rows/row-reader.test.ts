@@ -64,6 +64,34 @@ describe('surplus cells', () => {
   });
 });
 
+test('options are read in words, and the rest has the fault of the single call', () => {
+  const header = `${HEADER},signature,saturday,declared_value,Additional Handling`;
+  const options = (line: string) => {
+    const read = readerOf(header, `${ROW},,${line}`).read(1);
+    return read instanceof Failed ? read.fault : read.options;
+  };
+  expect(options('Adult Signature Required,Y,1250.50,yes')).toEqual({
+    signature: 'adult',
+    saturday: true,
+    declaredValueCents: 125_050,
+    nonStandardPackaging: true,
+  });
+  expect(options('none,no,0,N')).toBeUndefined();
+  expect(options(',,,')).toBeUndefined();
+  expect(options('yes,maybe,"1,250",often')).toEqual({
+    type: 'getRates.invalidRequest',
+    issues: [
+      { path: 'rates.options.signature', message: 'must be one of indirect, direct, adult' },
+      { path: 'rates.options.saturday', message: 'must be of type boolean' },
+      {
+        path: 'rates.options.declaredValue',
+        message: 'must be of type number: dollars, such as 1250.50; ?repair=all repairs such cells in a list',
+      },
+      { path: 'rates.options.nonStandardPackaging', message: 'must be of type boolean' },
+    ],
+  });
+});
+
 describe('a row', () => {
   test('that is malformed has a reason', () => {
     expect(reasonOf(HEADER, '"a"b')).toBe('7: there is text after a closing quote');

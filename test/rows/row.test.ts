@@ -58,6 +58,15 @@ test('converts a row with all fields to a request', () => {
   });
 });
 
+test('converts options to a request', () => {
+  expect(
+    partOf({ signature: 'adult', saturday: 'TRUE', declared_value: '250.50', non_standard_packaging: 'false' })[
+      'options'
+    ],
+  ).toEqual({ signature: 'adult', saturday: true, declaredValue: 250.5, nonStandardPackaging: false });
+  expect(partOf({ declared_value: '$250' })['options']).toEqual({ declaredValue: '$250' });
+});
+
 test('an empty cell is absent', () => {
   expect(bodyOf({})).toEqual({ rates: { shipper: {}, recipient: { address: {} }, packageItems: [{ weight: {} }] } });
 });

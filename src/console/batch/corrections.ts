@@ -53,6 +53,7 @@ const FIELDS_BY_TYPE: Readonly<Partial<Record<FaultType, readonly Field[]>>> = {
   'getRates.noDeliveryCoverage': ['postalCode', 'countryCode'],
   'getRates.addressLineRequired': ['addressLine'],
   'getRates.weightNotServed': ['weight_value'],
+  'getRates.sizeNotServed': ['length', 'width', 'height', 'dimension_units'],
 };
 
 const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
