@@ -40,6 +40,7 @@ test('every type has a row here, or is a fault of a shipment with 422', () => {
     'getRates.invalidRequest',
     'getRates.noDeliveryCoverage',
     'getRates.noTariff',
+    'getRates.sizeNotServed',
     'getRates.unknownShippingService',
     'getRates.unknownWarehouse',
     'getRates.weightNotServed',

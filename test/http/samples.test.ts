@@ -27,6 +27,7 @@ const expected: Record<string, string> = {
   'fault-no-delivery-coverage.json': 'getRates.noDeliveryCoverage',
   'fault-outside-the-us.json': 'getRates.noDeliveryCoverage',
   'fault-weight-not-served.json': 'getRates.weightNotServed',
+  'fault-size-not-served.json': 'getRates.sizeNotServed',
 };
 
 test('every sample request is in this table', async () => {

@@ -80,6 +80,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
       'getRates.addressLineRequired',
       'getRates.noDeliveryCoverage',
       'getRates.weightNotServed',
+      'getRates.sizeNotServed',
       'service.unavailable',
     ],
   },
