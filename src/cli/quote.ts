@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import type { Client } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
+import { SIGNATURES } from '../rating/card.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import type { Field } from '../rows/fields.ts';
@@ -27,6 +28,10 @@ interface QuoteFlags {
   readonly service?: string;
   readonly address?: string;
   readonly residential?: true;
+  readonly signature?: string;
+  readonly saturday?: true;
+  readonly declaredValue?: string;
+  readonly nonStandardPackaging?: true;
   readonly shipDate?: string;
   readonly country?: string;
   readonly explain?: true;
@@ -64,6 +69,10 @@ const requestOf = ({ warehouse, zip, weight, ...flags }: QuoteFlags): unknown =>
     shippingService: flags.service,
     addressLine: flags.address,
     residential: flags.residential === true ? 'true' : '',
+    signature: flags.signature,
+    saturday: flags.saturday === true ? 'true' : '',
+    declared_value: flags.declaredValue,
+    non_standard_packaging: flags.nonStandardPackaging === true ? 'true' : '',
     shipDate: flags.shipDate,
     countryCode: flags.country,
   };
@@ -101,6 +110,7 @@ Examples:
   rates quote --warehouse 101 --zip 60601 --weight 5
   rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential
   rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6
+  rates quote --warehouse 101 --zip 60601 --weight 5 --residential --signature adult --declared-value 250
   rates quote --request samples/requests/all-services.json --json`;
 
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -116,6 +126,10 @@ export const quoteCommand = (io: Io): Command => {
     'service',
     'address',
     'residential',
+    'signature',
+    'saturday',
+    'declaredValue',
+    'nonStandardPackaging',
     'shipDate',
   ];
   return new Command('quote')
@@ -141,6 +155,10 @@ export const quoteCommand = (io: Io): Command => {
     .option('--service <code>', 'the shipping service; default: compare all')
     .option('--address <line>', 'the street address, for services that need one')
     .option('--residential', 'the address is residential')
+    .addOption(new Option('--signature <kind>', 'the signature to ask for at the door').choices(SIGNATURES))
+    .option('--saturday', 'Saturday delivery')
+    .option('--declared-value <dollars>', 'the declared value of the whole shipment')
+    .option('--non-standard-packaging', 'packaging that carriers handle by hand, such as a crate, a drum or a tire')
     .option('--ship-date <date>', 'rate with the tariffs in force on this date, YYYY-MM-DD')
     .option('--country <code>', 'the country, two letters; default: US')
     .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')
