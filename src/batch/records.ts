@@ -103,6 +103,7 @@ const tally = z.object({
   // Absent in parts of earlier versions.
   cheapest: z.record(z.string(), z.int()).default({}),
   warnings: spend.default({}),
+  missing: z.record(z.string(), z.int()).default({}),
 });
 
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */

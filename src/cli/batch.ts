@@ -126,12 +126,14 @@ const finish = async (id: string, { flags, remote, progress, patience, io }: Doi
 
 const summaryBody = z.object({
   warnings: z.array(z.object({ type: z.string(), shipments: z.number(), totalNetCharge: z.number() })).default([]),
+  incomplete: z.object({ missing: z.record(z.string(), z.number()) }).default({ missing: {} }),
 });
 
 /** Rows by warning. The output is already downloaded, so a failed call here is only reported. */
 const warningLines = async ({ links }: RemoteBatch, remote: Remote): Promise<readonly string[]> => {
   try {
-    return warningCounts((await remote.json(`${links.self}/summary`, summaryBody)).warnings);
+    const { warnings, incomplete } = await remote.json(`${links.self}/summary`, summaryBody);
+    return warningCounts({ warnings, missing: incomplete.missing });
   } catch (failure) {
     if (!(failure instanceof RemoteFailure)) throw failure;
     return [`The number of rows with warnings is unknown: ${failure.message}`];

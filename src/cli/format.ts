@@ -21,12 +21,17 @@ export const faultCounts = (faults: Readonly<Record<string, number>>): string[] 
     .sort(([, a], [, b]) => b - a)
     .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
 
-/** A line for each warning type: its rows and their total. */
-export const warningCounts = (warnings: Summary['warnings']): string[] =>
-  warnings.map(
-    ({ type, shipments, totalNetCharge }) =>
-      `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in total`,
-  );
+/** A line for each warning type: its rows and their total, and what prices lack. */
+export const warningCounts = ({
+  warnings,
+  missing,
+}: Pick<Summary, 'warnings'> & Pick<Summary['incomplete'], 'missing'>): string[] =>
+  warnings.map(({ type, shipments, totalNetCharge }) => {
+    const parts = type === 'price.incomplete' ? Object.entries(missing) : [];
+    const lacked = parts.map(([part, rows]) => `${part} ${count(rows)}`).join(', ');
+    const rest = lacked === '' ? '' : `; missing: ${lacked}`;
+    return `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in total${rest}`;
+  });
 
 export type Alignment = 'left' | 'right';
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import type { Client } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
-import { SIGNATURES } from '../rating/card.ts';
+import { SIGNATURES } from '../rating/charges.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
 import type { Field } from '../rows/fields.ts';

@@ -45,7 +45,8 @@ const report = ({ tally, findings }: Ran, seconds: number, output: string, io: I
       `${counted(tally.quoted, 'quote')}, ${counted(tally.faulted, 'fault')}${output === '-' ? '' : `, in ${output}`}`,
   );
   for (const line of faultCounts(tally.faults)) say(io, line);
-  for (const line of warningCounts(summaryOf(tally).warnings)) say(io, line);
+  const { warnings, incomplete } = summaryOf(tally);
+  for (const line of warningCounts({ warnings, missing: incomplete.missing })) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
 };
 

@@ -2,7 +2,7 @@
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
  * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
  */
-import { SIGNATURES } from '../rating/card.ts';
+import { SIGNATURES } from '../rating/charges.ts';
 import { bare } from './aliases.ts';
 import type { Field } from './fields.ts';
 import type { ServicePair } from './service-names.ts';

@@ -1,5 +1,6 @@
 /** The summary of a batch for users: counts and spend by service, zone and weight, faults by type. */
 import { z } from 'zod';
+import { PRICE_PARTS } from '../rating/charges.ts';
 import { dollars } from '../rating/quantity.ts';
 import { type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
 
@@ -22,6 +23,18 @@ export const summarySchema = z.object({
   warnings: z
     .array(z.object({ type: z.string(), ...spend }))
     .meta({ description: 'The number of quoted rows with each warning, and their total.' }),
+  incomplete: z
+    .object({
+      rows: count,
+      totalNetCharge: z.number(),
+      missing: z.record(z.string(), count).meta({
+        description: 'The number of these rows that lack each part, such as `fuel`. A row may lack several.',
+        example: { fuel: 12, residential: 3 },
+      }),
+    })
+    .meta({
+      description: 'Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.',
+    }),
 });
 export type Summary = z.output<typeof summarySchema>;
 
@@ -29,6 +42,12 @@ const spendBody = ({ shipments, netCents }: Spend): SpendBody => ({ shipments, t
 
 const sorted = <T>(byName: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const incompleteBody = ({ warnings, missing }: Tally): Summary['incomplete'] => {
+  const { shipments: rows, totalNetCharge } = spendBody(warnings['price.incomplete'] ?? { shipments: 0, netCents: 0 });
+  const inOrder = PRICE_PARTS.flatMap((part) => (missing[part] === undefined ? [] : [[part, missing[part]] as const]));
+  return { rows, totalNetCharge, missing: Object.fromEntries(inOrder) };
+};
 
 export const summaryOf = (tally: Tally): Summary => ({
   rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
@@ -43,4 +62,5 @@ export const summaryOf = (tally: Tally): Summary => ({
   cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
   faults: tally.faults,
   warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),
+  incomplete: incompleteBody(tally),
 });

@@ -4,7 +4,7 @@
  */
 import type { Fault } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
-import { warningTypes } from '../rating/warning.ts';
+import { missingParts, warningTypes } from '../rating/warning.ts';
 
 export interface Spend {
   readonly shipments: number;
@@ -25,6 +25,8 @@ export interface Tally {
   readonly cheapest: Readonly<Record<string, number>>;
   /** Quoted rows by warning type. A row with two warnings counts for both. */
   readonly warnings: Readonly<Record<string, Spend>>;
+  /** Quoted rows with `price.incomplete`: the number of rows by missing part. A row counts for each part that it lacks. */
+  readonly missing: Readonly<Record<string, number>>;
 }
 
 export const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
@@ -38,6 +40,11 @@ export interface TallyBuilder {
   readonly faulted: (fault: Fault) => void;
   readonly result: () => Tally;
 }
+
+const plus = (a: Spend = { shipments: 0, netCents: 0 }, b: Spend): Spend => ({
+  shipments: a.shipments + b.shipments,
+  netCents: a.netCents + b.netCents,
+});
 
 const band = (pounds: number): string => {
   for (const bound of WEIGHT_BANDS) if (pounds <= bound) return String(bound);
@@ -53,15 +60,40 @@ const book = (ledger: Ledger, key: string, netCents: number): void => {
   }
 };
 
-const count = (counts: Map<string, number>, key: string): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+const count = (counts: Map<string, number>, key: string, rows = 1): void => {
+  counts.set(key, (counts.get(key) ?? 0) + rows);
+};
+
+/** Rows by the bits of their price's warnings. Whole lists have a warning, so the bits are spelled out only once. */
+const createWarned = () => {
+  const byBits: (Mutable | undefined)[] = [];
+  return {
+    add: (bits: number, netCents: number): void => {
+      const entry = byBits[bits];
+      if (entry === undefined) byBits[bits] = { shipments: 1, netCents };
+      else {
+        entry.shipments += 1;
+        entry.netCents += netCents;
+      }
+    },
+    result: (): Pick<Tally, 'warnings' | 'missing'> => {
+      const warnings: Record<string, Spend> = {};
+      const missing = new Map<string, number>();
+      byBits.forEach((entry, bits) => {
+        if (entry === undefined) return;
+        for (const type of warningTypes(bits)) warnings[type] = plus(warnings[type], entry);
+        for (const part of missingParts(bits)) count(missing, part, entry.shipments);
+      });
+      return { warnings, missing: Object.fromEntries(missing) };
+    },
+  };
 };
 
 export const createTally = (): TallyBuilder => {
   const services: Ledger = new Map();
   const zones: Ledger = new Map();
   const weights: Ledger = new Map();
-  const warnings: Ledger = new Map();
+  const warned = createWarned();
   const faults = new Map<string, number>();
   const cheapest = new Map<string, number>();
   let quotedRows = 0;
@@ -73,7 +105,7 @@ export const createTally = (): TallyBuilder => {
       book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
       book(weights, band(price.billingWeightLb), price.netCents);
       if (compared) count(cheapest, price.card.code);
-      if (price.warnings !== 0) for (const type of warningTypes(price.warnings)) book(warnings, type, price.netCents);
+      if (price.warnings !== 0) warned.add(price.warnings, price.netCents);
     },
     faulted: ({ type }) => {
       faultedRows += 1;
@@ -88,17 +120,14 @@ export const createTally = (): TallyBuilder => {
       byZone: Object.fromEntries(zones),
       byWeight: Object.fromEntries(weights),
       cheapest: Object.fromEntries(cheapest),
-      warnings: Object.fromEntries(warnings),
+      ...warned.result(),
     }),
   };
 };
 
 const addSpend = (a: Readonly<Record<string, Spend>>, b: Readonly<Record<string, Spend>>): Record<string, Spend> => {
   const sum: Record<string, Spend> = { ...a };
-  for (const [key, { shipments, netCents }] of Object.entries(b)) {
-    const held = sum[key];
-    sum[key] = { shipments: shipments + (held?.shipments ?? 0), netCents: netCents + (held?.netCents ?? 0) };
-  }
+  for (const [key, more] of Object.entries(b)) sum[key] = plus(sum[key], more);
   return sum;
 };
 
@@ -123,6 +152,7 @@ export const addTallies = (a: Tally, b: Tally): Tally => ({
   byWeight: addSpend(a.byWeight, b.byWeight),
   cheapest: addCounts(a.cheapest, b.cheapest),
   warnings: addSpend(a.warnings, b.warnings),
+  missing: addCounts(a.missing, b.missing),
 });
 
 /** Subtracts one faulted row for each of these fault types. */

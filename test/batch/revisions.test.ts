@@ -149,11 +149,11 @@ test('only the summaries tell which chunks a revision wrote', async () => {
 });
 
 test('a part of an earlier version belongs to the first revision, and counts neither cheapest services nor warnings', () => {
-  const { cheapest: _, warnings: __, ...tally } = partWith().tally;
+  const { cheapest: _, warnings: __, missing: ___, ...tally } = partWith().tally;
   expect(readPart(JSON.stringify({ bytes: 5, faultBytes: 0, tally }))).toEqual({
     bytes: 5,
     faultBytes: 0,
     revision: 1,
-    tally: { ...tally, cheapest: {}, warnings: {} },
+    tally: { ...tally, cheapest: {}, warnings: {}, missing: {} },
   });
 });

@@ -1,6 +1,7 @@
 /** Tallies of rows, their sums and the summary for users. */
 import { expect, test } from 'vitest';
 import type { Price } from '../../src/rating/price.ts';
+import { incompleteBits, ZONE_ESTIMATED } from '../../src/rating/warning.ts';
 import { summaryOf } from '../../src/rows/summary.ts';
 import { addTallies, createTally, EMPTY_TALLY, withoutFaults } from '../../src/rows/tally.ts';
 import { priceOf } from '../rating/priced.ts';
@@ -23,7 +24,36 @@ test('an empty tally has no counts', () => {
     byWeight: {},
     cheapest: {},
     warnings: {},
+    missing: {},
   });
+});
+
+/** Bits of warnings: see `warning.ts`. */
+const [NO_FUEL, NO_RESIDENTIAL] = [incompleteBits(new Set(['fuel'])), incompleteBits(new Set(['residential']))];
+const INCOMPLETE = (): Price[] => [
+  price({ netCents: 1_000, warnings: NO_FUEL }),
+  price({ netCents: 200, warnings: NO_FUEL | NO_RESIDENTIAL | ZONE_ESTIMATED }),
+  price({ netCents: 30, warnings: NO_FUEL }),
+  price({ netCents: 4 }),
+];
+
+test('counts rows with incomplete prices by missing part, and each row once in their money', () => {
+  const tally = tallied(...INCOMPLETE());
+  expect(tally).toMatchObject({
+    warnings: {
+      'price.incomplete': { shipments: 3, netCents: 1_230 },
+      'zone.estimated': { shipments: 1, netCents: 200 },
+    },
+    missing: { fuel: 3, residential: 1 },
+  });
+  const twice = addTallies(tally, addTallies(EMPTY_TALLY, tally));
+  expect(twice).toMatchObject({ missing: { fuel: 6, residential: 2 } });
+  expect(summaryOf(twice).incomplete).toEqual({
+    rows: 6,
+    totalNetCharge: 24.6,
+    missing: { fuel: 6, residential: 2 },
+  });
+  expect(summaryOf(EMPTY_TALLY).incomplete).toEqual({ rows: 0, totalNetCharge: 0, missing: {} });
 });
 
 test('counts rows by service, zone, weight and warning, and faults by type', () => {
@@ -44,6 +74,7 @@ test('counts rows by service, zone, weight and warning, and faults by type', () 
     byWeight: { '1': { shipments: 2, netCents: 1_500 }, over: { shipments: 1, netCents: 2_500 } },
     cheapest: { AIR: 1, GROUND: 1 },
     warnings: { 'zone.estimated': { shipments: 2, netCents: 3_000 } },
+    missing: {},
   });
 });
 
@@ -80,6 +111,7 @@ test('adds tallies with different services, zones and faults', () => {
     byWeight: { '1': { shipments: 3, netCents: 2_300 } },
     cheapest: { GROUND: 2, AIR: 1 },
     warnings: { 'zone.estimated': { shipments: 1, netCents: 1_000 } },
+    missing: {},
   });
   expect(addTallies(EMPTY_TALLY, sum)).toEqual(sum);
   expect(addTallies(sum, EMPTY_TALLY)).toEqual(sum);
@@ -127,5 +159,6 @@ test('a summary is sorted by name and weight, and has dollars', () => {
     ],
     faults: { 'row.malformed': 1 },
     warnings: [{ type: 'zone.estimated', shipments: 1, totalNetCharge: 10 }],
+    incomplete: { rows: 0, totalNetCharge: 0, missing: {} },
   });
 });

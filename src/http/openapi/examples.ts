@@ -145,6 +145,7 @@ export const SUMMARY = {
   cheapest: [],
   faults: FAULTS,
   warnings: [],
+  incomplete: { rows: 0, totalNetCharge: 0, missing: {} },
 };
 
 const rowRequest = (postalCode: string, value: number) => ({
