@@ -7,8 +7,7 @@ import { Faults } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
 import { Rows } from './batch/rows.tsx';
 import { useBatch } from './batch/watch.ts';
-import type { Batch } from './calls.ts';
-import { warningTitle } from './guide.ts';
+import type { Batch, Summary } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
@@ -16,6 +15,7 @@ import { Button, LinkButton } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { count, counted, duration, instant, money, percent } from './ui/format.ts';
+import { missingText, warningTitle } from './warnings.ts';
 import './batch/batch.css';
 
 const secondsOf = ({ startedAt, completedAt }: Batch): number | undefined =>
@@ -64,6 +64,10 @@ const Ending = ({ batch: { status, failure, rows } }: { readonly batch: Batch })
   ) : null;
 };
 
+/** Beside the total: whether it lacks something. */
+const incompleteNote = ({ incomplete: { rows } }: Summary): string =>
+  rows === 0 ? '' : `, incomplete in ${counted(rows, 'row')}`;
+
 const Result = ({ batch }: { readonly batch: Batch }) => {
   const api = useApi();
   const { id, revision, status, rows } = batch;
@@ -85,7 +89,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
                   ? 'no quotes'
                   : data === undefined
                     ? ''
-                    : `${money(data.totalNetCharge / rows.quoted)} per shipment`,
+                    : `${money(data.totalNetCharge / rows.quoted)} per shipment${incompleteNote(data)}`,
             },
             { label: 'Rows', value: count(rows.total ?? 0), note: `${count(rows.processed)} done` },
             { label: 'Quoted', value: count(rows.quoted), note: percent(rows.quoted, rows.processed) },
@@ -109,6 +113,12 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
           announced={false}
           title={`${warningTitle(type)}: ${counted(shipments, 'row')}`}
         >
+          {type === 'price.incomplete' && data !== undefined ? (
+            <p>
+              These prices do not include everything that the carrier will bill. The tariff lacks{' '}
+              {missingText(data.incomplete)}.
+            </p>
+          ) : null}
           <p>
             Their net charges total {money(totalNetCharge)}. The column <code>quote_warnings</code> marks these rows.
           </p>

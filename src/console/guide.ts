@@ -1,4 +1,4 @@
-/** What fields, faults and warnings are called on the pages, and what people can do about a fault. */
+/** What fields and faults are called on the pages, and what people can do about a fault. */
 import type { FaultType } from '../rating/fault.ts';
 import type { Field } from '../rows/fields.ts';
 
@@ -167,7 +167,3 @@ const nameAt = (path: string): string => {
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
   return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
-
-const WARNING_TITLES: ReadonlyMap<string, string> = new Map([['zone.estimated', 'Estimated zone']]);
-
-export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? type;

@@ -1,11 +1,12 @@
 /** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
 import { useState } from 'preact/hooks';
 import type { RateQuote } from '../calls.ts';
-import { spoken, warningTitle } from '../guide.ts';
+import { spoken } from '../guide.ts';
 import { useSession } from '../session.tsx';
 import { CopyButton } from '../ui/controls.tsx';
 import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
+import { warningTitle } from '../warnings.ts';
 import type { RateRequest } from './draft.ts';
 import type { Quote } from './receipt.tsx';
 import { Receipt } from './receipt.tsx';

@@ -13,6 +13,15 @@ export interface PackageDraft {
   readonly dimensionUnits: string;
 }
 
+export interface OptionsDraft {
+  /** Empty: none. */
+  readonly signature: string;
+  readonly saturday: boolean;
+  /** US dollars as typed. */
+  readonly declaredValue: string;
+  readonly nonStandardPackaging: boolean;
+}
+
 export interface Draft {
   readonly warehouseId: string;
   /** Empty: all services are compared. */
@@ -23,6 +32,7 @@ export interface Draft {
   /** `YYYY-MM-DD`, or empty for today. */
   readonly shipDate: string;
   readonly packages: readonly PackageDraft[];
+  readonly options: OptionsDraft;
 }
 
 export const emptyPackage = (key: number): PackageDraft => ({
@@ -43,6 +53,7 @@ export const emptyDraft = (warehouseId: string): Draft => ({
   residential: false,
   shipDate: '',
   packages: [emptyPackage(1)],
+  options: { signature: '', saturday: false, declaredValue: '', nonStandardPackaging: false },
 });
 
 /** A number if possible. Other text is sent unchanged, and the service says what is wrong. */
@@ -64,6 +75,17 @@ const packageItemOf = ({ weight, units, length, width, height, dimensionUnits }:
   };
 };
 
+/** Undefined if nothing is asked for. */
+const optionsOf = ({ signature, saturday, declaredValue, nonStandardPackaging }: OptionsDraft) => {
+  const options = {
+    signature: textOf(signature),
+    saturday: saturday || undefined,
+    declaredValue: numberOf(declaredValue),
+    nonStandardPackaging: nonStandardPackaging || undefined,
+  };
+  return Object.values(options).some((option) => option !== undefined) ? options : undefined;
+};
+
 /** The body of the rate request. Its JSON omits empty fields. */
 export const requestOf = (draft: Draft) => ({
   rates: {
@@ -78,6 +100,7 @@ export const requestOf = (draft: Draft) => ({
         residential: draft.residential || undefined,
       },
     },
+    options: optionsOf(draft.options),
     packageItems: draft.packages.map(packageItemOf),
   },
 });
@@ -90,10 +113,18 @@ export const PATHS = {
   postalCode: 'rates.recipient.address.postalCode',
   addressLine: 'rates.recipient.address.addressLine',
   shipDate: 'rates.shipDate',
+  signature: 'rates.options.signature',
+  declaredValue: 'rates.options.declaredValue',
 } as const;
 
 export const packagePath = (index: number, field: 'weight.value' | `dimensions.${'length' | 'width' | 'height'}`) =>
   `rates.packageItems[${index}].${field}`;
+
+/** The place of problems with a package's size as a whole. */
+export const sizePath = (index: number): string => `rates.packageItems[${index}].dimensions`;
+
+/** The number of the package, which only the message of a size fault has. */
+const TOO_LARGE = /; package (\d{1,2}) has /;
 
 /** The field of each fault that concerns one field. */
 const FIELD_OF: Readonly<Record<string, string>> = {
@@ -114,6 +145,7 @@ const sentence = (problem: string): string => {
 export const problemsOf = (fault: ApiFault): ReadonlyMap<string, string> => {
   if (fault.type === 'getRates.invalidRequest')
     return new Map(Object.entries(fault.arguments).map(([path, problem]) => [path, sentence(String(problem))]));
-  const path = FIELD_OF[fault.type];
+  const tooLarge = fault.type === 'getRates.sizeNotServed' ? TOO_LARGE.exec(fault.message)?.[1] : undefined;
+  const path = tooLarge === undefined ? FIELD_OF[fault.type] : sizePath(Number(tooLarge) - 1);
   return new Map(path === undefined ? [] : [[path, fault.message]]);
 };

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Services, Warehouses } from '../calls.ts';
 import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
-import { type Draft, emptyDraft, emptyPackage, PATHS, type PackageDraft, packagePath } from './draft.ts';
+import { type Draft, emptyDraft, emptyPackage, PATHS, type PackageDraft, packagePath, sizePath } from './draft.ts';
+import { Options } from './options.tsx';
 
 /** Service specification, Limits. */
 const MOST_PACKAGES = 99;
@@ -131,6 +132,7 @@ export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps)
         onChange={(shipDate) => change({ shipDate })}
       />
       <Packages packages={draft.packages} problems={problems} onChange={(packages) => change({ packages })} />
+      <Options options={draft.options} problems={problems} onChange={(options) => change({ options })} />
       <Button kind="primary" submit busy={busy}>
         Get the quote
       </Button>
@@ -200,6 +202,7 @@ const PackageFields = ({ item, index, problems, onChange, onRemove }: PackageFie
         onChange={(dimensionUnits) => onChange({ ...item, dimensionUnits })}
       />
     </div>
+    {problems.has(sizePath(index)) ? <p class="field-error">{problems.get(sizePath(index))}</p> : null}
     {onRemove === undefined ? null : (
       <Button kind="quiet" onClick={onRemove}>
         Remove package {index + 1}

@@ -1,9 +1,9 @@
 /** The receipt of a quote: every charge with its reason, down to the total. */
 import { must } from '../../must.ts';
 import type { RateQuote } from '../calls.ts';
-import { warningTitle } from '../guide.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
+import { warningText, warningTitle } from '../warnings.ts';
 
 /** With more packages they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;
@@ -75,9 +75,9 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
         {zoneText(quote)}. Billed at {count(value)} {units},{' '}
         {rateType === 'LIST' ? 'at list rates' : 'at the account’s rates'}, by the tariff {tariff}.
       </p>
-      {(quote.warnings ?? []).map(({ type, message }) => (
-        <Notice key={type} kind="warning" announced={false} title={warningTitle(type)}>
-          <p>{message}</p>
+      {(quote.warnings ?? []).map((warning) => (
+        <Notice key={warning.type} kind="warning" announced={false} title={warningTitle(warning.type)}>
+          <p>{warningText(warning)}</p>
         </Notice>
       ))}
       {groups.map((group) => (

@@ -1,9 +1,10 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
 import type { Preview } from '../calls.ts';
-import { partsOf, type ShipmentPart, sentencesOf, warningTitle } from '../guide.ts';
+import { partsOf, type ShipmentPart, sentencesOf } from '../guide.ts';
 import { money } from '../ui/format.ts';
 import { type Column, Table } from '../ui/table.tsx';
+import { warningTitle } from '../warnings.ts';
 
 type Row = Preview['rows'][number];
 

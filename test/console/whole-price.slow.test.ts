@@ -1,0 +1,130 @@
+/** Options, sizes that a service does not take, and prices that lack something, on the pages. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { hasChromium, keepShot, LOOKS, type WatchedPage } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+/** Charges for adult signatures and nothing else; takes packages of up to 108 inches. No fuel, no residential charge. */
+const TARIFF = smallTariff({
+  file: {
+    surcharges: [
+      {
+        type: 'SIGNATURE_ADULT',
+        description: 'Adult signature',
+        when: { signature: ['adult'] },
+        amount: { per: 'package', usd: '9.35' },
+      },
+    ],
+  },
+  service: {
+    dimensionalFactor: 10_000,
+    maximumLengthIn: 108,
+    maximumLengthPlusGirthIn: 165,
+    hasNo: ['deliveryArea', 'handling'],
+  },
+});
+
+describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    console = await startConsole({ schedule: scheduleOf([TARIFF]) });
+    watched = await console.open('#/quote');
+    page = watched.page;
+  });
+  afterAll(() => console.close());
+
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const ask = async (): Promise<void> => {
+    const answered = page.waitForResponse((response) => response.url().includes('/shipment/rates'));
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    await answered;
+  };
+  const again = async (): Promise<void> => {
+    await page.goto('/#/quote');
+    await page.reload();
+    await field('To ZIP code').fill('10001');
+    await field('Weight').fill('1');
+  };
+
+  test('a quote has the options of the form, and says in words what its price lacks', async () => {
+    await again();
+    await field('Residential address').check();
+    await field('Signature').selectOption('adult');
+    await field('Declared value, USD').fill('250');
+    await field('Saturday delivery').check();
+    await ask();
+    const receipt = page.getByRole('article', { name: 'Receipt of GROUND' });
+    await receipt.waitFor();
+    expect(await page.getByRole('row', { name: /^Adult signature/ }).textContent()).toContain('$9.35');
+    expect(await receipt.textContent()).toContain(
+      'Incomplete priceThis price does not include the fuel surcharge, the residential charge, the charge for Saturday delivery, and the charge for the declared value, because the tariff has none for this day. The bill may be higher.',
+    );
+    for (const look of LOOKS) {
+      await page.setViewportSize({ width: look.width, height: 1_000 });
+      await page.emulateMedia({ colorScheme: look.theme });
+      await keepShot(page, 'whole-price', look);
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
+  test('a package that is too large is reported at its dimensions', async () => {
+    await again();
+    await page.getByRole('button', { name: 'Add a package' }).click();
+    await field('Weight').nth(1).fill('1');
+    for (const [side, value] of Object.entries({ Length: '121', Width: '1', Height: '1' }))
+      await field(side).nth(1).fill(value);
+    await ask();
+    const second = page.getByRole('group', { name: 'Package 2' });
+    expect(await second.locator('.field-error').textContent()).toBe(
+      'GROUND takes packages of up to 108 IN in length; package 2 has 121 IN.',
+    );
+    expect(await page.getByRole('group', { name: 'Package 1' }).locator('.field-error').count()).toBe(0);
+    await keepShot(page, 'too-large', { theme: 'light', width: 1_440 });
+    for (const [side, value] of Object.entries({ Length: '100', Width: '20', Height: '20' }))
+      await field(side).nth(1).fill(value);
+    await ask();
+    await page.getByText('165 IN in length plus girth; package 2 has 180 IN.').first().waitFor();
+  });
+
+  test('a declared value that cannot be read is reported at its field', async () => {
+    await again();
+    await field('Declared value, USD').fill('$1,250');
+    await ask();
+    await page.getByText('Must be a number: dollars, such as 1250.50.').waitFor();
+    expect(await page.locator(':focus').inputValue()).toBe('$1,250');
+  });
+
+  test('a batch says in how many rows its prices lack something, and marks the columns of a size', async () => {
+    const list =
+      'warehouse_id,postalCode,weight_value,weight_units,residential,saturday,length,width,height,dimension_units\n' +
+      '101,10001,1,LB,true,yes,,,,\n101,10001,1,LB,,,,,,\n101,10001,1,LB,,,121,1,1,IN\n';
+    const stop = await console.service.work();
+    const id = await console.service.upload(list, '?filename=sizes.csv');
+    await console.service.ended(id);
+    await stop();
+    const summary = await console.service.call('GET', `/${id}/summary`);
+    expect(summary.body.incomplete).toEqual({
+      rows: 2,
+      totalNetCharge: 20,
+      missing: { fuel: 2, residential: 1, saturday: 1 },
+    });
+    await page.goto(`/#/batches/${id}`);
+    await page.getByText('Incomplete price: 2 rows').waitFor();
+    await page
+      .getByText(
+        'The tariff lacks the fuel surcharge (2 rows), the residential charge (1 row), and the charge for Saturday delivery (1 row).',
+      )
+      .waitFor();
+    await page.getByText('$10.00 per shipment, incomplete in 2 rows').waitFor();
+    await page.getByText('Too long or too large for the service').first().waitFor();
+    await keepShot(page, 'whole-price-batch', { theme: 'light', width: 1_440 });
+  });
+
+  test('had no errors', () => {
+    expect(watched.problems).toEqual([]);
+  });
+});
