@@ -36,7 +36,7 @@ const GUIDE = {
   'getRates.noDeliveryCoverage': {
     title: 'The service does not deliver there',
     advice:
-      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services go only to homes, others only to businesses. For other addresses, try another service.',
+      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not go to homes. For other addresses, try another service.',
     parts: ['to'],
   },
   'getRates.addressLineRequired': {

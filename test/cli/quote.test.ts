@@ -1,0 +1,102 @@
+/** The options of `rates quote`, and what it says of sizes and incomplete prices. */
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { ratesHere } from './in-process.ts';
+
+const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');
+
+/** Charges for each option but Saturday delivery. */
+const TARIFF = smallTariff({
+  file: {
+    surcharges: [
+      {
+        type: 'SIGNATURE_ADULT',
+        description: 'Adult signature',
+        when: { signature: ['adult'] },
+        amount: { per: 'package', usd: '9.35' },
+      },
+      {
+        type: 'DECLARED_VALUE',
+        description: 'Declared value',
+        amount: { per: 'declaredValue', usdPer100: '1.50', minimumUsd: '4.00' },
+      },
+      {
+        type: 'ADDITIONAL_HANDLING_PACKAGING',
+        description: 'Additional handling, packaging',
+        when: { nonStandardPackaging: true },
+        amount: { per: 'package', usd: '20.00' },
+      },
+    ],
+  },
+  service: { maximumLengthIn: 108 },
+});
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+const at = (name: string): string => join(dir, name);
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'quote-'));
+  await writeTariffFolder(at('tariffs/small'), TARIFF);
+  await copyFile(CLIENTS, at('clients.json'));
+  env = { TARIFFS_DIR: at('tariffs'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const quote = (...args: string[]) =>
+  ratesHere(['quote', '--warehouse', '101', '--zip', '10001', '--weight', '1', ...args], { env });
+
+test('a quote has the charges of its options', async () => {
+  const { code, stdout } = await quote(
+    '--signature',
+    'adult',
+    '--declared-value',
+    '450.50',
+    '--non-standard-packaging',
+  );
+  expect(code).toBe(0);
+  const receipt = stdout.replaceAll(/ {2,}/g, ' ');
+  expect(receipt).toContain('Adult signature 9.35\n');
+  // 450.50 are five times 100 or a part of it.
+  expect(receipt).toContain('Declared value 7.50\n');
+  expect(receipt).toContain('Additional handling, packaging 20.00\n');
+  expect(receipt).toContain('Total USD 46.85\n');
+  expect(stdout).not.toContain('Warning');
+});
+
+test('an option that the tariff does not charge for is a warning', async () => {
+  const { code, stdout } = await quote('--saturday', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).warnings).toMatchObject([
+    { type: 'price.incomplete', arguments: { missing: ['saturday'] } },
+  ]);
+});
+
+test('a declared value is judged as in a list, and a signature must be one of three', async () => {
+  expect(await quote('--declared-value', '50000.01')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('rates.options.declaredValue must be at most 50000'),
+  });
+  expect(await quote('--signature', 'yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Allowed choices are indirect, direct, adult.'),
+  });
+  expect(await quote('--saturday', '--request', '-')).toMatchObject({ code: 2 });
+});
+
+test('a package that is too long has no quote', async () => {
+  expect(await quote('--length', '121', '--width', '1', '--height', '1')).toMatchObject({
+    code: 4,
+    stderr:
+      'No quote: GROUND takes packages of up to 108 IN in length; package 1 has 121 IN. (getRates.sizeNotServed)\n',
+  });
+});
+
+test('a run says what its prices lack', async () => {
+  await writeFile(at('list.csv'), 'warehouse_id,zip,weight,units,saturday\n101,10001,1,LB,Y\n101,10001,1,LB,\n');
+  const { stderr } = await ratesHere(['run', at('list.csv'), '-o', at('out.csv')], { env });
+  expect(stderr).toContain('  price.incomplete: 1 row, $10.00 in total; missing: saturday 1\n');
+});
