@@ -12,6 +12,7 @@ test('a request with every member that there is has none that is unknown', () =>
       recipient: {
         address: { addressLine: '1 Main St', postalCode: '02139', countryCode: 'US', residential: true },
       },
+      options: { signature: 'adult', saturday: true, declaredValue: 250, nonStandardPackaging: false },
       packageItems: [
         { weight: { units: 'LB', value: 2 }, dimensions: { units: 'IN', length: 3, width: 2, height: 1 } },
       ],
@@ -27,6 +28,7 @@ test('a member that is not known is a warning with its path, wherever it stands'
       'ship date': 'soon',
       shipper: { warehouse_id: 101, name: 'East' },
       recipient: { address: { postalCode: '02139', residental: true } },
+      options: { declared_value: 250 },
       packageItems: [
         { weight: { units: 'LB', value: 2 } },
         { weight: { units: 'LB', value: 2, unit: 'LB' }, dimensions: { depth: 1 }, insured: { value: 5 } },
@@ -38,6 +40,7 @@ test('a member that is not known is a warning with its path, wherever it stands'
     'rates["ship date"]',
     'rates.shipper.name',
     'rates.recipient.address.residental',
+    'rates.options.declared_value',
     'rates.packageItems[1].weight.unit',
     'rates.packageItems[1].dimensions.depth',
     'rates.packageItems[1].insured',
