@@ -329,6 +329,7 @@ describe('the form of a request', () => {
 
 describe('faults of a shipment', () => {
   const mexico = to({ postalCode: '64000', countryCode: 'MX' });
+  const light = { weight: { units: 'LB', value: 1 } };
   const cases: [string, Record<string, unknown>, string, Record<string, unknown>][] = [
     [
       'an unknown service',
@@ -371,6 +372,24 @@ describe('faults of a shipment', () => {
       'getRates.weightNotServed',
       { weight: '152 LB' },
     ],
+    [
+      'a package of 109 in',
+      { packageItems: [{ ...light, dimensions: { units: 'IN', length: 4, width: 109, height: 4 } }] },
+      'getRates.sizeNotServed',
+      { length: '109 IN' },
+    ],
+    [
+      'a second package of more than 165 in in length and girth',
+      { packageItems: [light, { ...light, dimensions: { units: 'IN', length: 100, width: 17, height: 16 } }] },
+      'getRates.sizeNotServed',
+      { lengthPlusGirth: '166 IN' },
+    ],
+    [
+      'a declared value over the limit',
+      { options: { declaredValue: 50_001 } },
+      'getRates.invalidRequest',
+      { 'rates.options.declaredValue': 'must be at most 50000' },
+    ],
   ];
 
   test.each(cases)('%s', async (_what, rates, type, args) => {
@@ -387,7 +406,8 @@ describe('faults of a shipment', () => {
   });
 
   // In each request, the named part and everything after it is wrong, so the first one is reported.
-  const heavy = { packageItems: [{ weight: { units: 'KG', value: 99 } }] };
+  const long = { units: 'IN', length: 200, width: 2, height: 2 };
+  const heavy = { packageItems: [{ weight: { units: 'KG', value: 99 }, dimensions: long }] };
   const far = to({ postalCode: '00901' });
   test.each([
     [

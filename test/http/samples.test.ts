@@ -18,6 +18,7 @@ const expected: Record<string, string> = {
   'kilograms.json': 'C1-GROUND 13.44',
   'dimensions.json': 'C1-GROUND 33.39',
   'residential.json': 'C2-GROUND 22.82',
+  'options.json': 'C1-EXPRESS 96.77',
   'ship-date.json': 'C1-GROUND 16.36',
   'fault-invalid-request.json': 'getRates.invalidRequest',
   'fault-unknown-service.json': 'getRates.unknownShippingService',
