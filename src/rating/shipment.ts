@@ -4,9 +4,10 @@
  * specification, Limits; contract, Faults.
  */
 import { z } from 'zod';
-import { type ShipmentOptions, SIGNATURES } from './charges.ts';
+import type { ShipmentOptions } from './charges.ts';
 import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
+import { optionsOf, shipmentOptions } from './shipment-options.ts';
 import { pathText, problemText } from './validation.ts';
 
 export interface PackageItem {
@@ -40,14 +41,13 @@ export const LIMITS = {
   packages: 99,
   weight: 99,
   dimension: 999,
-  declaredValue: 50_000,
 } as const;
 
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
 /** How a list can repair such cells. Single calls get the same hint, because a row and a call have the same faults. */
-const repairHint = (repair: 'zip' | 'weight' | 'all'): string => `; ?repair=${repair} repairs such cells in a list`;
+const repairHint = (repair: 'zip' | 'weight'): string => `; ?repair=${repair} repairs such cells in a list`;
 
 /** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
 const likelyPostalCode = (text: string): string | undefined => {
@@ -117,32 +117,6 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
-const AMOUNT_MESSAGE = 'must be of type number: dollars, such as 1250.50';
-
-/** An amount with a currency sign or separators. */
-const amountMessage = (input: unknown): string =>
-  typeof input === 'string' && /\d/.test(input) ? `${AMOUNT_MESSAGE}${repairHint('all')}` : AMOUNT_MESSAGE;
-
-/** Exact for any amount up to the limit. */
-const centsOf = (amount: number): number => Math.round(amount * 100);
-
-const options = z
-  .object({
-    signature: z.enum(SIGNATURES).optional().meta({ description: 'The signature to ask for at the door.' }),
-    saturday: z.boolean().optional().meta({ description: 'Saturday delivery.' }),
-    declaredValue: z
-      .number({ error: ({ code, input }) => (code === 'invalid_type' ? amountMessage(input) : undefined) })
-      .gte(0)
-      .lte(LIMITS.declaredValue)
-      .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals')
-      .optional()
-      .meta({ description: 'US dollars, of the whole shipment; at most two decimals.', example: 250 }),
-    nonStandardPackaging: z.boolean().optional().meta({
-      description: 'Whether carriers handle a package by hand for its packaging, such as a crate, a drum or a tire.',
-    }),
-  })
-  .meta({ description: 'What the shipment asks for beside transport.' });
-
 /** Who writes more characters names a service by its name, not by its code. */
 const SERVICE_MESSAGE = `must have at most ${LIMITS.shippingServiceLength} characters; ${SERVICE_HELP}`;
 
@@ -153,7 +127,7 @@ export const rateRequest = z
       shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
       shipper: z.object({ warehouse_id: warehouseId }),
       recipient: z.object({ address }),
-      options: options.optional(),
+      options: shipmentOptions.optional(),
       // Counted before the packages are looked at, so that a list of a million costs nothing.
       packageItems: z.array(z.unknown()).min(1).max(LIMITS.packages).pipe(z.array(packageItem)),
     }),
@@ -206,19 +180,6 @@ const sidesOf = (length: number, width: number, height: number, units: LengthUni
   if (b < c) [b, c] = [c, b];
   if (a < b) [a, b] = [b, a];
   return [a, b, c];
-};
-
-/** `false` and a declared value of 0 ask for nothing. */
-const optionsOf = (asked: RateRequest['rates']['options']): ShipmentOptions | undefined => {
-  if (asked === undefined) return undefined;
-  const { signature, saturday, declaredValue = 0, nonStandardPackaging } = asked;
-  const options: ShipmentOptions = {
-    ...(signature === undefined ? {} : { signature }),
-    ...(saturday === true ? { saturday } : {}),
-    ...(declaredValue === 0 ? {} : { declaredValueCents: centsOf(declaredValue) }),
-    ...(nonStandardPackaging === true ? { nonStandardPackaging } : {}),
-  };
-  return Object.keys(options).length === 0 ? undefined : options;
 };
 
 /** One package without dimensions, the commonest shipment: for readers that have checked the weight themselves. */
