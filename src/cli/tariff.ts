@@ -5,15 +5,20 @@ import { z } from 'zod';
 import { readConfig } from '../config/settings.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import { compileTariff } from '../tariff/compile.ts';
+import { type Coverage, coverageOf } from '../tariff/coverage.ts';
 import { type Difference, diffTariffs } from '../tariff/diff.ts';
 import { summarizeRates, summaryText } from '../tariff/diff-summary.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { readTariffFolder } from '../tariff/folder.ts';
+import { later } from '../tariff/fuel.ts';
+import { fuelFindings } from '../tariff/fuel-ends.ts';
 import { readLayers } from '../tariff/import/layers.ts';
 import { decisionsText } from '../tariff/import/report.ts';
+import { dayIn } from '../tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './format.ts';
+import { coverageLines } from './tariff-coverage.ts';
 import {
   findingText,
   type ImportFlags,
@@ -25,27 +30,43 @@ import {
 } from './tariff-import.ts';
 import { listPublished, listTariffs, type PublishFlags, publish } from './tariff-versions.ts';
 
-/** A warning for each client's warehouse that has no zone chart in this tariff. */
-const unchartedIn = async (document: TariffDocument, io: TariffIo): Promise<Finding[]> => {
-  const cards = compileTariff(document);
-  return (await warehousesOf(io.env, io)).flatMap(({ zip5, label }) =>
-    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((uncharted): Finding => {
-      return { severity: 'warning', at: `${label} (${zip5})`, message: unchartedText(uncharted) };
+interface Examination {
+  /** Warehouses without a zone chart, and fuel that ends. */
+  readonly findings: readonly Finding[];
+  readonly coverage: Coverage;
+}
+
+/** Examines a tariff without errors as it is today, or on its first day if that is still to come. */
+const examine = async (document: TariffDocument, io: TariffIo): Promise<Examination> => {
+  const { effective, timeZone } = document.file;
+  const today = dayIn(timeZone, new Date());
+  const day = later(today, effective);
+  const cards = compileTariff(document, day);
+  const origins = await warehousesOf(io.env, io);
+  const uncharted = origins.flatMap(({ zip5, label }) =>
+    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry): Finding => {
+      return { severity: 'warning', at: `${label} (${zip5})`, message: unchartedText(entry) };
     }),
   );
+  return {
+    findings: [...uncharted, ...fuelFindings(document, day)],
+    coverage: coverageOf(document, cards, { day, origins }),
+  };
 };
 
 /** Checks a tariff's folder. @returns 0 if it has no error, else 1 */
 const checkFolder = async (dir: string, json: boolean, io: TariffIo): Promise<number> => {
   const read = await readTariffFolder(dir);
   const own = 'document' in read ? checkTariff(read.document) : read.findings;
-  const findings = 'document' in read && !hasErrors(own) ? [...own, ...(await unchartedIn(read.document, io))] : own;
+  const examined = 'document' in read && !hasErrors(own) ? await examine(read.document, io) : undefined;
+  const findings = [...own, ...(examined?.findings ?? [])];
   const layers = 'document' in read ? await readLayers(dir) : undefined;
   const decisions = layers?.base === undefined ? [] : decisionsText(layers.base, layers.current);
-  if (json) io.stdout.write(jsonText({ findings, decisions }));
+  if (json) io.stdout.write(jsonText({ findings, decisions, coverage: examined?.coverage ?? null }));
   else {
     io.stdout.write(decisions.map((line) => `decided here: ${line}\n`).join(''));
     io.stdout.write(findings.map(findingText).join(''));
+    if (examined !== undefined) io.stdout.write(`\n${coverageLines(examined.coverage).join('\n')}\n`);
     const count = (severity: Finding['severity']): number =>
       findings.filter((finding) => finding.severity === severity).length;
     io.stdout.write(`${dir}: ${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}\n`);
@@ -152,7 +173,7 @@ export const tariffCommand = (io: TariffIo): Command => {
     .action(async (files: string[], flags: ImportFlags) => io.setExitCode(await importTariff(files, flags, io)));
   tariff
     .command('check')
-    .description('Report errors and warnings of a tariff')
+    .description('Report errors and warnings of a tariff, and what it covers')
     .addHelpText('after', EXAMPLES.check)
     .argument('<dir>', "the tariff's folder")
     .option('--json', 'report as JSON')

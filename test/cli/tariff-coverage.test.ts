@@ -1,0 +1,110 @@
+/** The coverage table of `rates tariff check`. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coverageLines } from '../../src/cli/tariff-coverage.ts';
+import { compileTariff } from '../../src/tariff/compile.ts';
+import { type CoveredOrigin, coverageOf } from '../../src/tariff/coverage.ts';
+import type { TariffDocument } from '../../src/tariff/document.ts';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { completeTariff } from '../tariff/complete-tariff.ts';
+import { chartedTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { ratesHere } from './in-process.ts';
+
+const NEWARK = { label: '101', zip5: '07001' };
+const CHICAGO = { label: '102', zip5: '60601' };
+
+const lines = (document: TariffDocument, day: string, origins: readonly CoveredOrigin[] = [NEWARK, CHICAGO]) =>
+  coverageLines(coverageOf(document, compileTariff(document, day), { day, origins }));
+
+/** The complete tariff, with a second service that has nothing but rates. */
+const mixed = (): TariffDocument => {
+  const complete = completeTariff();
+  const { services, surcharges } = complete.file;
+  const bare = chartedTariff({ service: { code: 'AIR' } }).file.services;
+  return {
+    ...complete,
+    file: {
+      ...complete.file,
+      services: [...services, ...bare],
+      surcharges: surcharges.map((entry) => ({ ...entry, services: ['GROUND'] })),
+    },
+    rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
+  };
+};
+
+test('shows a service with everything beside one with nothing', () => {
+  expect(lines(mixed(), '2026-06-10')).toEqual([
+    'Coverage on 2026-06-10:',
+    'service  rates             zones                   length / plus girth, weight  handling',
+    'GROUND   1-10 lb, 2 zones  1 charted, 1 estimated  108 / 165 in, 10 lb          yes',
+    'AIR      1-10 lb, 2 zones  1 charted, 1 estimated  missing, 150 lb              missing',
+    '',
+    'service  fuel                   residential  delivery area      options',
+    'GROUND   25.50 % to 2026-06-14  yes          2 tiers, 102 ZIPs  signature, Saturday, value',
+    'AIR      missing                missing      missing            missing',
+    '',
+    'Missing. Prices that need it are too low and have the warning price.incomplete:',
+    '  fuel, residential, deliveryArea, handling, limits, signature, saturday, declaredValue: AIR',
+    '',
+  ]);
+});
+
+test('says when fuel ended or will begin, and what a carrier does not charge', () => {
+  const fuelOn = (day: string) => lines(completeTariff(), day).find((line) => /^GROUND .* yes /.test(line));
+  expect(fuelOn('2026-06-15')).toBe(
+    'GROUND   missing after 2026-06-14  yes          2 tiers, 102 ZIPs  signature, Saturday, value',
+  );
+  expect(fuelOn('2026-05-31')).toMatch(/^GROUND {3}missing before 2026-06-01 {2}yes /);
+  const bare = lines(
+    chartedTariff({
+      service: { hasNo: ['deliveryArea', 'handling', 'signature', 'saturday', 'declaredValue', 'limits'] },
+    }),
+    '2026-06-15',
+  );
+  expect(bare).toContain('GROUND   missing  missing      none           none');
+  expect(bare).toContain('  fuel, residential: all services');
+  expect(lines(completeTariff(), '2026-06-10')).toContain('Nothing is missing.');
+});
+
+test('names the origins of the charts if no warehouse is known', () => {
+  expect(lines(completeTariff(), '2026-06-10', [])[2]).toBe(
+    'GROUND   1-10 lb, 2 zones  from 070, 967  108 / 165 in, 10 lb          yes',
+  );
+});
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'coverage-'));
+  await writeTariffFolder(join(dir, 'complete'), completeTariff());
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+test('a tariff check ends with the coverage, and warns of fuel that has ended', async () => {
+  const { code, stdout } = await ratesHere(['tariff', 'check', join(dir, 'complete')]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    'warning: tariff.json surcharges: fuel of Small (GROUND) ended on 2026-06-14: prices of later ship dates lack it.',
+  );
+  expect(stdout).toMatch(/\nCoverage on \d{4}-\d\d-\d\d:\nservice /);
+  expect(stdout).toContain('\n  fuel: all services\n\n');
+  const json = JSON.parse((await ratesHere(['tariff', 'check', join(dir, 'complete'), '--json'])).stdout);
+  expect(json.coverage.services).toMatchObject([
+    {
+      service: 'GROUND',
+      fuel: { isCharged: false, lastDay: '2026-06-14' },
+      parts: { fuel: 'missing', handling: 'present' },
+    },
+  ]);
+  expect(json.coverage.services[0].zones.warehouses[0]).toEqual({
+    warehouse: 'warehouse 101 of demo',
+    zones: 'charted',
+  });
+});
+
+test('a tariff that is to come is examined as of its first day', async () => {
+  await writeTariffFolder(join(dir, 'next'), completeTariff({ file: { effective: '2999-01-01' } }));
+  const { stdout } = await ratesHere(['tariff', 'check', join(dir, 'next')]);
+  expect(stdout).toContain('\nCoverage on 2999-01-01:\n');
+});
