@@ -19,6 +19,7 @@ import { createTokens, keptTokenSecret, tokenKeys } from '../http/tokens.ts';
 import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
 import { announceReady, onStop } from '../process/child.ts';
+import { watchFuel } from '../published/fuel-watch.ts';
 import { openClients, openTariffs, type SourceDeps } from '../published/sources.ts';
 import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../redis/connection.ts';
@@ -56,6 +57,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
   const snapshots = createSnapshots(store);
   const redis = connect(redisUrl, 'producer', { log });
   const { clients, tariffs } = await openSources(config, { store, redis, log, snapshots });
+  const fuel = watchFuel({ tariffs, log, now: clock });
   const queues = openQueues(redis);
   const scheduler = createScheduler({ store, redis, queues });
   const batches = createBatches({ store, redis, scheduler, snapshots, now: clock });
@@ -111,6 +113,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
   });
   const close = async (): Promise<void> => {
     clients.close();
+    fuel.close();
     tariffs.close();
     await queues.close();
     events.disconnect();

@@ -4,7 +4,7 @@ import { PRICE_PARTS, type PricePart } from '../rating/card.ts';
 import type { Coverage, ServiceCoverage } from '../tariff/coverage.ts';
 import { count, counted, table } from './format.ts';
 
-const MAX_NAMED = 5;
+const MAX_NAMED = 4;
 
 const several = (names: readonly string[], most = MAX_NAMED): string => {
   const more = names.length - most;
@@ -63,13 +63,25 @@ const optionsText = ({ parts }: ServiceCoverage): string => {
   return OPTION_PARTS.every((part) => parts[part] === 'none') ? WORDS.none : WORDS.missing;
 };
 
+/** All services, or all of some carriers and the codes of others. */
+const namesOf = (lacking: readonly ServiceCoverage[], services: readonly ServiceCoverage[]): string => {
+  if (lacking.length === services.length) return 'all services';
+  const sizeOf = (of: readonly ServiceCoverage[], name: string): number =>
+    of.filter(({ carrier }) => carrier === name).length;
+  const isWhole = (name: string): boolean =>
+    sizeOf(lacking, name) > 1 && sizeOf(lacking, name) === sizeOf(services, name);
+  const whole = [...new Set(lacking.map(({ carrier }) => carrier))].filter(isWhole);
+  const others = lacking.filter(({ carrier }) => !isWhole(carrier));
+  return several([...whole.map((carrier) => `all of ${carrier}`), ...others.map(({ service }) => service)]);
+};
+
 /** A line for all parts that the same services lack. */
 const missingLines = (services: readonly ServiceCoverage[]): string[] => {
   const byServices = new Map<string, PricePart[]>();
   for (const part of PRICE_PARTS) {
-    const codes = services.filter(({ parts }) => parts[part] === 'missing').map(({ service }) => service);
-    if (codes.length === 0) continue;
-    const key = codes.length === services.length ? 'all services' : several(codes);
+    const lacking = services.filter(({ parts }) => parts[part] === 'missing');
+    if (lacking.length === 0) continue;
+    const key = namesOf(lacking, services);
     byServices.set(key, [...(byServices.get(key) ?? []), part]);
   }
   return [...byServices].map(([names, parts]) => `  ${parts.join(', ')}: ${names}`);

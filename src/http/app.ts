@@ -9,6 +9,7 @@ import type { Logger } from '../log.ts';
 import type { Redis } from '../redis/connection.ts';
 import { isOfStore } from '../store/store.ts';
 import type { Finding } from '../tariff/document.ts';
+import { fuelSecondsLeft } from '../tariff/fuel-ends.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { byBearer, callerGuard, requireCaller } from './auth.ts';
 import { clientHandlers, type DeliveryLog, type UseOf } from './client-info.ts';
@@ -18,7 +19,7 @@ import { type HttpFault, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
 import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
-import { createMetrics, showMetrics } from './metrics.ts';
+import { createMetrics, showMetrics, type TariffMetrics } from './metrics.ts';
 import { OPERATORS_PATH } from './operators.ts';
 import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
@@ -90,10 +91,23 @@ const failed =
     else sendFault(res, fault);
   };
 
+const tariffMetrics = ({ tariffs, now }: Pick<Deps, 'tariffs' | 'now'>): TariffMetrics => ({
+  errors: () => tariffs.findings().filter(({ severity }) => severity === 'error').length,
+  fuelLeft: () => {
+    try {
+      return fuelSecondsLeft(tariffs.current(), now());
+    } catch (error) {
+      // It is not known what is published. Another metric shows that Redis is away.
+      if (isOfStore(error)) return [];
+      throw error;
+    }
+  },
+});
+
 export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  const metrics = createMetrics(() => deps.tariffs.findings().filter(({ severity }) => severity === 'error').length);
+  const metrics = createMetrics(tariffMetrics(deps));
   app.use(traced(deps.log, metrics), onlyHosts(deps.allowedHosts ?? []), oneSpelling);
   const { corsOrigins = [] } = deps;
   if (corsOrigins.length > 0) app.use(['/v1', '/token'], setHeaders, allowOrigins(corsOrigins));

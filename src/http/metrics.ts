@@ -7,6 +7,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { FuelLeft } from '../tariff/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
 import type { HttpFault } from './faults.ts';
 import { consolePathOf, OPERATIONS } from './operations.ts';
@@ -32,8 +33,14 @@ const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-/** @param tariffErrors counts the errors in the tariffs as they are now */
-export const createMetrics = (tariffErrors: () => number): Metrics => {
+export interface TariffMetrics {
+  /** Errors in the tariffs as they are now. */
+  readonly errors: () => number;
+  /** The time until fuel rates end, for the services in force. */
+  readonly fuelLeft: () => readonly FuelLeft[];
+}
+
+export const createMetrics = (tariffs: TariffMetrics): Metrics => {
   const register = new Registry();
   const registers = [register];
   addProcessMetrics(register);
@@ -61,7 +68,17 @@ export const createMetrics = (tariffErrors: () => number): Metrics => {
     help: 'Errors in the tariffs as they are now; the last good version stays in force',
     registers,
     collect() {
-      this.set(tariffErrors());
+      this.set(tariffs.errors());
+    },
+  });
+  new Gauge({
+    name: 'rates_fuel_left_seconds',
+    help: 'Time from the start of today until the fuel rates of a service in force end, 0 or less when they have ended',
+    labelNames: ['carrier', 'service'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { carrier, service, seconds } of tariffs.fuelLeft()) this.set({ carrier, service }, seconds);
     },
   });
   // Looking up labels costs more than counting.

@@ -8,6 +8,8 @@ import { dayIn, type Schedule } from './schedule.ts';
 export interface FuelEnd {
   readonly carrier: string;
   readonly services: readonly string[];
+  /** Whether these are all services of the carrier in this tariff. */
+  readonly allServices: boolean;
   /** The last day with a rate. */
   readonly lastDay: string;
   readonly hasEnded: boolean;
@@ -23,7 +25,7 @@ const NOTICE_DAYS = 7;
  * @param codes services to look at. Default: all
  */
 export const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
-  const found = new Map<string, FuelEnd & { readonly services: string[] }>();
+  const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
   for (const { code, carrier, hasNo } of document.file.services) {
     if (codes?.has(code) === false || hasNo.includes('fuel')) continue;
     const { isCharged, lastDay, nextDay } = fuelOn(chargesOf(document, code), day);
@@ -40,14 +42,17 @@ export const fuelEnds = (document: TariffDocument, day: string, codes?: Readonly
       });
     else entry.services.push(code);
   }
-  return [...found.values()];
+  return [...found.values()].map((end) => ({
+    ...end,
+    allServices: document.file.services.every((one) => one.carrier !== end.carrier || end.services.includes(one.code)),
+  }));
 };
 
 const ADVICE = 'Add the next rates: rates tariff fuel add';
 
 /** A sentence without a full stop. */
-export const fuelEndText = ({ carrier, services, lastDay, hasEnded, nextDay }: FuelEnd): string => {
-  const of = `fuel of ${carrier} (${services.join(', ')})`;
+export const fuelEndText = ({ carrier, services, allServices, lastDay, hasEnded, nextDay }: FuelEnd): string => {
+  const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
   if (!hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
   const again = nextDay === undefined ? '' : ` before ${nextDay}`;
   return `${of} ended on ${lastDay}: prices of later ship dates${again} lack it. ${ADVICE}`;
@@ -76,14 +81,17 @@ export const fuelEndsNow = (schedule: Schedule, instant: Date): (FuelEnd & { rea
     fuelEnds(document, day, codes).map((end) => ({ tariff: id, ...end })),
   );
 
+export interface FuelLeft {
+  readonly carrier: string;
+  readonly service: string;
+  readonly seconds: number;
+}
+
 /**
  * Seconds from the beginning of today until fuel rates end, by service in force: 86400 on the last day, 0 or less after it.
  * Services without fuel rates and those whose rates have no end are absent.
  */
-export const fuelSecondsLeft = (
-  schedule: Schedule,
-  instant: Date,
-): { readonly carrier: string; readonly service: string; readonly seconds: number }[] =>
+export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =>
   servicesInForce(schedule, instant).flatMap(({ document, codes, day }) =>
     document.file.services.flatMap(({ code, carrier, hasNo }) => {
       if (!codes.has(code) || hasNo.includes('fuel')) return [];

@@ -85,7 +85,7 @@ test('a tariff check ends with the coverage, and warns of fuel that has ended', 
   const { code, stdout } = await ratesHere(['tariff', 'check', join(dir, 'complete')]);
   expect(code).toBe(0);
   expect(stdout).toContain(
-    'warning: tariff.json surcharges: fuel of Small (GROUND) ended on 2026-06-14: prices of later ship dates lack it.',
+    'warning: tariff.json surcharges: fuel of Small ended on 2026-06-14: prices of later ship dates lack it.',
   );
   expect(stdout).toMatch(/\nCoverage on \d{4}-\d\d-\d\d:\nservice /);
   expect(stdout).toContain('\n  fuel: all services\n\n');

@@ -2,13 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { METHODS, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { operatorRoutes } from '../../src/http/operators.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
-import { rateRequest, startApi, to } from './api.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { completeTariff } from '../tariff/complete-tariff.ts';
+import { fixedTariffs, rateRequest, startApi, to } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 
-const DASHBOARD = join(import.meta.dirname, '..', '..', 'deploy', 'grafana-dashboard.json');
+const ROOT = join(import.meta.dirname, '..', '..');
+const DASHBOARD = join(ROOT, 'deploy', 'grafana-dashboard.json');
+const RULES = join(ROOT, 'deploy', 'prometheus-rules.yaml');
+/** Metrics of sweeps and of the disk, which this test's API does not have. */
+const ABSENT_HERE = new Set(['rates_sweep_age_seconds', 'rates_batches_stalled', 'rates_store_free_bytes']);
+const OPERATING = join(ROOT, 'docs', 'operating.md');
 
 let batchApi: BatchApi;
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -49,6 +57,30 @@ test('requests are counted by route and code, and quotes by outcome and fault', 
   expect(sample(text, 'rates_quotes_total{outcome="refused",fault="request.malformedBody"}')).toBe(1);
   expect(sample(text, 'rates_quotes_total{outcome="refused",fault="InvalidAuthorizationException"}')).toBe(1);
   expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+});
+
+test('fuel rates that end are reported with the time that is left, by service', async () => {
+  const own = await startApi({
+    tariffs: fixedTariffs(scheduleOf([completeTariff()])),
+    now: () => new Date('2026-06-12T12:00:00Z'),
+  });
+  const text = await (await fetch(`${own.url}/metrics`)).text();
+  await own.close();
+  expect(sample(text, 'rates_fuel_left_seconds{carrier="Small",service="GROUND"}')).toBe(259_200);
+  // The fuel of the reference tariff has no end.
+  expect(await scrape()).not.toContain('rates_fuel_left_seconds{');
+});
+
+test('fuel that is over leaves the service ready', async () => {
+  const own = await startApi({
+    tariffs: fixedTariffs(scheduleOf([completeTariff()])),
+    now: () => new Date('2026-06-20T12:00:00Z'),
+  });
+  const text = await (await fetch(`${own.url}/metrics`)).text();
+  const ready = await own.call('/readyz');
+  await own.close();
+  expect(sample(text, 'rates_fuel_left_seconds{carrier="Small",service="GROUND"}')).toBe(-432_000);
+  expect(ready.status).toBe(200);
 });
 
 test('every process reports the work of all workers and the waiting jobs', async () => {
@@ -166,6 +198,31 @@ test('every metric of the dashboard exists', async () => {
   expect(names.size).toBeGreaterThan(7);
   const text = await scrape();
   for (const name of names) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+});
+
+test('alert rules ask for metrics that exist', async () => {
+  const { groups } = parse(await readFile(RULES, 'utf8'));
+  const rules: { alert: string; expr: string; for?: string; annotations: { summary: string } }[] = groups[0].rules;
+  expect(rules.map(({ alert }) => alert)).toEqual([
+    'RatesRedisDown',
+    'RatesTariffErrors',
+    'RatesServerErrors',
+    'RatesStoreNearlyFull',
+    'RatesSweepMissing',
+    'RatesBatchesStalled',
+    'RatesFuelEndsSoon',
+    'RatesFuelEnded',
+  ]);
+  const docs = await readFile(OPERATING, 'utf8');
+  const text = await scrape();
+  for (const { expr, annotations } of rules) {
+    expect(annotations.summary).toMatch(/\w/);
+    for (const name of expr.match(/\b(?:http|rates)_[a-z_]+/g) ?? []) {
+      // A histogram declares its name without the ending.
+      if (!ABSENT_HERE.has(name)) expect(text).toContain(`# TYPE ${name.replace(/_count$/, '')} `);
+      if (name.startsWith('rates_')) expect(docs).toContain(`\`${name}\``);
+    }
+  }
 });
 
 test('each family has its help and type once', async () => {

@@ -132,7 +132,10 @@ test('a charge for addresses that no service goes to is never charged', () => {
 
 test('options, any of several measures, and amounts by zone are correct for packages', () => {
   const usd = { 'zone 2': '1.00', 8: '2.00', '*': '3.00' };
-  const when = { anyOf: [{ lengthOverIn: 48 }, { actualWeightOverLb: 50 }], nonStandardPackaging: true } as const;
+  const when: Surcharge['when'] = {
+    anyOf: [{ lengthOverIn: 48 }, { actualWeightOverLb: 50 }],
+    nonStandardPackaging: true,
+  };
   const handling = fee('OVERSIZE', { when, amount: { per: 'package', usd }, multiweightMaximumUsd: '99.00' });
   const signature = fee('SIGNATURE_ADULT', { when: { signature: ['adult'] }, amount: perShipment });
   expect(found([handling, signature, fee('DECLARED_VALUE', { amount: declared })])).toEqual([]);

@@ -61,17 +61,24 @@ test('fuel that ends is found a week before, and after it has ended', () => {
     {
       severity: 'warning',
       at: 'tariff.json surcharges',
-      message: 'fuel of Small (GROUND) has no rate after 2026-06-14. Add the next rates: rates tariff fuel add',
+      message: 'fuel of Small has no rate after 2026-06-14. Add the next rates: rates tariff fuel add',
     },
   ]);
   expect(found('2026-06-15').map(({ message }) => message)).toEqual([
-    'fuel of Small (GROUND) ended on 2026-06-14: prices of later ship dates lack it. Add the next rates: rates tariff fuel add',
+    'fuel of Small ended on 2026-06-14: prices of later ship dates lack it. Add the next rates: rates tariff fuel add',
   ]);
 });
 
 test('fuel that begins again is no reason to forget the gap', () => {
   expect(
-    fuelEndText({ carrier: 'A', services: ['B'], lastDay: '2026-06-14', hasEnded: true, nextDay: '2026-06-22' }),
+    fuelEndText({
+      carrier: 'A',
+      services: ['B'],
+      allServices: false,
+      lastDay: '2026-06-14',
+      hasEnded: true,
+      nextDay: '2026-06-22',
+    }),
   ).toBe(
     'fuel of A (B) ended on 2026-06-14: prices of later ship dates before 2026-06-22 lack it. Add the next rates: rates tariff fuel add',
   );
@@ -102,6 +109,7 @@ test('only services in force count', () => {
       tariff: expect.stringMatching(/^small@2026-01-01-/),
       carrier: 'Small',
       services: ['GROUND'],
+      allServices: true,
       lastDay: '2026-06-14',
       hasEnded: false,
     },
