@@ -1,6 +1,6 @@
 /** The coverage of a tariff as text: two tables that fit into 100 columns, and what is missing. */
 import { must } from '../must.ts';
-import { PRICE_PARTS, type PricePart } from '../rating/card.ts';
+import { PRICE_PARTS, type PricePart } from '../rating/charges.ts';
 import type { Coverage, ServiceCoverage } from '../tariff/coverage.ts';
 import { count, counted, table } from './format.ts';
 

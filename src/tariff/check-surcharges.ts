@@ -1,6 +1,5 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
 import { rateZoneOf } from './compile-charges.ts';
-import { hasMeasures } from './coverage.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
 import { later, periodsOf } from './fuel.ts';
 
@@ -125,6 +124,13 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
   if (rows === undefined) return [error(`${at}.when.area`, `areas/${list}.csv is missing`)];
   if (rows.some((row) => row.tier === tier)) return [];
   return [error(`${at}.when.area`, `areas/${list}.csv has no ZIP code of the tier ${tier}`)];
+};
+
+/** Whether a condition looks at a package's weight or size. */
+const hasMeasures = (when: SurchargeEntry['when']): boolean => {
+  const { residential: _residential, area: _area, columns: _columns, ...rest } = when;
+  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...measures } = rest;
+  return Object.values(measures).some((limit) => limit !== undefined);
 };
 
 /** Some conditions and rules apply to single packages: other amounts cannot have them. */

@@ -1,48 +1,11 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
 import { must } from '../must.ts';
-import type { OriginZones, ZoneTable } from '../rating/card.ts';
-import { PRICE_PARTS, type PricePart, SIGNATURES, type Signature } from '../rating/charges.ts';
+import type { Card, OriginZones } from '../rating/card.ts';
+import { type PricePart, SIGNATURES, type Signature } from '../rating/charges.ts';
+import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
-import { chargesOf, type Fuel, fuelOn, isInForceOn } from './fuel.ts';
+import { type Fuel, fuelOn } from './fuel.ts';
 import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
-
-/** Whether a condition looks at a package's weight or size. */
-export const hasMeasures = (when: SurchargeEntry['when']): boolean => {
-  const { residential: _residential, area: _area, columns: _columns, ...rest } = when;
-  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...measures } = rest;
-  return Object.values(measures).some((limit) => limit !== undefined);
-};
-
-type ChargedPart = Exclude<PricePart, 'limits'>;
-
-/** The surcharges that a part of the price is made of. */
-const IS_PART: Readonly<Record<ChargedPart, (entry: SurchargeEntry) => boolean>> = {
-  fuel: ({ type }) => type === 'FUEL',
-  residential: ({ type }) => type === 'RESIDENTIAL',
-  deliveryArea: ({ when }) => when.area !== undefined,
-  handling: ({ when }) => hasMeasures(when),
-  signature: ({ when }) => when.signature !== undefined,
-  saturday: ({ when }) => when.saturday === true,
-  declaredValue: ({ amount }) => amount.per === 'declaredValue',
-};
-
-type Terms = Pick<ServiceEntry, 'hasNo' | 'deliversTo' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn'>;
-
-const isExempt = ({ hasNo, deliversTo }: Terms, part: PricePart): boolean =>
-  hasNo.includes(part) || (part === 'residential' && deliversTo === 'businesses');
-
-/**
- * The parts of the price that a service lacks, in the order of `PRICE_PARTS`. `residential` and the three options matter only
- * to shipments that have them.
- * @param surcharges the service's own that are in force on the ship date
- */
-export const missingParts = (service: Terms, surcharges: readonly SurchargeEntry[]): PricePart[] =>
-  PRICE_PARTS.filter((part) => {
-    if (isExempt(service, part)) return false;
-    if (part === 'limits')
-      return service.maximumLengthIn === undefined && service.maximumLengthPlusGirthIn === undefined;
-    return !surcharges.some(IS_PART[part]);
-  });
 
 /** A warehouse in the United States. */
 export interface CoveredOrigin {
@@ -134,36 +97,51 @@ const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): Servi
   };
 };
 
-const partsOf = (service: ServiceEntry, surcharges: readonly SurchargeEntry[]): ServiceCoverage['parts'] => {
-  const missing = missingParts(service, surcharges);
-  const state = (part: PricePart) =>
-    missing.includes(part) ? 'missing' : isExempt(service, part) ? 'none' : 'present';
+/** The parts that the core's quotes would name on the card's day, if the shipment needs them. */
+const partsOf = (
+  { hasNo, deliversTo }: ServiceEntry,
+  { lacks, surcharges }: Pick<Card, 'lacks' | 'surcharges'>,
+): ServiceCoverage['parts'] => {
+  const stateOf = (part: PricePart, isPresent: boolean) =>
+    isPresent
+      ? 'present'
+      : hasNo.includes(part) || (part === 'residential' && deliversTo === 'businesses')
+        ? 'none'
+        : 'missing';
+  const charged = (part: PricePart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));
   return {
-    fuel: state('fuel'),
-    residential: state('residential'),
-    deliveryArea: state('deliveryArea'),
-    handling: state('handling'),
-    limits: state('limits'),
-    signature: state('signature'),
-    saturday: state('saturday'),
-    declaredValue: state('declaredValue'),
+    fuel: charged('fuel'),
+    residential: charged('residential'),
+    deliveryArea: charged('deliveryArea'),
+    handling: charged('handling'),
+    limits: charged('limits'),
+    signature: stateOf(
+      'signature',
+      surcharges.some(({ when }) => when.signature !== undefined),
+    ),
+    saturday: stateOf(
+      'saturday',
+      surcharges.some(({ when }) => when.saturday === true),
+    ),
+    declaredValue: stateOf(
+      'declaredValue',
+      surcharges.some(({ amount }) => amount.per === 'declaredValue'),
+    ),
   };
 };
 
 /**
  * The coverage of each service of a tariff without errors.
- * @param cards compiled from the tariff
+ * @param cards the tariff's own of the day
  * @param origins the warehouses, if they are known
  */
 export const coverageOf = (
   document: TariffDocument,
-  cards: readonly { readonly code: string; readonly zones: Pick<ZoneTable, 'originOf'> }[],
+  cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'zones'>[],
   { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
 ): Coverage => {
   const services = document.file.services.map((service): ServiceCoverage => {
     const { code, carrier, zones } = service;
-    const all = chargesOf(document, code);
-    const now = all.filter((entry) => isInForceOn(entry, day));
     const card = must(
       cards.find((one) => one.code === code),
       `the card of ${code}`,
@@ -180,15 +158,15 @@ export const coverageOf = (
         origins: originsOf(document, service),
         warehouses: origins.map(({ label, zip5 }) => ({ warehouse: label, zones: zonesFrom(zip5) })),
       },
-      fuel: fuelOn(all, day),
-      areas: areasOf(document, now),
+      fuel: fuelOn(document, code, day),
+      areas: areasOf(document, surchargesOn(document, code, day)),
       limits: {
         weightLb: service.maximumActualLb,
         lengthIn: service.maximumLengthIn ?? null,
         lengthPlusGirthIn: service.maximumLengthPlusGirthIn ?? null,
       },
-      signatures: SIGNATURES.filter((kind) => now.some(({ when }) => when.signature?.includes(kind) === true)),
-      parts: partsOf(service, now),
+      signatures: SIGNATURES.filter((kind) => card.surcharges.some(({ when }) => when.signature?.has(kind) === true)),
+      parts: partsOf(service, card),
     };
   });
   return { day, services };

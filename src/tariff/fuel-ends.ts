@@ -1,7 +1,7 @@
 /** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
 import { must } from '../must.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { chargesOf, DAY_MS, fuelOn, shifted } from './fuel.ts';
+import { DAY_MS, fuelOn, shifted } from './fuel.ts';
 import { dayIn, type Schedule } from './schedule.ts';
 
 /** Services of one carrier whose fuel rates end on the same day. */
@@ -28,7 +28,7 @@ export const fuelEnds = (document: TariffDocument, day: string, codes?: Readonly
   const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
   for (const { code, carrier, hasNo } of document.file.services) {
     if (codes?.has(code) === false || hasNo.includes('fuel')) continue;
-    const { isCharged, lastDay, nextDay } = fuelOn(chargesOf(document, code), day);
+    const { isCharged, lastDay, nextDay } = fuelOn(document, code, day);
     if (lastDay === undefined || lastDay > shifted(day, NOTICE_DAYS)) continue;
     const key = `${carrier} ${lastDay} ${nextDay}`;
     const entry = found.get(key);
@@ -95,7 +95,7 @@ export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =
   servicesInForce(schedule, instant).flatMap(({ document, codes, day }) =>
     document.file.services.flatMap(({ code, carrier, hasNo }) => {
       if (!codes.has(code) || hasNo.includes('fuel')) return [];
-      const { lastDay } = fuelOn(chargesOf(document, code), day);
+      const { lastDay } = fuelOn(document, code, day);
       if (lastDay === undefined) return [];
       return [{ carrier, service: code, seconds: (Date.parse(lastDay) + DAY_MS - Date.parse(day)) / 1_000 }];
     }),

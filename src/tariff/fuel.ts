@@ -1,10 +1,10 @@
-/** When surcharges are in force, and until when a tariff knows the fuel rates of a service. */
+/** The periods of surcharges, and until when a tariff knows the fuel rates of a service. */
 import type { SurchargeEntry, TariffDocument } from './document.ts';
 
 /** The fuel of a service on a day. */
 export interface Fuel {
   readonly isCharged: boolean;
-  /** The rate on the day, such as `26.00`; absent if there is none, or fuel is no percentage. */
+  /** The rate on the day, such as `26.00`; absent if there is none. */
   readonly percent?: string;
   /** The last day of this rate and of those that follow it without a gap; absent if fuel has no end. Of fuel that is over: its last day. */
   readonly lastDay?: string;
@@ -43,17 +43,14 @@ export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: Surcha
     .filter((period) => period.from <= period.until);
 };
 
-/** Whether a surcharge is charged on a ship date: its period has the day, and a percentage has a rate. */
-export const isInForceOn = (entry: SurchargeEntry, day: string): boolean =>
-  periodsOf(entry).some(({ from, until }) => from <= day && day <= until);
+/** Fuel is a percentage, as the core has it. */
+const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
-/** The surcharges of a service. */
-export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>
-  file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
-
-/** @param surcharges those of one service */
-export const fuelOn = (surcharges: readonly SurchargeEntry[], day: string): Fuel => {
-  const periods = surcharges.filter(({ type }) => type === 'FUEL').flatMap(periodsOf);
+/** The fuel of a service on a day. */
+export const fuelOn = ({ file }: TariffDocument, code: string, day: string): Fuel => {
+  const periods = file.surcharges
+    .filter((entry) => isFuel(entry) && (entry.services === undefined || entry.services.includes(code)))
+    .flatMap(periodsOf);
   const now = periods.find(({ from, until }) => from <= day && day <= until);
   if (now === undefined) {
     const before = periods.filter(({ until }) => until < day).map(({ until }) => until);

@@ -22,7 +22,7 @@ const lines = (document: TariffDocument, day: string, origins: readonly CoveredO
 const mixed = (): TariffDocument => {
   const complete = completeTariff();
   const { services, surcharges } = complete.file;
-  const bare = chartedTariff({ service: { code: 'AIR' } }).file.services;
+  const bare = chartedTariff({ service: { code: 'AIR', hasNo: [] } }).file.services;
   return {
     ...complete,
     file: {

@@ -31,7 +31,7 @@ export const PARTS: readonly Surcharge[] = [
 export const completeTariff = ({ file, service, document }: Parts = {}): TariffDocument =>
   chartedTariff({
     file: { surcharges: [...PARTS], ...file },
-    service: { maximumActualLb: 10, maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, ...service },
+    service: { hasNo: [], maximumActualLb: 10, maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, ...service },
     document: {
       areas: {
         small: {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { compileTariff } from '../../src/tariff/compile.ts';
-import { coverageOf, missingParts } from '../../src/tariff/coverage.ts';
+import { coverageOf } from '../../src/tariff/coverage.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { completeTariff, PARTS } from './complete-tariff.ts';
-import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
+import { type Parts, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 const ORIGINS = [
   { label: '101', zip5: '07001' },
@@ -12,7 +12,7 @@ const ORIGINS = [
 ];
 
 const coverage = (document: TariffDocument, day = '2026-06-10', origins = ORIGINS) => {
-  const [service] = coverageOf(document, compileTariff(document), { day, origins }).services;
+  const [service] = coverageOf(document, compileTariff(document, day), { day, origins }).services;
   if (service === undefined) throw new Error('no service');
   return service;
 };
@@ -48,7 +48,7 @@ test('shows what a complete tariff has', () => {
 });
 
 test('shows what a tariff of rates alone lacks', () => {
-  const { zones, fuel, areas, limits, parts } = coverage(smallTariff());
+  const { zones, fuel, areas, limits, parts } = coverage(smallTariff({ service: { hasNo: [] } }));
   expect(zones).toEqual({
     origins: [],
     warehouses: [
@@ -67,7 +67,8 @@ test('shows rows below one pound, and prices by volume', () => {
   const ounces = [{ upToOz: 4, cents: [500, 600] }];
   const rates = { GROUND: { ...TEN_POUNDS, ounces } };
   const cubic = { maximumActualLb: 20, maximumLengthIn: 18 };
-  expect(coverage(smallTariff({ service: { cubic }, document: { rates } })).rates).toMatchObject({
+  const table = { GROUND: { columns: ['2', '8'], tiers: [{ hundredths: 10, cents: [700, 800] }] } };
+  expect(coverage(smallTariff({ service: { cubic }, document: { rates, cubic: table } })).rates).toMatchObject({
     from: '4 oz',
     byVolume: true,
   });
@@ -102,18 +103,10 @@ test('what a service does not charge is not missing', () => {
 });
 
 test('one of the two limits of size is enough', () => {
-  expect(missingParts({ hasNo: [], maximumLengthIn: 108 }, [])).not.toContain('limits');
-  expect(missingParts({ hasNo: [], maximumLengthPlusGirthIn: 165 }, [])).not.toContain('limits');
-  expect(missingParts({ hasNo: [] }, [])).toEqual([
-    'fuel',
-    'residential',
-    'deliveryArea',
-    'handling',
-    'limits',
-    'signature',
-    'saturday',
-    'declaredValue',
-  ]);
+  const limitsOf = (service: Parts['service']) =>
+    coverage(smallTariff({ service: { hasNo: [], ...service } })).parts.limits;
+  expect(limitsOf({ maximumLengthIn: 108 })).toBe('present');
+  expect(limitsOf({ maximumLengthPlusGirthIn: 165 })).toBe('present');
 });
 
 test('a surcharge of another service counts for that service alone', () => {
@@ -125,7 +118,8 @@ test('a surcharge of another service counts for that service alone', () => {
     file: { ...complete.file, services, surcharges },
     rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
   };
-  const { services: rows } = coverageOf(document, compileTariff(document), { day: '2026-06-10', origins: [] });
+  const day = '2026-06-10';
+  const { services: rows } = coverageOf(document, compileTariff(document, day), { day, origins: [] });
   expect(rows.map(({ service, parts }) => [service, parts.residential, parts.fuel])).toEqual([
     ['GROUND', 'missing', 'missing'],
     ['AIR', 'present', 'present'],

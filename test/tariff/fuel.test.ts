@@ -15,8 +15,7 @@ const fuel = (rate: Rate, more: Partial<Surcharge> = {}): Surcharge => ({
   amount: { per: 'percent', rate, of: ['BASE'] },
   ...more,
 });
-const on = (day: string, ...surcharges: Surcharge[]) =>
-  fuelOn(smallTariff({ file: { surcharges } }).file.surcharges, day);
+const on = (day: string, ...surcharges: Surcharge[]) => fuelOn(smallTariff({ file: { surcharges } }), 'GROUND', day);
 
 test('the last of several rates without a gap says until when fuel is known', () => {
   const rates = fuel([
@@ -47,10 +46,10 @@ test('periods of several surcharges continue each other', () => {
   expect(on('2026-06-03', first, second)).toEqual({ isCharged: true, percent: '26' });
 });
 
-test('a rate without an end has none, and an amount per package has no percentage', () => {
+test('a rate without an end has none, and fuel of other services does not count', () => {
   expect(on('2026-06-03', fuel('26'))).toEqual({ isCharged: true, percent: '26' });
   expect(on('2026-06-03', fuel([{ from: '2026-01-01', rate: '26' }]))).toEqual({ isCharged: true, percent: '26' });
-  expect(on('2026-06-03', fuel('1', { amount: { per: 'package', usd: '0.80' } }))).toEqual({ isCharged: true });
+  expect(on('2026-06-03', fuel('26', { services: ['AIR'] }))).toEqual({ isCharged: false });
   expect(on('2026-06-03')).toEqual({ isCharged: false });
 });
 
