@@ -3,6 +3,7 @@ import './tariffs/tariffs.css';
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import type { CentroidsBody, Warehouses } from './calls.ts';
+import { FuelNotice } from './tariffs/coverage.tsx';
 import { RateCard } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedNotice } from './tariffs/tariff-list.tsx';
 import { ZoneMap } from './tariffs/zone-map.tsx';
@@ -14,12 +15,12 @@ export const TariffsPage = () => {
   const api = useApi();
   const loaded = useLoad(
     async (signal) => {
-      const [{ tariffs, uncharted }, { warehouses }, centroids] = await Promise.all([
+      const [{ tariffs, fuelEnds, uncharted }, { warehouses }, centroids] = await Promise.all([
         api.call('tariffs', { signal }),
         api.call('warehouses', { signal }),
         api.call('centroids', { signal }),
       ]);
-      return { tariffs, uncharted, warehouses, centroids };
+      return { tariffs, fuelEnds, uncharted, warehouses, centroids };
     },
     [api],
   );
@@ -33,6 +34,7 @@ export const TariffsPage = () => {
         )
       ) : (
         <>
+          <FuelNotice fuelEnds={loaded.data.fuelEnds} />
           <UnchartedNotice uncharted={loaded.data.uncharted} />
           <TariffList tariffs={loaded.data.tariffs} />
           <Details {...loaded.data} />

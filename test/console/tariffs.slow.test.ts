@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TariffDocument } from '../../src/tariff/document.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { fixedTariffs, startApi } from '../http/api.ts';
+import { completeTariff } from '../tariff/complete-tariff.ts';
 import {
   axeViolations,
   hasChromium,
   keepShot,
   LOOKS,
+  type Look,
   openPage,
   sidewaysScroll,
   startChromium,
@@ -108,6 +111,73 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   test('had no errors and called no other host', () => {
     expect(watched.problems).toEqual([]);
   });
+});
+
+/** The complete tariff with many services, the half of them with rates alone. */
+const partlyComplete = (): TariffDocument => {
+  const { file, rates, ...rest } = completeTariff();
+  const [ground] = file.services;
+  if (ground === undefined) throw new Error('no service');
+  const full = ['GROUND', 'HOME', '2DAY'].map((code) => ({ ...ground, code }));
+  const bare = ['EXPRESS', 'SAVER', 'OVERNIGHT'].map((code) => {
+    const { maximumLengthIn: _length, maximumLengthPlusGirthIn: _girth, ...terms } = ground;
+    return { ...terms, code, carrier: 'Other' };
+  });
+  const services = [...full, ...bare];
+  const surcharges = file.surcharges.map((entry) => ({ ...entry, services: full.map(({ code }) => code) }));
+  const tables = Object.fromEntries(services.map(({ code }) => [code, rates['GROUND'] ?? { columns: [], cents: [] }]));
+  return { ...rest, file: { ...file, services, surcharges }, rates: tables };
+};
+
+describe.skipIf(!hasChromium)('the coverage', () => {
+  const open = async (day: string, check: (watched: WatchedPage, look: Look) => Promise<void>) => {
+    const api = await startApi({
+      tariffs: fixedTariffs(scheduleOf([partlyComplete()])),
+      consoleDir: builtConsole(),
+      now: () => new Date(`${day}T12:00:00Z`),
+    });
+    const browser = await startChromium();
+    try {
+      for (const look of LOOKS) {
+        const watched = await openPage(browser, api.url, look);
+        await signIn(watched.context);
+        await watched.page.goto('/#/tariffs');
+        await check(watched, look);
+        expect(watched.problems).toEqual([]);
+        await watched.context.close();
+      }
+    } finally {
+      await browser.close();
+      await api.close();
+    }
+  };
+
+  test('says in words what each service has and lacks, and that fuel ends', async () => {
+    await open('2026-06-12', async ({ page }, look) => {
+      const table = page.getByRole('table', { name: /^What prices of small@.* contain on Jun 12, 2026/ });
+      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toBe(
+        'GROUND101 in a chart; 102, 103 estimated25.50 % to Jun 14, 2026yes2 tiers, 102 ZIP codesyes108 in long, 165 in with girthsignature, Saturday, declared value',
+      );
+      expect(await table.getByRole('row', { name: /^EXPRESS/ }).textContent()).toBe(
+        'EXPRESS101 in a chart; 102, 103 estimatedmissingmissingmissingmissingmissingmissing: signature, Saturday, declared value',
+      );
+      await page.getByText('Fuel rates end within a week').waitFor();
+      await page.getByText('Small: there is no rate after Jun 14, 2026.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+      await keepShot(page, 'tariffs-coverage', look);
+    });
+  }, 120_000);
+
+  test('says since when fuel is missing', async () => {
+    await open('2026-06-20', async ({ page }, look) => {
+      await page.getByText('Prices lack fuel').waitFor();
+      await page.getByText('Small: the last rate was for Jun 14, 2026.').waitFor();
+      const table = page.getByRole('table', { name: /^What prices of small@/ });
+      expect(await table.getByRole('row', { name: /^GROUND/ }).textContent()).toContain('missing after Jun 14, 2026');
+      await keepShot(page, 'tariffs-fuel-over', look);
+    });
+  }, 120_000);
 });
 
 describe.skipIf(!hasChromium)('upcoming tariffs', () => {

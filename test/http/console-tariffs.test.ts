@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/console/schemas.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { completeTariff } from '../tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
 
@@ -52,6 +53,58 @@ describe('tariffs', () => {
       { warehouse_id: 103, carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' },
     ]);
     expect(tariffsBody.parse((await ask('/console/tariffs')).body).uncharted).toEqual([]);
+  });
+
+  test('come with what their prices contain, and fuel that ends', async () => {
+    const fueled = await startApi({
+      now: () => new Date('2026-06-12T12:00:00Z'),
+      tariffs: fixedTariffs(scheduleOf([completeTariff()])),
+    });
+    const { tariffs, fuelEnds } = tariffsBody.parse((await ask('/console/tariffs', fueled)).body);
+    await fueled.close();
+    expect(tariffs[0]?.coverage).toEqual({
+      date: '2026-06-12',
+      services: [
+        {
+          shippingService: 'GROUND',
+          zones: [
+            { zones: 'charted', warehouses: [101] },
+            { zones: 'estimated', warehouses: [102, 103] },
+          ],
+          fuelPercent: '25.50',
+          fuelLastDay: '2026-06-14',
+          fuelNextDay: null,
+          areaTiers: 2,
+          areaZipCodes: 102,
+          maximumLengthIn: 108,
+          maximumLengthPlusGirthIn: 165,
+          parts: {
+            fuel: 'present',
+            residential: 'present',
+            deliveryArea: 'present',
+            handling: 'present',
+            limits: 'present',
+            signature: 'present',
+            saturday: 'present',
+            declaredValue: 'present',
+          },
+        },
+      ],
+    });
+    expect(fuelEnds).toEqual([
+      { carrier: 'Small', services: ['GROUND'], allServices: true, lastDay: '2026-06-14', hasEnded: false },
+    ]);
+  });
+
+  test('show their coverage today, or on their first day; replaced ones show none', async () => {
+    const { tariffs, fuelEnds } = tariffsBody.parse((await ask('/console/tariffs', own)).body);
+    expect(tariffs.map(({ name, coverage }) => [name, coverage.date, coverage.services.length])).toEqual([
+      ['next', '2027-01-01', 1],
+      ['reference', '2026-06-01', 0],
+      ['small', '2026-06-01', 0],
+      ['small', '2026-06-01', 1],
+    ]);
+    expect(fuelEnds).toEqual([]);
   });
 
   test('are listed with their services', async () => {

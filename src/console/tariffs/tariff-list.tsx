@@ -3,6 +3,7 @@ import type { TariffsBody } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, dayOf } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
+import { CoverageTable } from './coverage.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
 type Service = Tariff['services'][number];
@@ -47,7 +48,7 @@ const ServiceTable = ({ name, services }: { readonly name: string; readonly serv
 );
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
-  const { id, name, description, effectiveDate, fallback, inForce, services } = tariff;
+  const { id, name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
   return (
     <section class="stack tariff">
       <div class="tariff-head">
@@ -60,6 +61,7 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
       </div>
       {description === '' ? null : <p>{description}</p>}
       <ServiceTable name={id} services={services} />
+      <CoverageTable name={id} coverage={coverage} />
     </section>
   );
 };

@@ -14,6 +14,7 @@ import { ZIP5S_PER_ZIP3, zipText } from '../../tariff/zip.ts';
 import { callerOf } from '../auth.ts';
 import { readQuery } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
+import { coverageBody, fuelEndsBody } from './coverage.ts';
 import {
   type CardBody,
   type CentroidsBody,
@@ -32,10 +33,11 @@ type Entry = TariffsBody['tariffs'][number];
 type InForce = Entry['inForce'];
 
 /** @param now the cards in force today */
-const entriesOf = ({ documents, ids }: Schedule, now: RateBook, instant: Date): Entry[] =>
-  documents.map(({ file }, at) => {
-    const id = must(ids[at], 'the id of a tariff');
-    const isToCome = file.effective > dayIn(file.timeZone, instant);
+const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Shipper): Entry[] =>
+  schedule.documents.map(({ file }, at) => {
+    const id = must(schedule.ids[at], 'the id of a tariff');
+    const today = dayIn(file.timeZone, instant);
+    const isToCome = file.effective > today;
     const services = file.services.map((service) => {
       const isNow = now.byCode.get(service.code)?.tariff === id;
       const inForce: InForce = isNow ? 'now' : isToCome ? 'later' : 'past';
@@ -59,6 +61,9 @@ const entriesOf = ({ documents, ids }: Schedule, now: RateBook, instant: Date): 
       fallback: file.fallback,
       inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
       services,
+      coverage: coverageBody(schedule, id, isToCome ? file.effective : today, shipper, (code) =>
+        services.some((one) => one.shippingService === code && one.inForce !== 'past'),
+      ),
     };
   });
 
@@ -68,10 +73,16 @@ const listTariffs =
   (_req, res) => {
     const [schedule, instant] = [tariffs.current(), now()];
     const book = schedule.bookAt(instant);
-    const uncharted = [...callerOf(res).warehouses.values()].flatMap((warehouse) =>
+    const shipper = callerOf(res);
+    const uncharted = [...shipper.warehouses.values()].flatMap((warehouse) =>
       unchartedFor(book.cards, warehouse).map((entry) => ({ warehouse_id: warehouse.id, ...entry })),
     );
-    sendJson(res, 200, { tariffs: entriesOf(schedule, book, instant), uncharted } satisfies TariffsBody);
+    const body: TariffsBody = {
+      tariffs: entriesOf(schedule, book, instant, shipper),
+      fuelEnds: fuelEndsBody(schedule, instant),
+      uncharted,
+    };
+    sendJson(res, 200, body);
   };
 
 /** The card of a service on a day, by default today. */

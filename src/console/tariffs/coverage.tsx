@@ -1,0 +1,132 @@
+/** What the prices of a tariff contain, service by service, and a notice about fuel rates that end. */
+import type { ComponentChildren } from 'preact';
+import type { TariffsBody } from '../calls.ts';
+import { Notice } from '../ui/feedback.tsx';
+import { count, counted, dayOf } from '../ui/format.ts';
+import { Table } from '../ui/table.tsx';
+
+type Coverage = TariffsBody['tariffs'][number]['coverage'];
+type Row = Coverage['services'][number];
+type State = Row['parts']['fuel'];
+
+const Missing = ({ more = '' }: { readonly more?: string }) => (
+  <>
+    <span class="part missing">missing</span>
+    {more}
+  </>
+);
+
+/** @param children what the tariff has, if it has the part */
+const Part = ({ state, children = 'yes' }: { readonly state: State; readonly children?: ComponentChildren }) => {
+  if (state === 'missing') return <Missing />;
+  return state === 'none' ? <span class="part none">none</span> : children;
+};
+
+const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
+  if (parts.fuel === 'missing') {
+    if (fuelLastDay !== null) return <Missing more={` after ${dayOf(fuelLastDay)}`} />;
+    return <Missing more={fuelNextDay === null ? '' : ` before ${dayOf(fuelNextDay)}`} />;
+  }
+  return (
+    <Part state={parts.fuel}>
+      {fuelPercent} %{fuelLastDay === null ? '' : ` to ${dayOf(fuelLastDay)}`}
+    </Part>
+  );
+};
+
+const ZONES = {
+  charted: 'in a chart',
+  distance: 'by distance',
+  estimated: 'estimated',
+  unreached: 'not served',
+} as const;
+
+/** `in a chart`, or with the warehouses if they differ: `101 in a chart; 102, 103 estimated`. */
+const zonesText = ({ zones }: Row): string => {
+  const [first, ...others] = zones;
+  if (first === undefined) return 'no warehouse';
+  if (others.length === 0) return ZONES[first.zones];
+  return zones.map((one) => `${one.warehouses.join(', ')} ${ZONES[one.zones]}`).join('; ');
+};
+
+const limitsText = ({ maximumLengthIn: length, maximumLengthPlusGirthIn: girth }: Row): string =>
+  [...(length === null ? [] : [`${length} in long`]), ...(girth === null ? [] : [`${girth} in with girth`])].join(', ');
+
+const OPTIONS = [
+  ['signature', 'signature'],
+  ['saturday', 'Saturday'],
+  ['declaredValue', 'declared value'],
+] as const;
+
+const Options = ({ parts }: Row) => {
+  const named = (state: State) => OPTIONS.filter(([part]) => parts[part] === state).map(([, label]) => label);
+  const [present, missing] = [named('present'), named('missing')];
+  if (missing.length === 0) return <>{present.length === 0 ? <Part state="none" /> : present.join(', ')}</>;
+  return (
+    <>
+      {present.length === 0 ? '' : `${present.join(', ')}; `}
+      <Missing more={`: ${missing.join(', ')}`} />
+    </>
+  );
+};
+
+export const CoverageTable = ({ name, coverage }: { readonly name: string; readonly coverage: Coverage }) =>
+  coverage.services.length === 0 ? null : (
+    <Table
+      caption={`What prices of ${name} contain on ${dayOf(coverage.date)}. If a part is missing, the price is too low and says so.`}
+      rows={coverage.services}
+      keyOf={({ shippingService }) => shippingService}
+      columns={[
+        {
+          key: 'code',
+          label: 'Service',
+          heads: true,
+          cell: ({ shippingService }) => <span class="code-name">{shippingService}</span>,
+        },
+        { key: 'zones', label: 'Zones', cell: zonesText },
+        { key: 'fuel', label: 'Fuel', cell: Fuel },
+        { key: 'residential', label: 'Residential', cell: ({ parts }) => <Part state={parts.residential} /> },
+        {
+          key: 'area',
+          label: 'Delivery area',
+          cell: ({ parts, areaTiers, areaZipCodes }) => (
+            <Part state={parts.deliveryArea}>
+              {counted(areaTiers, 'tier')}, {count(areaZipCodes)} ZIP codes
+            </Part>
+          ),
+        },
+        { key: 'handling', label: 'Handling', cell: ({ parts }) => <Part state={parts.handling} /> },
+        {
+          key: 'limits',
+          label: 'Size limits',
+          cell: (row) => <Part state={row.parts.limits}>{limitsText(row)}</Part>,
+        },
+        { key: 'options', label: 'Options', cell: Options },
+      ]}
+    />
+  );
+
+type FuelEnd = TariffsBody['fuelEnds'][number];
+
+const FuelLine = ({ carrier, services, allServices, lastDay, hasEnded }: FuelEnd) => (
+  <li>
+    {carrier}
+    {allServices ? '' : ` (${services.join(', ')})`}: {hasEnded ? 'the last rate was for' : 'there is no rate after'}{' '}
+    {dayOf(lastDay)}.
+  </li>
+);
+
+export const FuelNotice = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
+  if (fuelEnds.length === 0) return null;
+  const hasEnded = fuelEnds.some((end) => end.hasEnded);
+  return (
+    <Notice kind="warning" announced={false} title={hasEnded ? 'Prices lack fuel' : 'Fuel rates end within a week'}>
+      <ul>
+        {fuelEnds.map((end) => (
+          <FuelLine key={`${end.carrier} ${end.lastDay} ${end.hasEnded}`} {...end} />
+        ))}
+      </ul>
+      <p>Ask the operator of this service to add the next rates.</p>
+    </Notice>
+  );
+};

@@ -1,0 +1,61 @@
+/** What tariffs cover, for the console: services by parts of the price, with the zones of the client's own warehouses. */
+import type { Shipper } from '../../rating/card.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import { coverageOf, type ServiceCoverage } from '../../tariff/coverage.ts';
+import { fuelEndsNow } from '../../tariff/fuel-ends.ts';
+import type { Schedule } from '../../tariff/schedule.ts';
+import type { TariffsBody } from './schemas.ts';
+
+type Body = TariffsBody['tariffs'][number]['coverage'];
+type Row = Body['services'][number];
+
+const ZONES = ['charted', 'distance', 'estimated', 'unreached'] as const;
+
+const rowOf = ({ service, zones, fuel, areas, limits, parts }: ServiceCoverage): Row => ({
+  shippingService: service,
+  zones: ZONES.map((known) => ({
+    zones: known,
+    warehouses: zones.warehouses.filter((one) => one.zones === known).map(({ warehouse }) => Number(warehouse)),
+  })).filter(({ warehouses }) => warehouses.length > 0),
+  fuelPercent: fuel.percent === undefined ? null : dollarText(Math.round(Number(fuel.percent) * 100)),
+  fuelLastDay: fuel.lastDay ?? null,
+  fuelNextDay: fuel.nextDay ?? null,
+  areaTiers: areas.tiers.length,
+  areaZipCodes: areas.zipCodes,
+  maximumLengthIn: limits.lengthIn,
+  maximumLengthPlusGirthIn: limits.lengthPlusGirthIn,
+  parts,
+});
+
+/**
+ * @param id a tariff of the schedule
+ * @param day a day on which the tariff has begun
+ * @param isWanted whether a service is shown
+ */
+export const coverageBody = (
+  schedule: Schedule,
+  id: string,
+  day: string,
+  { warehouses }: Shipper,
+  isWanted: (code: string) => boolean,
+): Body => {
+  const own = schedule.only(id);
+  const origins = [...warehouses.values()]
+    .filter(({ countryCode }) => countryCode === 'US')
+    .map((warehouse) => ({ label: String(warehouse.id), zip5: warehouse.postalCode.slice(0, 5) }));
+  const services = (own?.documents ?? []).flatMap((document) => {
+    const wanted = document.file.services.filter(({ code }) => isWanted(code));
+    const shown = { ...document, file: { ...document.file, services: wanted } };
+    return coverageOf(shown, own?.bookOn(day).cards ?? [], { day, origins }).services;
+  });
+  return { date: day, services: services.map(rowOf) };
+};
+
+export const fuelEndsBody = (schedule: Schedule, instant: Date): TariffsBody['fuelEnds'] =>
+  fuelEndsNow(schedule, instant).map(({ carrier, services, allServices, lastDay, hasEnded }) => ({
+    carrier,
+    services: [...services],
+    allServices,
+    lastDay,
+    hasEnded,
+  }));
