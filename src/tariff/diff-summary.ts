@@ -5,6 +5,7 @@
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { type Difference, percentChange } from './diff.ts';
+import { surchargeNames } from './diff-settings.ts';
 import type { RateTable, TariffDocument } from './document.ts';
 
 /** Upper ends of the weight bands, in pounds. */
@@ -177,10 +178,13 @@ const settingLine = ({ change, at, before, after }: Difference): string => {
 };
 
 /** Services and surcharges by their names in `diffTariffs`. */
-const namesOf = ({ file }: TariffDocument): readonly string[] => [
+const namesOf = ({ file }: TariffDocument, names: ReturnType<typeof surchargeNames>): readonly string[] => [
   ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map(({ type, description }) => `surcharge ${type} "${description}"`),
+  ...file.surcharges.map((entry) => must(names.get(entry), 'the name of a surcharge')),
 ];
+
+/** Whether it is of a row that the summary by weight does not have: ounces, or prices per pound above the table. */
+const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
 
 /**
  * The first lines of `rates tariff diff`.
@@ -192,7 +196,8 @@ export const summaryText = (
   differences: readonly Difference[],
 ): readonly string[] => {
   const services = summarizeRates(before, after).filter(({ added, removed, changed }) => added + removed + changed > 0);
-  const [old, now] = [namesOf(before), namesOf(after)];
+  const names = surchargeNames(before, after);
+  const [old, now] = [namesOf(before, names), namesOf(after, names)];
   const gone = old.filter((name) => !now.includes(name));
   const added = now.filter((name) => !old.includes(name));
   const isOfOne = ({ at }: Difference): boolean =>
@@ -201,6 +206,8 @@ export const summaryText = (
   return [
     `${before.file.name} from ${before.file.effective} → ${after.file.name} from ${after.file.effective}`,
     ...section('Rates', services.flatMap(serviceLines)),
+    ...section('Rates below 1 lb, and per pound', countLines(differences.filter(isOtherRow), 'rates/')),
+    ...section('Prices by volume', countLines(differences, 'cubic/')),
     ...section('Multiweight rates', countLines(differences, 'multiweight/')),
     ...section('Zones (runs of ZIP codes by origin and service)', countLines(differences, 'zones/')),
     ...section('Areas (ZIP codes)', countLines(differences, 'areas/')),

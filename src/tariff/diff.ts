@@ -4,7 +4,8 @@
  */
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
-import type { TariffDocument, ZoneChart } from './document.ts';
+import { settingsOf, surchargeNames } from './diff-settings.ts';
+import type { SurchargeEntry, TariffDocument, ZoneChart } from './document.ts';
 import { cubicRows, type LabeledRow, multiweightRows, rateRows } from './tables.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
 
@@ -125,25 +126,10 @@ const compareAreas = (name: string, before: TariffDocument, after: TariffDocumen
   });
 };
 
-/** The values of tariff.json by path. Services are named by code, surcharges by type and description. */
-const settingsOf = (document: TariffDocument): Map<string, string> => {
-  const settings = new Map<string, string>();
-  const put = (path: string, value: unknown): void => {
-    if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) settings.set(path, value.join(', '));
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, part] of Object.entries(value)) put(path === '' ? key : `${path}.${key}`, part);
-    else if (value !== undefined) settings.set(path, String(value));
-  };
-  const { services, surcharges, sources, ...rest } = document.file;
-  put('', rest);
-  for (const service of services) put(`service ${service.code}`, service);
-  for (const surcharge of surcharges) put(`surcharge ${surcharge.type} "${surcharge.description}"`, surcharge);
-  for (const source of sources) put(`source ${source.file}`, source.sha256);
-  return settings;
-};
-
 const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
-  const [old, now] = [settingsOf(before), settingsOf(after)];
+  const names = surchargeNames(before, after);
+  const nameOf = (entry: SurchargeEntry): string => must(names.get(entry), 'the name of a surcharge');
+  const [old, now] = [settingsOf(before, nameOf), settingsOf(after, nameOf)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((path) => {
     const found = difference(`tariff.json ${path}`, old.get(path), now.get(path));
     return found === undefined ? [] : [found];
