@@ -24,7 +24,7 @@ const NOTICE_DAYS = 7;
  * The fuel rates of a tariff that have ended, or end within a week.
  * @param codes services to look at. Default: all
  */
-export const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
+const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
   const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
   for (const { code, carrier, hasNo } of document.file.services) {
     if (codes?.has(code) === false || hasNo.includes('fuel')) continue;

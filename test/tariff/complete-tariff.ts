@@ -12,7 +12,7 @@ const fee = (type: string, when: Surcharge['when'], more: Partial<Surcharge> = {
   ...more,
 });
 
-export const WEEKS = [
+const WEEKS = [
   { from: '2026-06-01', rate: '26' },
   { from: '2026-06-08', until: '2026-06-14', rate: '25.5' },
 ];
