@@ -81,6 +81,15 @@ export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
 /** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
 export const UPS_SHARED_COLUMNS: ChartReading['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
 
+const codesWithout = (prefix: string, left: readonly string[]): string[] =>
+  SERVICE_ORDER.filter((code) => code.startsWith(prefix) && !left.includes(code));
+
+/** Groups of a carrier's services, as its tables of fuel and charges name them. */
+export const SERVICE_GROUPS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  FedEx: { ground: ['FDX-GROUND', 'FDX-HOME'], express: codesWithout('FDX-', ['FDX-GROUND', 'FDX-HOME']) },
+  UPS: { ground: ['UPS-GROUND'], air: codesWithout('UPS-', ['UPS-GROUND']) },
+};
+
 /** Short names of carriers, for charts. */
 const SLUGS: Readonly<Record<string, string>> = { FedEx: 'fdx', UPS: 'ups' };
 
@@ -93,6 +102,38 @@ export const DISTANCE_MILES: Readonly<Record<string, readonly number[]>> = {
 /** Cubic inches per pound, for files that state none, such as FedEx's list rates. */
 export const DIMENSIONAL_FACTOR = 139;
 export const MAXIMUM_ACTUAL_LB = 150;
+
+type Terms = Pick<ServiceEntry, 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'deliversTo'> &
+  Partial<Pick<ServiceEntry, 'maximumActualLb' | 'hasNo'>>;
+
+/** FedEx Service Guide 2026, pages 128 (Ground Unauthorized Package Charge) and 158 (Package restrictions). */
+const FEDEX_GROUND: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 };
+/** FedEx Service Guide 2026, page 158: `The maximum limits for FedEx U.S. packages are 150 lbs. and 119 inches`. */
+const FEDEX_EXPRESS: Terms = { maximumLengthIn: 119, maximumLengthPlusGirthIn: 165 };
+/** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
+const UPS_PACKAGE: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 };
+
+const TERMS: Readonly<Record<string, Terms>> = {
+  'FDX-GROUND': FEDEX_GROUND,
+  'FDX-HOME': { ...FEDEX_GROUND, deliversTo: 'homes' },
+  /** FedEx Ground Economy fees 2026, page 1: it has every fee, and none for homes. */
+  'FDX-ECON': { maximumActualLb: 70, maximumLengthPlusGirthIn: 130, hasNo: ['residential'] },
+};
+
+/** The limits of a service, and where it goes. Services of other carriers have none here: their quotes say so. */
+export const termsOf = (code: string): Terms => {
+  const others: Readonly<Record<string, Terms>> = { FedEx: FEDEX_EXPRESS, UPS: UPS_PACKAGE };
+  return TERMS[code] ?? (SERVICE_ORDER.includes(code) ? (others[carrierOf(code)] ?? {}) : {});
+};
+
+/**
+ * Charges without fuel. FedEx and UPS take fuel on transportation and on accessorials. Declared value is neither. Source:
+ * bills of both carriers. The FedEx Service Guide 2026 (pages 139 and 155) does not say what fuel is taken on.
+ */
+export const WITHOUT_FUEL: readonly string[] = ['DECLARED_VALUE'];
+
+/** Carriers that set fuel every week. FedEx: Service Guide 2026, Fuel Surcharge, page 139. UPS: its table of fuel. */
+export const WEEKLY_FUEL: readonly string[] = ['FedEx', 'UPS'];
 
 /** FedEx and UPS round sides up to the inch from this day on. Before, they rounded to the nearest inch. */
 const SIDES_UP_FROM = '2025-08-18';

@@ -2,20 +2,14 @@
  * Joins the readings of any number of files into one tariff. Pure: the same readings in any order give the same document.
  */
 import { must } from '../../must.ts';
-import {
-  type AreaList,
-  type MultiweightTable,
-  type RateTable,
-  type SurchargeEntry,
-  tariffFile,
-  type ZoneChart,
-} from '../document.ts';
+import { type MultiweightTable, type RateTable, tariffFile, type ZoneChart } from '../document.ts';
 import {
   byServiceOrder,
   DIMENSIONAL_FACTOR,
   MAXIMUM_ACTUAL_LB,
   reportedZone,
   sideRoundingOf,
+  termsOf,
 } from './carrier-rules.ts';
 import {
   type CarrierZones,
@@ -24,7 +18,10 @@ import {
   type ServiceZones,
   serviceZonesOf,
 } from './carrier-zones.ts';
+import { mergeAreas } from './merge-areas.ts';
+import { mergeCharges } from './merge-charges.ts';
 import { mergeCubic } from './merge-cubic.ts';
+import { fuelEntry, mergeFuel } from './merge-fuel.ts';
 import { type FromFile, mergeMultiweight, mergeRates } from './merge-rates.ts';
 import { ALL_SERVICES, type RateReading, type Reading, type Source } from './reader.ts';
 import { type Assembly, missingFrom, type Origin } from './report.ts';
@@ -84,25 +81,6 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .map((zone) => [zone, reportedZone(zone)]),
   );
 
-const areasOf = (sources: readonly Source[], ledger: Ledger): Record<string, AreaList> => {
-  const lists = new Map<string, Map<string, { readonly tier: string; readonly file: string }>>();
-  for (const { file, reading } of fromFiles(sources, ({ areas }) => areas)) {
-    const tiers = lists.get(reading.name) ?? new Map<string, { tier: string; file: string }>();
-    lists.set(reading.name, tiers);
-    for (const { zip, tier } of reading.list.rows) {
-      const before = tiers.get(zip);
-      if (before === undefined) tiers.set(zip, { tier, file });
-      else if (before.tier !== tier)
-        ledger.contradictions.push(
-          `area ${zip} of ${reading.name}: ${before.tier} in ${before.file}, ${tier} in ${file}`,
-        );
-    }
-  }
-  const rows = (tiers: ReadonlyMap<string, { readonly tier: string }>) =>
-    [...tiers].map(([zip, { tier }]) => ({ zip, tier }));
-  return Object.fromEntries([...lists].map(([name, tiers]) => [name, { rows: rows(tiers) }]));
-};
-
 const multiweightOf = (
   { code, table }: ServiceParts,
   sources: readonly Source[],
@@ -142,15 +120,30 @@ const cubicOf = ({ code, table }: ServiceParts, sources: readonly Source[], ledg
   return merged;
 };
 
-const surchargesOf = (sources: readonly Source[]): SurchargeEntry[] => {
-  const all = fromFiles(sources, ({ charges }) => charges).map(
-    ({ file, reading: { entry, services, at } }): SurchargeEntry => ({
-      ...entry,
-      services: [...services],
-      source: `${file}, ${at}`,
-    }),
+/** The surcharges of the files, fuel last, and the lists of areas that they name. */
+const chargesOf = (
+  sources: readonly Source[],
+  services: readonly ServiceParts[],
+  effective: string,
+  ledger: Ledger,
+) => {
+  const areas = mergeAreas(
+    fromFiles(sources, (reading) => reading.areas),
+    services,
   );
-  return [...new Map(all.map((surcharge) => [JSON.stringify(surcharge), surcharge])).values()];
+  const charges = mergeCharges(sources, { effective, services, areas });
+  const { fuel, ...findings } = mergeFuel(
+    fromFiles(sources, (reading) => reading.fuel),
+    { effective, services },
+  );
+  ledger.contradictions.push(...areas.contradictions, ...charges.contradictions, ...findings.contradictions);
+  ledger.warnings.push(...charges.warnings, ...findings.warnings);
+  const entries = charges.taken.map(({ entry }) => entry);
+  return {
+    areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
+    taken: charges.taken,
+    surcharges: [...entries, ...fuel.map((one) => fuelEntry(one, entries))],
+  };
 };
 
 const partsOf = (
@@ -176,6 +169,7 @@ const partsOf = (
     dimensionalFactor,
     ...(sideRounding === undefined ? {} : { sideRounding }),
     maximumActualLb: MAXIMUM_ACTUAL_LB,
+    ...termsOf(code),
     ...terms,
     zones: zones.zones,
     rateZones: rateZonesOf(table.columns, zones.names),
@@ -218,13 +212,13 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     if (zones.warning !== undefined) ledger.warnings.push(zones.warning);
     return partsOf(service, files, zones, options.effective, ledger);
   });
-  const areas = areasOf(files, ledger);
-  const surcharges = surchargesOf(files);
   const { effective, origins = [] } = options;
+  const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
   ledger.warnings.push(...missingFrom({ services, byCarrier, surcharges, files, effective, origins }));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     ...ledger,
+    taken,
   };
   if (services.length === 0) return assembly;
   const file = tariffFile.parse({

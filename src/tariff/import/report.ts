@@ -7,6 +7,7 @@ import { contains, zipRangeOf } from '../zip.ts';
 import { carrierOf, SERVICE_ORDER } from './carrier-rules.ts';
 import type { CarrierZones } from './carrier-zones.ts';
 import { surchargeName } from './decisions.ts';
+import type { TakenCharge } from './merge-charges.ts';
 import type { Source, Unreadable } from './reader.ts';
 
 /** A place that ships, such as a client's warehouse. */
@@ -183,6 +184,8 @@ export interface Assembly {
   readonly unreadable: readonly (Unreadable & { readonly file: string })[];
   readonly contradictions: readonly string[];
   readonly warnings: readonly string[];
+  /** The charges that the tariff has from the files. */
+  readonly taken: readonly TakenCharge[];
 }
 
 export interface ImportReport {
