@@ -11,8 +11,10 @@ import { z } from 'zod';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { folderOf, readTariffFolder, writeTariffFolder } from '../folder.ts';
 import { systemCode } from '../folders.ts';
+import { spelledOut } from './charged-services.ts';
+import { daysAfter } from './day.ts';
 import { type Decided, withDecisions } from './decisions.ts';
-import type { Reading, Source } from './reader.ts';
+import type { ChargeReading, Reading, Source } from './reader.ts';
 
 const IMPORTED = 'imported';
 const FILES = 'files';
@@ -74,62 +76,65 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   return { current, files: await filesIn(join(folder, IMPORTED)), ...(base === undefined ? {} : { base }) };
 };
 
-/** A reading without tables that newer files have too: a service's rates, an origin's chart, a list of areas. */
+/** The charges of an earlier file. One that a newer file has too ends on the day before the newer one begins. */
+const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Reading[]): readonly ChargeReading[] => {
+  const keyOf = (charge: ChargeReading): string =>
+    [charge.carrier, charge.entry.type, charge.entry.description, spelledOut(charge)].join('\n');
+  const begins = new Map<string, string>();
+  for (const charge of newer.flatMap((reading) => reading.charges)) {
+    const { from = '' } = charge.entry;
+    const before = begins.get(keyOf(charge));
+    if (before === undefined || from < before) begins.set(keyOf(charge), from);
+  }
+  return charges.flatMap((charge): readonly ChargeReading[] => {
+    const begin = begins.get(keyOf(charge));
+    const { from = '', until } = charge.entry;
+    if (begin === undefined) return [charge];
+    if (begin <= from) return [];
+    const last = daysAfter(begin, -1);
+    return until !== undefined && until <= last ? [charge] : [{ ...charge, entry: { ...charge.entry, until: last } }];
+  });
+};
+
+/** A reading without what newer files have too: a service's rates, an origin's chart, a list of areas, a fuel rate. */
 const without = (reading: Reading, newer: readonly Reading[]): Reading => {
-  const has = <T>(pick: (reading: Reading) => readonly T[], keyOf: (part: T) => string): ((part: T) => boolean) => {
+  const left = <T>(pick: (reading: Reading) => readonly T[], keyOf: (part: T) => string): readonly T[] => {
     const keys = new Set(newer.flatMap((one) => pick(one).map(keyOf)));
-    return (part) => !keys.has(keyOf(part));
+    return pick(reading).filter((part) => !keys.has(keyOf(part)));
   };
   return {
     ...reading,
-    rates: reading.rates.filter(
-      has(
-        ({ rates }) => rates,
-        ({ code }) => code,
-      ),
+    rates: left(
+      ({ rates }) => rates,
+      ({ code }) => code,
     ),
-    multiweight: reading.multiweight.filter(
-      has(
-        ({ multiweight }) => multiweight,
-        ({ code }) => code,
-      ),
+    multiweight: left(
+      ({ multiweight }) => multiweight,
+      ({ code }) => code,
     ),
-    cubic: reading.cubic.filter(
-      has(
-        ({ cubic }) => cubic,
-        ({ code }) => code,
-      ),
+    cubic: left(
+      ({ cubic }) => cubic,
+      ({ code }) => code,
     ),
-    charts: reading.charts.filter(
-      has(
-        ({ charts }) => charts,
-        ({ carrier, origin }) => `${carrier} ${origin}`,
-      ),
+    charts: left(
+      ({ charts }) => charts,
+      ({ carrier, origin }) => `${carrier} ${origin}`,
     ),
-    areas: reading.areas.filter(
-      has(
-        ({ areas }) => areas,
-        ({ name }) => name,
-      ),
+    areas: left(
+      ({ areas }) => areas,
+      ({ name }) => name,
     ),
-    charges: reading.charges.filter(
-      has(
-        ({ charges }) => charges,
-        ({ carrier, services, entry: { type, description } }) =>
-          `${carrier} ${type} ${description} ${services.join(' ')}`,
-      ),
-    ),
-    fuel: reading.fuel.filter(
-      has(
-        ({ fuel }) => fuel,
-        ({ carrier, services, from }) => `${carrier} ${services.join(' ')} ${from}`,
-      ),
+    charges: chargesBefore(reading.charges, newer),
+    fuel: left(
+      ({ fuel }) => fuel,
+      (rate) => [rate.carrier, spelledOut(rate), rate.from].join('\n'),
     ),
   };
 };
 
-const tablesIn = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: Reading): number =>
-  [rates, multiweight, cubic, charts, areas, charges, fuel].reduce((sum, parts) => sum + parts.length, 0);
+const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: Reading): readonly object[] => [
+  ...[rates, multiweight, cubic, charts, areas, charges, fuel].flat(),
+];
 
 /** Earlier files without tables that newer files have too, and a line for each file that lost one. */
 const withoutNewer = (
@@ -144,14 +149,15 @@ const withoutNewer = (
     // A file of the same name is a newer copy, unless several earlier files have that name.
     if (names.has(file) && earlier.filter(({ source }) => source.file === file).length === 1) return [];
     const reading = without(whole, readings);
-    const [before, left] = [tablesIn(whole), tablesIn(reading)];
-    if (left === before) return [one];
+    const [before, left] = [partsOf(whole), partsOf(reading)];
+    const same = before.filter((part) => left.includes(part)).length;
+    if (same === before.length) return [one];
     notes.push(
-      left === 0
-        ? `${file} is no longer used: newer files replace all its tables`
-        : `${file}: newer files replace ${before - left} of its ${before} tables`,
+      left.length === 0
+        ? `${file} is no longer used: newer files replace everything in it`
+        : `${file}: newer files replace or end ${before.length - same} of its ${before.length} tables, charges and fuel rates`,
     );
-    return left === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
+    return left.length === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
   });
   return { files, notes };
 };
