@@ -125,8 +125,11 @@ const allFiles = async (
 const decided = (assembly: Assembly, layers: Layers | undefined) => {
   const { document: imported } = assembly;
   if (imported === undefined || layers === undefined) return { document: imported, decisions: [], warnings: [] };
-  const { document, gone } = decide(layers, imported);
-  const warnings = gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`);
+  const { document, gone, doubled } = decide(layers, imported);
+  const warnings = [
+    ...gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`),
+    ...doubled.map((what) => `${what}: the first is yours, and both are charged. Remove yours if they are one charge`),
+  ];
   return { document, decisions: decisionsText(imported, document), warnings };
 };
 

@@ -19,7 +19,3 @@ export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string =
   const rate = typeof amount.rate === 'string' ? amount.rate : amount.rate.map((one) => one.rate).join(', ');
   return `${rate} % of ${amount.of.join(', ')}`;
 };
-
-/** ` from 2026-10-05 until 2026-11-22`, or nothing. */
-export const periodText = ({ from, until }: Pick<SurchargeEntry, 'from' | 'until'>): string =>
-  `${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` until ${until}`}`;

@@ -4,6 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+import { surchargeNames } from '../surcharge-names.ts';
+import { byKind } from './charge-order.ts';
 import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
 
 type Part = { readonly [key: string]: unknown };
@@ -33,6 +35,15 @@ const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unkn
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.every((item) => !isPart(item) && !Array.isArray(item));
 
+type Dated = Part & { readonly from: string };
+
+/** Whether a value is a list of parts that each begin on a day, such as the rates of fuel. */
+const isDatedList = (value: unknown): value is readonly Dated[] =>
+  Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
+
+const mergeDated = (layers: Layers<readonly Dated[]>): readonly Dated[] =>
+  mergeEntries(layers, ({ from }) => from).entries.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+
 /** The operator's value if it differs from what the files said, otherwise what the files say now. */
 const merge = (layers: Layers<unknown>): unknown => {
   const { base, current, fresh } = layers;
@@ -43,6 +54,8 @@ const merge = (layers: Layers<unknown>): unknown => {
   }
   if (isPlainList(current) && isPlainList(fresh) && (base === undefined || isPlainList(base)))
     return mergeList({ base, current, fresh });
+  if (isDatedList(current) && isDatedList(fresh))
+    return mergeDated({ base: isDatedList(base) ? base : undefined, current, fresh });
   return current;
 };
 
@@ -108,15 +121,33 @@ const mergeTables = <T>(
   return merged;
 };
 
-/** A surcharge for people. Also its key. */
-export const surchargeName = ({ type, description, services = [] }: SurchargeEntry): string =>
-  `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
-
 export interface Decided {
   readonly document: TariffDocument;
   /** Services and surcharges that the operator changed and the files no longer have. */
   readonly gone: readonly string[];
+  /** Surcharges of the operator beside surcharges of the files of the same type and services. */
+  readonly doubled: readonly string[];
 }
+
+type Surcharges = Layers<readonly SurchargeEntry[]>;
+
+/** Whether two surcharges have the same type, and a service that has both. */
+export const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
+  a.type === b.type &&
+  (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
+
+const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) => {
+  const nameOf = surchargeNames(base, current, fresh);
+  const inFiles = new Set([...base, ...fresh].map(nameOf));
+  const { entries, gone } = mergeEntries({ base, current, fresh }, nameOf);
+  const doubled = current
+    .filter((entry) => !inFiles.has(nameOf(entry)))
+    .flatMap((own) => {
+      const others = fresh.filter((other) => overlaps(own, other));
+      return others.length === 0 ? [] : [`${nameOf(own)} and ${others.map(nameOf).join(' and ')}`];
+    });
+  return { entries: entries.toSorted(byKind), gone, doubled };
+};
 
 /**
  * Puts the operator's decisions into a freshly imported tariff.
@@ -130,10 +161,11 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
     { base: base.file.services, current: current.file.services, fresh: fresh.file.services },
     ({ code }) => code,
   );
-  const surcharges = mergeEntries(
-    { base: base.file.surcharges, current: current.file.surcharges, fresh: fresh.file.surcharges },
-    surchargeName,
-  );
+  const surcharges = mergeSurcharges({
+    base: base.file.surcharges,
+    current: current.file.surcharges,
+    fresh: fresh.file.surcharges,
+  });
   const { name, effective, sources } = fresh.file;
   const tables = <T>(pick: (document: TariffDocument) => Tables<T>) => ({
     base: pick(base),
@@ -148,7 +180,7 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
       file: {
         ...fresh.file,
         ...rest,
-        ...{ name, effective, sources, services: [...services.entries], surcharges: [...surcharges.entries] },
+        ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
       },
       rates: ofServices(
         mergeTables(
@@ -178,5 +210,6 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
       ),
     },
     gone: [...services.gone, ...surcharges.gone],
+    doubled: surcharges.doubled,
   };
 };

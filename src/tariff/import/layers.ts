@@ -8,12 +8,12 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { SurchargeEntry, TariffDocument } from '../document.ts';
+import type { TariffDocument } from '../document.ts';
 import { folderOf, readTariffFolder, writeTariffFolder } from '../folder.ts';
 import { systemCode } from '../folders.ts';
+import { shifted } from '../fuel.ts';
 import { spelledOut } from './charged-services.ts';
-import { daysAfter } from './day.ts';
-import { type Decided, withDecisions } from './decisions.ts';
+import { type Decided, overlaps, withDecisions } from './decisions.ts';
 import type { ChargeReading, Reading, Source } from './reader.ts';
 
 const IMPORTED = 'imported';
@@ -91,7 +91,7 @@ const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Readin
     const { from = '', until } = charge.entry;
     if (begin === undefined) return [charge];
     if (begin <= from) return [];
-    const last = daysAfter(begin, -1);
+    const last = shifted(begin, -1);
     return until !== undefined && until <= last ? [charge] : [{ ...charge, entry: { ...charge.entry, until: last } }];
   });
 };
@@ -181,10 +181,6 @@ export const newestOf = (
 
 /** Members of a service that files seldom state. Without a base, their values count as decisions. */
 const DECIDED = ['dimensionalFactor', 'maximumActualLb', 'minimumNet', 'addressLineRequired', 'refusesPoBox'] as const;
-
-const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
-  a.type === b.type &&
-  (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
 
 /** Older imports wrote these into every tariff: they are not decisions. */
 const EARLIER_NOT_SERVED = ['006-009', '090-098', '340', '962-966', '969'];

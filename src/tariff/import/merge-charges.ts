@@ -4,9 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { SurchargeEntry } from '../document.ts';
-import { amountText, periodText } from './charge-text.ts';
+import { shifted } from '../fuel.ts';
+import { periodText } from '../surcharge-names.ts';
+import { byKind } from './charge-order.ts';
+import { amountText } from './charge-text.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
-import { daysAfter, daysBetween } from './day.ts';
 import { listFor, type MergedAreas } from './merge-areas.ts';
 import type { ChargeReading, Source } from './reader.ts';
 
@@ -47,11 +49,11 @@ const misdated = ({ file, reading: { charges, effective: stated } }: Source, eff
   if (last !== undefined && ends.length === charges.length && last < effective)
     return [`${file}: the last of its charges ends on ${last}, ${advice}`];
   const first = begins.toSorted()[0];
-  if (first !== undefined && begins.length === charges.length && daysBetween(effective, first) > YEAR_DAYS)
+  if (first !== undefined && begins.length === charges.length && first > shifted(effective, YEAR_DAYS))
     return [`${file}: the first of its charges begins on ${first}, ${advice}`];
   const isDated = stated !== undefined || charges.every(({ entry: { from, until } }) => (from ?? until) !== undefined);
   const newest = [...begins, ...ends, stated ?? ''].toSorted().at(-1) ?? '';
-  return isDated && newest < daysAfter(effective, -OLD_SHEET_DAYS) ? [`${file} is of ${newest}, ${advice}`] : [];
+  return isDated && newest < shifted(effective, -OLD_SHEET_DAYS) ? [`${file} is of ${newest}, ${advice}`] : [];
 };
 
 const textOf = ({ entry }: TakenCharge): string => `${amountText(entry)}${periodText(entry)} in ${entry.source}`;
@@ -89,26 +91,6 @@ const joined = (charges: readonly TakenCharge[], contradictions: string[]): Take
   }
   return kept;
 };
-
-const ORDER: readonly RegExp[] = [
-  /^(?:ADDITIONAL_HANDLING|OVERSIZE|UNAUTHORIZED)/,
-  /^RESIDENTIAL/,
-  /^DELIVERY_AREA/,
-  /^DEMAND_/,
-  /^(?!SIGNATURE_|SATURDAY_|DECLARED_VALUE$)/,
-  /^(?:SIGNATURE_|SATURDAY_)/,
-];
-
-/** The place of a charge in a tariff. Percentages come last, because they are taken of others. */
-const rankOf = ({ type, amount }: SurchargeEntry): number => {
-  const at = ORDER.findIndex((pattern) => pattern.test(type));
-  if (amount.per === 'percent') return ORDER.length + (type === 'FUEL' ? 2 : 1);
-  return at === -1 ? ORDER.length : at;
-};
-
-/** Surcharges in the order of a tariff. Keeps the order of those of one kind. */
-export const inChargeOrder = <T extends SurchargeEntry>(entries: readonly T[]): T[] =>
-  entries.toSorted((a, b) => rankOf(a) - rankOf(b));
 
 /** Percentages of a file that are taken of a charge that does not come before them. */
 const misplaced = (entries: readonly Entry[]): string[] =>
@@ -198,7 +180,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
     return taken;
   });
   const charges = joined(all, contradictions);
-  const taken = charges.toSorted((a, b) => rankOf(a.entry) - rankOf(b.entry));
+  const taken = charges.toSorted((a, b) => byKind(a.entry, b.entry));
   contradictions.push(...misplaced(taken.map(({ entry }) => entry)));
   return { taken, contradictions, warnings };
 };

@@ -1,8 +1,8 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
 import type { SurchargeEntry } from '../document.ts';
+import { DAY_MS, shifted } from '../fuel.ts';
 import { WEEKLY_FUEL, WITHOUT_FUEL } from './carrier-rules.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
-import { daysAfter, daysBetween } from './day.ts';
 import type { FromFile } from './merge-rates.ts';
 import type { FuelReading } from './reader.ts';
 
@@ -31,7 +31,7 @@ const WEEK = 7;
 /** Whether rates change every week, so that the last of them ends. */
 const isWeekly = (carrier: string, days: readonly string[]): boolean => {
   if (WEEKLY_FUEL.includes(carrier)) return true;
-  const steps = days.slice(1).map((day, at) => daysBetween(days[at] ?? day, day));
+  const steps = days.slice(1).map((day, at) => (Date.parse(day) - Date.parse(days[at] ?? day)) / DAY_MS);
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] === WEEK;
 };
 
@@ -63,16 +63,16 @@ const ratesOf = (
     return rates;
   return rates.map(({ from, ...rate }, at) => {
     const next = rates[at + 1]?.from;
-    return next !== undefined && daysBetween(from, next) <= WEEK
+    return next !== undefined && next <= shifted(from, WEEK)
       ? { from, ...rate }
-      : { from, until: daysAfter(from, WEEK - 1), ...rate };
+      : { from, until: shifted(from, WEEK - 1), ...rate };
   });
 };
 
 /** The last day of a rate; undefined if it holds for good. */
 const lastDay = (rates: readonly FuelRate[], at: number): string | undefined => {
   const next = rates[at + 1];
-  return rates[at]?.until ?? (next === undefined ? undefined : daysAfter(next.from, -1));
+  return rates[at]?.until ?? (next === undefined ? undefined : shifted(next.from, -1));
 };
 
 interface Group {

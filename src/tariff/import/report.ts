@@ -3,10 +3,10 @@ import { must } from '../../must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { diffTariffs } from '../diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
+import { surchargeNames } from '../surcharge-names.ts';
 import { contains, zipRangeOf } from '../zip.ts';
 import { carrierOf, SERVICE_ORDER } from './carrier-rules.ts';
 import type { CarrierZones } from './carrier-zones.ts';
-import { surchargeName } from './decisions.ts';
 import type { TakenCharge } from './merge-charges.ts';
 import type { Source, Unreadable } from './reader.ts';
 
@@ -94,16 +94,17 @@ export const missingFrom = (contents: Contents): string[] => {
 };
 
 /** The services and surcharges of a tariff. */
-const namesOf = ({ file }: TariffDocument): readonly string[] => [
+const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [
   ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map(surchargeName),
+  ...file.surcharges.map(nameOf),
 ];
 
 const MAX_DECISIONS = 50;
 
 /** A line for each decision: what the files say, and what the tariff has instead. */
 export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
-  const [inFiles, inTariff] = [namesOf(imported), namesOf(document)];
+  const nameOf = surchargeNames(imported.file.surcharges, document.file.surcharges);
+  const [inFiles, inTariff] = [namesOf(imported, nameOf), namesOf(document, nameOf)];
   const removed = inFiles.filter((name) => !inTariff.includes(name));
   const added = inTariff.filter((name) => !inFiles.includes(name));
   const common = (one: TariffDocument): TariffDocument => {
@@ -111,7 +112,7 @@ export const decisionsText = (imported: TariffDocument, document: TariffDocument
     const codes = new Set(services.map(({ code }) => code));
     const ofServices = <T>(tables: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
       Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
-    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(surchargeName(entry)));
+    const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(nameOf(entry)));
     const file = { ...one.file, services, surcharges };
     return {
       ...one,
