@@ -40,6 +40,17 @@ export const servicesFor = ({ carrier, services }: Charged, all: readonly Servic
   };
 };
 
+/** Services for people: `UPS`, `UPS air`, or their codes. */
+export const servicesText = (codes: readonly string[], all: readonly ServiceName[]): string => {
+  const carrier = all.find(({ code }) => code === codes[0])?.carrier ?? '';
+  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+  const isSame = (group: readonly string[]): boolean =>
+    own.every((code) => group.includes(code) === codes.includes(code)) && codes.every((code) => own.includes(code));
+  if (isSame(own) && own.length > 1) return carrier;
+  const group = Object.entries(SERVICE_GROUPS[carrier] ?? {}).find(([, members]) => isSame(members));
+  return group === undefined || codes.length === 1 ? codes.join(', ') : `${carrier} ${group[0]}`;
+};
+
 /** What a person may write in place of an unknown name. */
 export const namesText = (carrier: string, all: readonly ServiceName[]): string => {
   const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);

@@ -141,7 +141,7 @@ const chargesOf = (
   const entries = charges.taken.map(({ entry }) => entry);
   return {
     areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
-    taken: charges.taken,
+    taken: { services, charges: charges.taken, fuel },
     surcharges: [...entries, ...fuel.map((one) => fuelEntry(one, entries))],
   };
 };
@@ -214,7 +214,16 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   });
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
-  ledger.warnings.push(...missingFrom({ services, byCarrier, surcharges, files, effective, origins }));
+  ledger.warnings.push(
+    ...missingFrom({
+      services: entries.map(({ entry }) => ({ hasNo: [], ...entry })),
+      byCarrier,
+      surcharges,
+      files,
+      effective,
+      origins,
+    }),
+  );
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     ...ledger,

@@ -76,18 +76,26 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   return { current, files: await filesIn(join(folder, IMPORTED)), ...(base === undefined ? {} : { base }) };
 };
 
+/** What makes a charge the same in two files: its name, or its conditions. */
+const keysOf = (charge: ChargeReading): readonly string[] => {
+  const { carrier, tier = '', entry } = charge;
+  const whose = [carrier, entry.type, spelledOut(charge)];
+  return [JSON.stringify([...whose, entry.description]), JSON.stringify([...whose, tier, entry.when])];
+};
+
 /** The charges of an earlier file. One that a newer file has too ends on the day before the newer one begins. */
 const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Reading[]): readonly ChargeReading[] => {
-  const keyOf = (charge: ChargeReading): string =>
-    [charge.carrier, charge.entry.type, charge.entry.description, spelledOut(charge)].join('\n');
   const begins = new Map<string, string>();
-  for (const charge of newer.flatMap((reading) => reading.charges)) {
-    const { from = '' } = charge.entry;
-    const before = begins.get(keyOf(charge));
-    if (before === undefined || from < before) begins.set(keyOf(charge), from);
-  }
+  for (const charge of newer.flatMap((reading) => reading.charges))
+    for (const key of keysOf(charge)) {
+      const { from = '' } = charge.entry;
+      const before = begins.get(key);
+      if (before === undefined || from < before) begins.set(key, from);
+    }
   return charges.flatMap((charge): readonly ChargeReading[] => {
-    const begin = begins.get(keyOf(charge));
+    const [begin] = keysOf(charge)
+      .flatMap((key) => begins.get(key) ?? [])
+      .sort();
     const { from = '', until } = charge.entry;
     if (begin === undefined) return [charge];
     if (begin <= from) return [];

@@ -2,13 +2,13 @@
 import { must } from '../../must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { diffTariffs } from '../diff.ts';
-import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
+import type { Finding, ServiceEntry, SurchargeEntry, TariffDocument } from '../document.ts';
 import { surchargeNames } from '../surcharge-names.ts';
 import { contains, zipRangeOf } from '../zip.ts';
 import { carrierOf, SERVICE_ORDER } from './carrier-rules.ts';
 import type { CarrierZones } from './carrier-zones.ts';
-import type { TakenCharge } from './merge-charges.ts';
 import type { Source, Unreadable } from './reader.ts';
+import { chargeLines, chargesJson, missingCharges, notTakenLines, type Taken } from './report-charges.ts';
 
 /** A place that ships, such as a client's warehouse. */
 export interface Origin {
@@ -19,7 +19,7 @@ export interface Origin {
 
 /** What the files contain. */
 interface Contents {
-  readonly services: readonly { readonly code: string; readonly carrier: string }[];
+  readonly services: readonly (Pick<ServiceEntry, 'carrier'> & Parameters<typeof missingCharges>[0][number])[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
   readonly surcharges: readonly SurchargeEntry[];
   readonly files: readonly {
@@ -72,20 +72,12 @@ export const missingFrom = (contents: Contents): string[] => {
   const { services, byCarrier, surcharges, files, effective } = contents;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
-  const uncharged = services.filter(
-    ({ code }) =>
-      !surcharges.some((surcharge) => surcharge.services === undefined || surcharge.services.includes(code)),
-  );
   return [
     ...(services.length === 0 ? ['These files contain no rates'] : []),
     ...missingServices(contents),
     ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
     ...missingOrigins(contents),
-    ...(uncharged.length === 0
-      ? []
-      : [
-          `No surcharges were read for ${uncharged.map(({ code }) => code).join(', ')}: add fuel, residential and others to tariff.json`,
-        ]),
+    ...missingCharges(services, surcharges, effective),
     ...oldCharts(contents),
     ...files
       .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
@@ -145,29 +137,32 @@ const columnsText = (columns: readonly string[]): string => {
   return parts.join(', ');
 };
 
-const sourceLines = ({ file, reading }: Source): string[] => [
-  `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
-  ...reading.rates.map(({ code, table }) => {
-    const first = table.ounces?.[0];
-    const ounces = first === undefined ? '' : `from ${first.upToOz} oz; `;
-    const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
-    return `  ${code}: ${ounces}1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
-  }),
-  ...reading.multiweight.map(
-    ({ code, table }) =>
-      `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
-  ),
-  ...reading.cubic.map(
-    ({ code, table }) =>
-      `  ${code}: by volume up to ${dollarText(must(table.tiers.at(-1), 'a tier').hundredths)} cubic feet; zones ${columnsText(table.columns)}`,
-  ),
-  ...reading.charts.map(
-    ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
-  ),
-  ...reading.charges.map(({ entry: { type, description } }) => `  surcharge ${type}: ${description}`),
-  ...reading.areas.map(({ name, list }) => `  areas ${name}: ${list.rows.length} ZIP codes or ranges`),
-  ...reading.notes.map((note) => `  note: ${note}`),
-];
+const sourceLines = (source: Source, taken: Taken): string[] => {
+  const { file, reading } = source;
+  return [
+    `${file}: ${reading.kind}${reading.effective === undefined ? '' : `, from ${reading.effective}`}`,
+    ...reading.rates.map(({ code, table }) => {
+      const first = table.ounces?.[0];
+      const ounces = first === undefined ? '' : `from ${first.upToOz} oz; `;
+      const above = table.centsPerLbAboveTop === undefined ? '' : ', and a price per pound above';
+      return `  ${code}: ${ounces}1-${table.cents.length} lb${above}; zones ${columnsText(table.columns)}`;
+    }),
+    ...reading.multiweight.map(
+      ({ code, table }) =>
+        `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
+    ),
+    ...reading.cubic.map(
+      ({ code, table }) =>
+        `  ${code}: by volume up to ${dollarText(must(table.tiers.at(-1), 'a tier').hundredths)} cubic feet; zones ${columnsText(table.columns)}`,
+    ),
+    ...reading.charts.map(
+      ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
+    ),
+    ...chargeLines(source, taken),
+    ...reading.notes.map((note) => `  note: ${note}`),
+    ...notTakenLines(source),
+  ];
+};
 
 /** Enough for a person: a file with more problems has one cause. The JSON report has all of them. */
 const MAX_LINES = 500;
@@ -185,8 +180,7 @@ export interface Assembly {
   readonly unreadable: readonly (Unreadable & { readonly file: string })[];
   readonly contradictions: readonly string[];
   readonly warnings: readonly string[];
-  /** The charges that the tariff has from the files. */
-  readonly taken: readonly TakenCharge[];
+  readonly taken: Taken;
 }
 
 export interface ImportReport {
@@ -208,7 +202,7 @@ export const reportText = ({ sources, earlier, replaced, decisions, assembly, fi
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const text = ({ at, message }: Finding): string => `${at}: ${message}`;
   return [
-    ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap(sourceLines),
+    ...sources.toSorted((a, b) => (a.file < b.file ? -1 : 1)).flatMap((source) => sourceLines(source, assembly.taken)),
     ...section('Imported earlier, and kept', [...earlier, ...replaced]),
     ...section('Decided by the operator, and kept', decisions),
     ...section(
@@ -224,14 +218,18 @@ export const reportText = ({ sources, earlier, replaced, decisions, assembly, fi
 
 /** The report as JSON. */
 export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
-  files: sources.map(({ file, sha256, reading }) => ({
-    file,
-    sha256,
-    kind: reading.kind,
-    services: reading.rates.map(({ code, table }) => ({ code, weights: table.cents.length, zones: table.columns })),
-    origins: reading.charts.map(({ origin }) => origin),
-    areas: reading.areas.map(({ name }) => name),
-    notes: reading.notes,
+  files: sources.map((source) => ({
+    file: source.file,
+    sha256: source.sha256,
+    kind: source.reading.kind,
+    services: source.reading.rates.map(({ code, table }) => ({
+      code,
+      weights: table.cents.length,
+      zones: table.columns,
+    })),
+    origins: source.reading.charts.map(({ origin }) => origin),
+    ...chargesJson(source, assembly.taken),
+    notes: source.reading.notes,
   })),
   earlier,
   replaced,

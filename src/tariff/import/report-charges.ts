@@ -1,0 +1,109 @@
+/** What the report of an import says about charges, fuel and areas. */
+import { missingParts } from '../coverage.ts';
+import type { ServiceEntry, SurchargeEntry } from '../document.ts';
+import { isInForceOn } from '../fuel.ts';
+import { periodText } from '../surcharge-names.ts';
+import { amountText } from './charge-text.ts';
+import { type ServiceName, servicesText } from './charged-services.ts';
+import type { TakenCharge } from './merge-charges.ts';
+import type { Fuel } from './merge-fuel.ts';
+import type { AreaReading, Source } from './reader.ts';
+
+/** What a tariff has from the files. */
+export interface Taken {
+  readonly services: readonly ServiceName[];
+  readonly charges: readonly TakenCharge[];
+  readonly fuel: readonly Fuel[];
+}
+
+/** ZIP codes or ranges by tier. */
+const tiersOf = ({ list }: AreaReading): ReadonlyMap<string, number> => {
+  const tiers = new Map<string, number>();
+  for (const { tier } of list.rows) tiers.set(tier, (tiers.get(tier) ?? 0) + 1);
+  return tiers;
+};
+
+/** The fuel rates of one file. */
+const fuelOf = (file: string, fuel: readonly Fuel[]) =>
+  fuel.flatMap(({ services, rates }) => {
+    const own = rates.filter(({ source }) => source.startsWith(`${file}, `));
+    const percents = own.map(({ rate }) => Number(rate));
+    const [first, last] = [own[0], own.at(-1)];
+    return first === undefined || last === undefined
+      ? []
+      : [
+          {
+            services,
+            rates: own.length,
+            from: first.from,
+            until: last.until ?? null,
+            lowestPercent: Math.min(...percents).toFixed(2),
+            highestPercent: Math.max(...percents).toFixed(2),
+          },
+        ];
+  });
+
+const termsText = ({ leastBillingWeightLb, multiweightMaximumUsd }: SurchargeEntry): string =>
+  `${leastBillingWeightLb === undefined ? '' : `, billed as at least ${leastBillingWeightLb} lb`}${
+    multiweightMaximumUsd === undefined ? '' : `, at most ${multiweightMaximumUsd} per multiweight shipment`
+  }`;
+
+/** The lines of a file's charges, fuel and areas, and of what was not taken. */
+export const chargeLines = ({ file, reading }: Source, { services, charges, fuel }: Taken): string[] => [
+  ...charges
+    .filter((charge) => charge.file === file)
+    .map(
+      ({ entry }) =>
+        `  ${entry.type} "${entry.description}", ${servicesText(entry.services, services)}: ${amountText(entry)}${termsText(entry)}${periodText(entry)}`,
+    ),
+  ...fuelOf(file, fuel).map(
+    (own) =>
+      `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent} %`,
+  ),
+  ...reading.areas.map((area) => {
+    const tiers = [...tiersOf(area)].map(([tier, count]) => `${tier} ${count}`);
+    const owner = area.carrier === undefined ? '' : ` of ${area.carrier}`;
+    return `  areas ${area.name}${owner}: ${area.list.rows.length} ZIP codes or ranges (${tiers.join(', ')})`;
+  }),
+];
+
+/** Lines about what a file says and the tariff does not take. */
+export const notTakenLines = ({ reading }: Source): string[] =>
+  reading.notTaken.length === 0
+    ? []
+    : ['  Not taken:', ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${text}: ${reason}`)];
+
+/** The same as JSON. */
+export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({
+  charges: charges.filter((charge) => charge.file === file).map(({ entry }) => entry),
+  fuel: fuelOf(file, fuel),
+  areas: reading.areas.map((area) => ({
+    name: area.name,
+    carrier: area.carrier ?? null,
+    tiers: Object.fromEntries(tiersOf(area)),
+  })),
+  notTaken: reading.notTaken,
+});
+
+type Terms = Pick<ServiceEntry, 'code' | 'deliversTo' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'hasNo'>;
+
+/** A line for services whose prices lack the same parts on the first day of the tariff. */
+export const missingCharges = (
+  services: readonly Terms[],
+  surcharges: readonly SurchargeEntry[],
+  day: string,
+): string[] => {
+  const groups = new Map<string, string[]>();
+  for (const service of services) {
+    const own = surcharges.filter(({ services: codes }) => codes === undefined || codes.includes(service.code));
+    const missing = missingParts(
+      service,
+      own.filter((entry) => isInForceOn(entry, day)),
+    ).join(', ');
+    if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service.code]);
+  }
+  return [...groups].map(
+    ([missing, codes]) =>
+      `${codes.join(', ')}: on ${day}, these files have no charges for ${missing}: quotes will say so`,
+  );
+};
