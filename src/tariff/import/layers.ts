@@ -163,7 +163,7 @@ const withoutNewer = (
     notes.push(
       left.length === 0
         ? `${file} is no longer used: newer files replace everything in it`
-        : `${file}: newer files replace or end ${before.length - same} of its ${before.length} tables, charges and fuel rates`,
+        : `${file}: newer files replace ${before.length - same} of its ${before.length} tables, charges and fuel rates`,
     );
     return left.length === 0 ? [] : [{ ...one, source: { ...one.source, reading } }];
   });

@@ -174,7 +174,9 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
     });
     contradictions.push(...left.tiers.values());
     if (left.over > 0)
-      warnings.push(`${file}: ${counted(left.over)} not used, for they end before ${tariff.effective}`);
+      warnings.push(
+        `${file}: ${counted(left.over)} not used, for ${left.over === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
+      );
     for (const [name, count] of left.unserved)
       warnings.push(`${file}: ${name}: ${counted(count)} not used, for there are no rates`);
     return taken;

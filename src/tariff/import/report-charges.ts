@@ -104,6 +104,6 @@ export const missingCharges = (
   }
   return [...groups].map(
     ([missing, codes]) =>
-      `${codes.join(', ')}: on ${day}, these files have no charges for ${missing}: quotes will say so`,
+      `${codes.join(', ')}: the files lack ${missing} on ${day}. Quotes will say that they are incomplete`,
   );
 };

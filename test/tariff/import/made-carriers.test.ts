@@ -108,14 +108,16 @@ test('the files make one tariff without an unreadable cell', () => {
   for (const card of cards.values()) expect(card.topLb).toBe(150);
 });
 
-test('the report names warehouses without a chart, old charts and services without surcharges', () => {
+test('the report names warehouses without a chart, old charts and what prices lack', () => {
   const warnings = report.warnings.map(({ message }) => message).join('\n');
   expect(warnings).toContain('No zone chart of UPS has the origin 07001 (warehouse 101 of demo)');
   expect(warnings).not.toContain('FedEx has the origin 07001');
   expect(warnings).toContain(
     'zones.pdf is a zone chart from 2029-01-03, for rates from 2032-01-05: is there a newer one?',
   );
-  expect(warnings).toContain('No surcharges were read for FDX-GROUND, FDX-SAVER');
+  expect(warnings).toContain(
+    'FDX-GROUND, FDX-SAVER, FDX-2DAY, FDX-2DAYAM, FDX-STDOVN, FDX-PRIOVN, FDX-1STOVN, UPS-GROUND, UPS-3DAY, UPS-2DAY, UPS-2DAYAM, UPS-NDASVR, UPS-NDA, UPS-NDAEAM: the files lack fuel, residential, deliveryArea, handling, signature, saturday, declaredValue on 2032-01-05. Quotes will say that they are incomplete',
+  );
 });
 
 describe('FedEx', () => {
