@@ -1,6 +1,6 @@
 /** What the carriers' files do not state, as data for a tariff: the names, order and limits of services. */
 import { must } from '../../must.ts';
-import type { ServiceEntry } from '../document.ts';
+import type { ServiceEntry, SurchargeEntry } from '../document.ts';
 import type { ChartReading } from './reader.ts';
 
 interface Service {
@@ -88,6 +88,43 @@ const codesWithout = (prefix: string, left: readonly string[]): string[] =>
 export const SERVICE_GROUPS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   FedEx: { ground: ['FDX-GROUND', 'FDX-HOME'], express: codesWithout('FDX-', ['FDX-GROUND', 'FDX-HOME']) },
   UPS: { ground: ['UPS-GROUND'], air: codesWithout('UPS-', ['UPS-GROUND']) },
+};
+
+/** A carrier's name in its own spelling: `fedex` is `FedEx`. Other carriers' names stay as they are. */
+export const carrierNamed = (name: string): string =>
+  Object.keys(SERVICE_GROUPS).find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+
+/** What makes a package need special handling: any of the measures. */
+export interface HandlingRule {
+  readonly anyOf: readonly Measures[];
+  readonly leastBillingWeightLb?: number;
+}
+type Measures = NonNullable<SurchargeEntry['when']['anyOf']>[number];
+
+/**
+ * When FedEx and UPS charge additional handling and oversize (UPS: large package), for lists of charges that state only
+ * amounts. Source: FedEx Service Guide 2026, pages 128 and 129. UPS publishes the same thresholds.
+ */
+export const HANDLING_RULES: Readonly<Record<string, HandlingRule>> = {
+  ADDITIONAL_HANDLING_DIMENSION: {
+    anyOf: [
+      { lengthOverIn: 48 },
+      { secondSideOverIn: 30 },
+      { lengthPlusGirthOverIn: 105 },
+      { cubicInchesOver: 10_368 },
+    ],
+    leastBillingWeightLb: 40,
+  },
+  ADDITIONAL_HANDLING_WEIGHT: { anyOf: [{ actualWeightOverLb: 50 }] },
+  OVERSIZE: {
+    anyOf: [
+      { lengthOverIn: 96 },
+      { lengthPlusGirthOverIn: 130 },
+      { cubicInchesOver: 17_280 },
+      { actualWeightOverLb: 110 },
+    ],
+    leastBillingWeightLb: 90,
+  },
 };
 
 /** Short names of carriers, for charts. */

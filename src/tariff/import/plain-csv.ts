@@ -11,24 +11,19 @@
  *   origin, destination, <service> …     zone chart: ZIP3s, ZIP5s or ranges of either; the most specific wins. A column
  *                                        for each service code, or one `zone` for all. Empty or `-` is no service
  *   zip, tier                            area list
+ *   charge, usd                          charges beside the rates (`plain-csv-charges.ts`)
+ *   carrier, services, effective, percent   fuel surcharges
  *
- * A grid may have a column `service`, and an area list a column `list`. Otherwise the file's name says which it is. Rates
- * and charts may have a column `carrier`. Otherwise the service code names the carrier (`UPS-GROUND`).
+ * A grid may have a column `service`, and an area list a column `list`. Otherwise the file's name says which it is. All of
+ * them may have a column `carrier`. Otherwise the service code names the carrier (`UPS-GROUND`), or the name of an area
+ * list's file (`UPS areas 2026`).
  */
 import { parse } from 'csv-parse/sync';
 import { must } from '../../must.ts';
 import { SERVICE_CODE } from '../document.ts';
 import { parseZipRange } from '../zip.ts';
 import { carrierOf, FEDEX_COLUMN_OF, UPS_SHARED_COLUMNS } from './carrier-rules.ts';
-import {
-  ALL_SERVICES,
-  type AreaReading,
-  type ChartReading,
-  type Reading,
-  type ReadOptions,
-  RefusedFile,
-  type Unreadable,
-} from './reader.ts';
+import { ALL_SERVICES, type ChartReading, type Reading, RefusedFile, type Unreadable } from './reader.ts';
 
 const HEADER_BYTES = 4_096;
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -132,7 +127,6 @@ export const unreadableCell = (row: PlainRow, column: string, text: string, prob
 
 export const ZONE = /^[A-Za-z0-9-]{1,10}$/;
 const NONE = /^[-–—]*$/;
-const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 /** More than any real file has: there are fewer than 1,000 ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
@@ -141,7 +135,12 @@ const MAX_CHARTS = 5_000;
 const SHARED_COLUMNS: Readonly<Record<string, string>> = { ...FEDEX_COLUMN_OF, ...UPS_SHARED_COLUMNS };
 
 /** A cell that is a ZIP3, a ZIP5 or a range of either. */
-const rangeIn = (table: PlainTable, row: PlainRow, column: string, unreadable: Unreadable[]): string | undefined => {
+export const rangeIn = (
+  table: PlainTable,
+  row: PlainRow,
+  column: string,
+  unreadable: Unreadable[],
+): string | undefined => {
   const text = cellIn(table, row, column)
     .split(/[-–]/)
     .map((part) => part.trim())
@@ -226,28 +225,4 @@ export const readChart = (table: PlainTable): PlainReading => {
     };
   });
   return { kind: 'zone chart (CSV)', charts: readings, unreadable };
-};
-
-/** Reads area lists. */
-export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): PlainReading => {
-  const unreadable: Unreadable[] = [];
-  const lists = new Map<string, { zip: string; tier: string }[]>();
-  const hasNames = table.names.includes('list');
-  for (const row of table.rows) {
-    const name = hasNames ? cellIn(table, row, 'list') : label.toLowerCase();
-    const zip = rangeIn(table, row, 'zip', unreadable);
-    const tier = cellIn(table, row, 'tier');
-    if (!LIST_NAME.test(name)) {
-      if (!hasNames) throw new RefusedFile('it has no column list, and the name of the file is not a name of a list');
-      unreadable.push(unreadableCell(row, 'list', name, 'not lower-case letters, digits and hyphens, at most 40'));
-    } else if (tier === '' || tier.length > 40)
-      unreadable.push(unreadableCell(row, 'tier', tier, 'empty, or over 40 characters'));
-    else if (zip !== undefined) {
-      const rows = lists.get(name) ?? [];
-      lists.set(name, rows);
-      rows.push({ zip, tier });
-    }
-  }
-  const areas = [...lists].map(([name, rows]): AreaReading => ({ name, list: { rows } }));
-  return { kind: 'area list (CSV)', areas, unreadable };
 };

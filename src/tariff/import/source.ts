@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../../file-signatures.ts';
+import { fedexAreaText, isAreaList, readAreaPages } from './fedex-areas.ts';
 import { isListRates, readListRates } from './fedex-list-rates.ts';
 import { withOneRate } from './fedex-one-rate.ts';
 import { fedexZoneCsv } from './fedex-zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
 import { isPdf, type PdfPage, readPdf } from './pdf.ts';
-import { columnNames, type PlainReading, type PlainTable, readAreas, readChart, readTable } from './plain-csv.ts';
+import { columnNames, type PlainReading, type PlainTable, readChart, readTable } from './plain-csv.ts';
+import { readAreas } from './plain-csv-areas.ts';
+import { readCharges } from './plain-csv-charges.ts';
+import { readFuel } from './plain-csv-fuel.ts';
 import { readRates } from './plain-csv-rates.ts';
 import { readCubic, readMultiweight } from './plain-csv-tiers.ts';
 import {
@@ -40,6 +44,7 @@ export const upsWorkbook: Reader = {
 const readFedex = (pages: readonly PdfPage[]): Reading => {
   if (isZoneLocator(pages)) return readZoneLocator(pages);
   if (isListRates(pages)) return readListRates(pages);
+  if (isAreaList(pages)) return readAreaPages(pages);
   if (pages.every(({ words }) => words.length === 0))
     throw new RefusedFile('the PDF contains no text, perhaps only pictures');
   throw new RefusedFile('the PDF is neither FedEx list rates nor a FedEx zone locator');
@@ -59,12 +64,14 @@ const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));
   if (has('origin', 'destination')) return readChart;
   if (has('zip', 'tier')) return readAreas;
+  if (has('charge', 'rate')) return readCharges;
+  if (has('effective', 'percent')) return readFuel;
   if (has('weightlb') || has('weightoz')) return readRates;
   if (has('uptocubicft')) return readCubic;
   return has('fromlb') ? readMultiweight : undefined;
 };
 
-/** Plain CSV files of an operator: rates, zone charts and area lists. The header decides which it is. */
+/** Plain CSV files of an operator: rates, zone charts, area lists, charges and fuel. The header decides which it is. */
 export const plainCsv: Reader = {
   accepts: (bytes) => plainReaderFor(columnNames(bytes)) !== undefined,
   read: async (bytes, options) => {
@@ -75,7 +82,7 @@ export const plainCsv: Reader = {
   },
 };
 
-const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, plainCsv];
+const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, fedexAreaText, plainCsv];
 
 /** The whole file. Refuses one that is larger than a carrier's file can be. */
 const bytesOf = async (path: string): Promise<Buffer> => {

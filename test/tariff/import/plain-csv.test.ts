@@ -236,6 +236,7 @@ test('names an area list after its file, or by a column', async () => {
   expect(areas).toEqual([
     {
       name: 'ups-remote',
+      carrier: 'UPS',
       list: {
         rows: [
           { zip: '99501', tier: 'alaska' },
@@ -246,6 +247,38 @@ test('names an area list after its file, or by a column', async () => {
   ]);
   const named = await read(['list,zip,tier', 'a,10001,x', 'b,10001,y']);
   expect(named.areas.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+describe('an area list', () => {
+  const listsOf = async (lines: string[], label: string) =>
+    (await read(lines, { label })).areas.map(({ name, carrier, list }) => [name, carrier, list.rows.length]);
+
+  test('has the name and the carrier of its file, without the year', async () => {
+    const lines = ['zip,tier', '00130,das_extended', '00516,remote_us48'];
+    expect(await listsOf(lines, 'UPS_area_surcharge_ZIPs_2026')).toEqual([['ups-area-surcharge-zips', 'UPS', 2]]);
+    expect(await listsOf(lines, 'FedEx areas 2025-06-02 (copy)')).toEqual([['fedex-areas-copy', 'FedEx', 2]]);
+    expect(await listsOf(lines, 'upstate')).toEqual([['upstate', undefined, 2]]);
+  });
+
+  test('may name its carriers in a column', async () => {
+    const lines = ['zip,tier,carrier', '00130,x,ups', '00131,x,ACME', '00132,x,'];
+    expect(await listsOf(lines, 'areas')).toEqual([
+      ['ups-areas', 'UPS', 1],
+      ['acme-areas', 'ACME', 1],
+      ['areas', undefined, 1],
+    ]);
+    const { areas, unreadable } = await read(['list,zip,tier,carrier', 'a,00130,x,UPS', 'a,00131,x,FedEx']);
+    expect(areas).toEqual([{ name: 'a', carrier: 'UPS', list: { rows: [{ zip: '00130', tier: 'x' }] } }]);
+    expect(unreadable).toEqual([
+      { at: 'line 3, column carrier', text: 'FedEx', problem: 'line 2 says that a is of UPS' },
+    ]);
+  });
+
+  test('without a name is rejected', async () => {
+    expect(await refusal(['zip,tier', '10001,a'], { label: '2026' })).toBe(
+      'it has no column list, and the name of the file is not a name of a list',
+    );
+  });
 });
 
 test('recognizes a file by its header, with a byte-order mark, other cases and quotes too', () => {
