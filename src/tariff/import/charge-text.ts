@@ -1,13 +1,20 @@
 /** Charges for people, in a short form. */
 import type { SurchargeEntry } from '../document.ts';
 
+/** `zones 3-4, column 22, other zones`. */
+const zonesText = (columns: readonly string[]): string => {
+  const zones = columns.flatMap((column) => /^zone (\d)$/.exec(column)?.[1] ?? []);
+  const named = columns.filter((column) => !/^zone \d$/.test(column));
+  const runs = zones.length > 1 && Number(zones.at(-1)) - Number(zones[0]) === zones.length - 1;
+  const text = runs ? `${zones[0]}-${zones.at(-1)}` : zones.join(', ');
+  const numbered = text === '' ? [] : [`zone${zones.length > 1 ? 's' : ''} ${text}`];
+  return [...numbered, ...named.map((column) => (column === '*' ? 'other zones' : `column ${column}`))].join(', ');
+};
+
 const byAmount = (usd: Readonly<Record<string, string>>): string => {
   const columns = new Map<string, string[]>();
-  for (const [column, amount] of Object.entries(usd)) {
-    const named = column === '*' ? 'other zones' : /^\d/.test(column) ? `zone ${column}` : column;
-    columns.set(amount, [...(columns.get(amount) ?? []), named]);
-  }
-  return [...columns].map(([amount, named]) => `${amount} (${named.join(', ')})`).join(', ');
+  for (const [column, amount] of Object.entries(usd)) columns.set(amount, [...(columns.get(amount) ?? []), column]);
+  return [...columns].map(([amount, own]) => `${amount} (${zonesText(own)})`).join(', ');
 };
 
 /** `6.45 per package`. */

@@ -1,7 +1,7 @@
 /** What the report of an import says about charges, fuel and areas. */
 import { missingParts } from '../coverage.ts';
 import type { ServiceEntry, SurchargeEntry } from '../document.ts';
-import { isInForceOn } from '../fuel.ts';
+import { fuelOn, isInForceOn } from '../fuel.ts';
 import { periodText } from '../surcharge-names.ts';
 import { amountText } from './charge-text.ts';
 import { type ServiceName, servicesText } from './charged-services.ts';
@@ -96,10 +96,11 @@ export const missingCharges = (
   const groups = new Map<string, string[]>();
   for (const service of services) {
     const own = surcharges.filter(({ services: codes }) => codes === undefined || codes.includes(service.code));
-    const missing = missingParts(
-      service,
-      own.filter((entry) => isInForceOn(entry, day)),
-    ).join(', ');
+    const inForce = own.filter((entry) => isInForceOn(entry, day));
+    const { nextDay } = fuelOn(own, day);
+    const missing = missingParts(service, inForce)
+      .map((part) => (part === 'fuel' && nextDay !== undefined ? `fuel until ${nextDay}` : part))
+      .join(', ');
     if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service.code]);
   }
   return [...groups].map(
