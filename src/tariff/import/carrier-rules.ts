@@ -8,8 +8,12 @@ interface Service {
   readonly description: string;
 }
 
+/** A contract service with rates and fees of its own. FedEx does not count it among its U.S. package services. */
+export const FEDEX_ECONOMY = 'FDX-ECON';
+
 /** FedEx's services within the United States, as its list rates name them, from the slowest to the fastest. */
 const FEDEX_SERVICES: readonly Service[] = [
+  { code: FEDEX_ECONOMY, description: 'FedEx Ground Economy' },
   { code: 'FDX-GROUND', description: 'FedEx Ground' },
   { code: 'FDX-HOME', description: 'FedEx Home Delivery' },
   { code: 'FDX-SAVER', description: 'FedEx Express Saver' },
@@ -19,6 +23,10 @@ const FEDEX_SERVICES: readonly Service[] = [
   { code: 'FDX-PRIOVN', description: 'FedEx Priority Overnight' },
   { code: 'FDX-1STOVN', description: 'FedEx First Overnight' },
 ];
+
+/** What FedEx's fee documents call U.S. package services. */
+export const FEDEX_PACKAGE_SERVICES = FEDEX_SERVICES.map(({ code }) => code).filter((code) => code !== FEDEX_ECONOMY);
+export const FEDEX_GROUND_SERVICES = ['FDX-GROUND', 'FDX-HOME'];
 
 /** Each carrier's services, from the slowest to the fastest. */
 export const SERVICE_ORDER = [
@@ -74,7 +82,7 @@ export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
 export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
   [...FEDEX_SERVICES.map(({ code }) => code), ...ONE_RATE_CODES].map((code) => [
     code,
-    code === 'FDX-GROUND' || code === 'FDX-HOME' ? 'ground' : 'express',
+    code === FEDEX_ECONOMY || FEDEX_GROUND_SERVICES.includes(code) ? 'ground' : 'express',
   ]),
 );
 

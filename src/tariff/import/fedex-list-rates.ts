@@ -3,13 +3,20 @@
  * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
 import { must } from '../../must.ts';
-import type { SurchargeEntry } from '../document.ts';
 import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from './carrier-rules.ts';
 import { dateAfter, linesOf, plainWords, titleOf } from './fedex-layout.ts';
 import { isMultiweightTitle, readMultiweights } from './fedex-multiweight.ts';
+import { RESIDENTIAL } from './fedex-option-charges.ts';
 import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './fedex-rate-page.ts';
 import type { PdfPage } from './pdf.ts';
-import type { MultiweightReading, RateReading, Reading, Unreadable } from './reader.ts';
+import {
+  type ChargeReading,
+  type MultiweightReading,
+  NO_TABLES,
+  type RateReading,
+  type Reading,
+  type Unreadable,
+} from './reader.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
 /** At least this many blank cells at the end of a column mean no service. Fewer may be a reading error. */
@@ -132,26 +139,35 @@ const onlyServed = (read: MultiweightReading, served: readonly string[], notes: 
   };
 };
 
-/** A sentence beside the ground tables states the residential charge of Home Delivery. */
-const homeDeliveryCharge = (texts: readonly string[]): SurchargeEntry[] => {
+/** A sentence beside the ground tables states the residential charge of Home Delivery, as FedEx's fee documents do. */
+const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | undefined): ChargeReading[] => {
   const words = ' residential surcharge per package will be added to FedEx Home Delivery';
-  const amounts = new Set(
-    texts.flatMap((text) =>
-      text.includes(words) ? (/A \$ ?(\d+\.\d\d)$/.exec(text.split(words)[0] ?? '')?.[1] ?? []) : [],
-    ),
-  );
-  const [usd] = amounts;
-  if (usd === undefined || amounts.size > 1) return [];
+  const found = texts.flatMap(({ page, text }) => {
+    const usd = text.includes(words) ? /A \$ ?(\d+\.\d\d)$/.exec(text.split(words)[0] ?? '')?.[1] : undefined;
+    return usd === undefined ? [] : [{ page, usd }];
+  });
+  const [first] = found;
+  if (first === undefined || found.some(({ usd }) => usd !== first.usd)) return [];
   return [
     {
-      type: 'RESIDENTIAL',
-      description: 'Home Delivery residential surcharge',
+      carrier: 'FedEx',
       services: ['FDX-HOME'],
-      when: {},
-      amount: { per: 'package', usd },
+      at: `page ${first.page}`,
+      entry: {
+        ...RESIDENTIAL,
+        when: { residential: true },
+        amount: { per: 'package', usd: first.usd },
+        ...(effective === undefined ? {} : { from: effective }),
+      },
     },
   ];
 };
+
+/** The text of a page of ground rates. */
+interface GroundText {
+  readonly page: number;
+  readonly text: string;
+}
 
 /** A page's text in the order of the file, which keeps sentences together across lines. */
 const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
@@ -160,7 +176,7 @@ const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text
 export const readListRates = (pages: readonly PdfPage[]): Reading => {
   const found: Findings = { unreadable: [], notes: [] };
   const cells: RateCell[] = [];
-  const groundTexts: string[] = [];
+  const groundTexts: GroundText[] = [];
   const skipped: number[] = [];
   for (const page of pages) {
     const read = readRatePage(page);
@@ -168,13 +184,13 @@ export const readListRates = (pages: readonly PdfPage[]): Reading => {
       cells.push(...read.cells);
       found.unreadable.push(...read.unreadable);
       found.notes.push(...read.notes);
-      if (isGroundTitle(titled(page))) groundTexts.push(runningText(page));
+      if (isGroundTitle(titled(page))) groundTexts.push({ page: page.number, text: runningText(page) });
     } else if (!isMultiweightTitle(titled(page))) skipped.push(page.number);
   }
   const multiweight = readMultiweights(pages);
   found.unreadable.push(...multiweight.unreadable);
   found.notes.push(...multiweight.notes);
-  const prorates = groundTexts.some((text) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
+  const prorates = groundTexts.some(({ text }) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
   const codes = [...new Set(cells.map(({ code }) => code))].sort(byServiceOrder);
   const rates = codes.map((code) =>
     readService(
@@ -193,11 +209,10 @@ export const readListRates = (pages: readonly PdfPage[]): Reading => {
   const updated = dateAfter('Updated', cover);
   return {
     kind: 'FedEx list rates (PDF)',
+    ...NO_TABLES,
     rates,
     multiweight: tables,
-    charts: [],
-    surcharges: homeDeliveryCharge(groundTexts),
-    areas: [],
+    charges: homeDeliveryCharge(groundTexts, effective),
     ...(effective === undefined ? {} : { effective }),
     unreadable: found.unreadable,
     notes: [

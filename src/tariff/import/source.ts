@@ -4,6 +4,9 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../../file-signatures.ts';
 import { fedexAreaText, isAreaList, readAreaPages } from './fedex-areas.ts';
+import { isEconomyFees, readEconomyFees } from './fedex-economy-fees.ts';
+import { isFeeGuide, readFeeGuide } from './fedex-fee-guide.ts';
+import { isFeeSheet, readFeeSheet } from './fedex-fee-sheet.ts';
 import { isListRates, readListRates } from './fedex-list-rates.ts';
 import { withOneRate } from './fedex-one-rate.ts';
 import { fedexZoneCsv } from './fedex-zone-csv.ts';
@@ -40,14 +43,19 @@ export const upsWorkbook: Reader = {
   },
 };
 
-/** FedEx's PDFs: list rates and zone locators. The text decides which it is. */
+/** FedEx's PDFs: list rates, zone locators and fees. The text decides which it is. The Service Guide has rates too. */
 const readFedex = (pages: readonly PdfPage[]): Reading => {
   if (isZoneLocator(pages)) return readZoneLocator(pages);
+  if (isFeeSheet(pages)) return readFeeSheet(pages);
+  if (isEconomyFees(pages)) return readEconomyFees(pages);
+  if (isFeeGuide(pages)) return readFeeGuide(pages);
   if (isListRates(pages)) return readListRates(pages);
   if (isAreaList(pages)) return readAreaPages(pages);
   if (pages.every(({ words }) => words.length === 0))
     throw new RefusedFile('the PDF contains no text, perhaps only pictures');
-  throw new RefusedFile('the PDF is neither FedEx list rates nor a FedEx zone locator');
+  throw new RefusedFile(
+    'the PDF is none of FedEx: list rates, a zone locator, a sheet of surcharges and fees, or a Service Guide',
+  );
 };
 
 export const fedexPdf: Reader = {

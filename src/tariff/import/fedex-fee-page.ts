@@ -1,0 +1,152 @@
+/**
+ * Pages of FedEx's fee documents: the head of a table, and the lines of its columns. Everything follows from the positions
+ * and the sizes of the words. Lengths are points.
+ */
+import { must } from '../../must.ts';
+import { type Line, linesOf } from './fedex-layout.ts';
+import type { PdfPage, PdfWord } from './pdf.ts';
+
+/** The heads of a table's columns: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
+export interface FeeHead {
+  readonly page: number;
+  readonly y: number;
+  readonly labels: readonly string[];
+  /** Left edges of the heads. */
+  readonly lefts: readonly number[];
+}
+
+/** How far the cells of a column may begin to the left of its head, and a line of a cell to the left of the others. */
+const CELLS_REACH = 16;
+const SLACK = 8;
+/** Footnote marks are numbers in much smaller type than the words beside them. */
+const MARK_SIZE = 0.8;
+/** Type outside these limits, as a share of the table's own, is no part of a cell. */
+const SMALL = 0.86;
+const LARGE = 1.12;
+const HEADING = 1.5;
+export const SAME_LINE = 2;
+
+const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>
+  /^\d{1,2}(?:,\d{1,2})?$/.test(word.text) &&
+  words.some(
+    (near) =>
+      Math.abs(near.y - word.y) <= 4 &&
+      near.left - word.right <= 40 &&
+      word.left - near.right <= 40 &&
+      word.size < near.size * MARK_SIZE,
+  );
+
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/[\u00ad®™•]/g, '')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll(/[²³¹]/g, '');
+
+interface PlainPage {
+  readonly words: readonly PdfWord[];
+  readonly marks: readonly PdfWord[];
+}
+
+/** A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. */
+const plainPage = ({ words }: PdfPage): PlainPage => {
+  const marks = words.filter((word) => isMark(word, words));
+  return {
+    marks,
+    words: words
+      .filter((word) => !marks.includes(word))
+      .map((word) => ({ ...word, text: plainText(word.text) }))
+      .filter(({ text }) => text !== ''),
+  };
+};
+
+/** The lines of a page as text, without footnote marks. */
+export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
+
+const headIn = (page: number, words: readonly PdfWord[]): FeeHead | undefined => {
+  for (const { y, words: line } of linesOf(words)) {
+    const texts = line.map(({ text }) => text.toLowerCase());
+    const at = texts.findIndex((text, index) => text === 'applicable' && texts[index + 1] === 'services');
+    const first = texts.slice(0, Math.max(at, 0)).join(' ');
+    if (first !== 'surcharge name' && first !== 'definition') continue;
+    const starts = [0, at, ...texts.keys()].filter((index, place) => place < 2 || index > at + 1);
+    if (starts.length < 3) continue;
+    return {
+      page,
+      y,
+      labels: [first, 'applicable services', ...texts.slice(at + 2)],
+      lefts: starts.map((index) => must(line[index], 'a word of the head').left),
+    };
+  }
+  return undefined;
+};
+
+/** The heads of the tables of fees, at most one for each page. */
+export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] =>
+  pages.flatMap((page) => headIn(page.number, plainPage(page).words) ?? []);
+
+/** The most common size. */
+const bodySize = (words: readonly PdfWord[]): number => {
+  const counts = new Map<number, number>();
+  for (const { size } of words) counts.set(Math.round(size * 4) / 4, (counts.get(Math.round(size * 4) / 4) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+};
+
+/** Titles: lines in much larger type than the page's text, down to its footnotes. */
+export const largeLines = (page: PdfPage): Line[] => {
+  const { words } = plainPage(page);
+  const body = bodySize(words);
+  return linesOf(words.filter(({ size }) => size > body * HEADING));
+};
+
+/** The lines of a page's table by column, and the headings between them. */
+export interface FeeColumns {
+  readonly head: FeeHead;
+  readonly body: number;
+  readonly headings: readonly Line[];
+  readonly columns: readonly (readonly Line[])[];
+}
+
+/** A page's footnotes begin with a mark at its left margin. */
+const footOf = (marks: readonly PdfWord[], { y, lefts: [left = 0] }: FeeHead): number =>
+  Math.min(...marks.filter((mark) => mark.y > y && mark.left < left).map((mark) => mark.y - SAME_LINE));
+
+/** Left edges of the columns: where most words near the left of their heads begin. */
+const edgesOf = (words: readonly PdfWord[], { lefts }: FeeHead): number[] =>
+  lefts.map((head) => {
+    const counts = new Map<number, number>();
+    for (const { left } of words)
+      if (left > head - CELLS_REACH && left <= head)
+        counts.set(Math.round(left), (counts.get(Math.round(left)) ?? 0) + 1);
+    const [most = head] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+    return most - SLACK;
+  });
+
+export const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
+  const { words, marks } = plainPage(page);
+  const foot = footOf(marks, head);
+  const below = words.filter(({ y }) => y > head.y + SAME_LINE && y < foot);
+  const body = bodySize(below);
+  const edges = edgesOf(below, head);
+  const columnOf = ({ left }: PdfWord): number =>
+    Math.max(
+      0,
+      edges.findLastIndex((edge) => edge <= left),
+    );
+  const sizeOf = (line: Line): number => Math.max(...line.words.map(({ size }) => size));
+  const titles = linesOf(below.filter((word) => columnOf(word) === 0 && word.size > body * HEADING));
+  const end = titles.find((line) => head.labels[0] === 'definition' && /[A-Za-z]/.test(line.text))?.y;
+  const lines = linesOf(below.filter(({ y }) => end === undefined || y < end - SAME_LINE));
+  // A line with large type beside the first column is the page's footer.
+  const kept = lines.filter((line) => line.words.every((word) => columnOf(word) === 0 || word.size <= body * 1.2));
+  const columns = head.lefts.map((_, column) =>
+    linesOf(kept.flatMap((line) => line.words.filter((word) => columnOf(word) === column))),
+  );
+  const isBody = (line: Line): boolean =>
+    sizeOf(line) <= body * LARGE && (sizeOf(line) >= body * SMALL || line.text.startsWith('*'));
+  return {
+    head,
+    body,
+    headings: (columns[0] ?? []).filter((line) => sizeOf(line) > body * LARGE && sizeOf(line) <= body * HEADING),
+    columns: columns.map((column) => column.filter(isBody)),
+  };
+};
