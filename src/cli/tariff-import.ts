@@ -1,4 +1,5 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
+import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
@@ -80,20 +81,33 @@ interface FileToRead {
   readonly generation: number;
 }
 
+/** A file takes a process of its own, which may need much memory. */
+const FILES_AT_ONCE = Math.min(4, availableParallelism());
+
+/** Reads a file, or says why it cannot be read. */
+const readOne = async (file: FileToRead): Promise<ImportFile | string> => {
+  const { path, origin } = file;
+  try {
+    return { ...file, source: await readSource(path, origin === undefined ? {} : { origin }) };
+  } catch (failure) {
+    return `${path}: ${reasonOf(failure)}\n`;
+  }
+};
+
 /** Reads files. Prints those that are refused, and then returns undefined. */
 const readAll = async (files: readonly FileToRead[], { stderr }: Output): Promise<ImportFile[] | undefined> => {
-  const read: ImportFile[] = [];
-  let refused = 0;
-  for (const file of files) {
-    const { path, origin } = file;
-    try {
-      read.push({ ...file, source: await readSource(path, origin === undefined ? {} : { origin }) });
-    } catch (failure) {
-      stderr.write(`${path}: ${reasonOf(failure)}\n`);
-      refused++;
+  const outcomes = files.map((): ImportFile | string => 'not read');
+  let next = 0;
+  const readSome = async (): Promise<void> => {
+    for (let at = next++; at < files.length; at = next++) {
+      const file = must(files[at], 'a file');
+      outcomes[at] = await readOne(file);
     }
-  }
-  return refused === 0 ? read : undefined;
+  };
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, readSome));
+  const refused = outcomes.filter((outcome) => typeof outcome === 'string');
+  for (const line of refused) stderr.write(line);
+  return refused.length === 0 ? outcomes.filter((outcome) => typeof outcome !== 'string') : undefined;
 };
 
 /** The files of earlier imports under their given names, then those of this one. */

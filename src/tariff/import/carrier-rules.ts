@@ -89,13 +89,16 @@ export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
 /** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
 export const UPS_SHARED_COLUMNS: ChartReading['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
 
-const codesWithout = (prefix: string, left: readonly string[]): string[] =>
-  SERVICE_ORDER.filter((code) => code.startsWith(prefix) && !left.includes(code));
-
 /** Groups of a carrier's services, as its tables of fuel and charges name them. */
 export const SERVICE_GROUPS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  FedEx: { ground: ['FDX-GROUND', 'FDX-HOME'], express: codesWithout('FDX-', ['FDX-GROUND', 'FDX-HOME']) },
-  UPS: { ground: ['UPS-GROUND'], air: codesWithout('UPS-', ['UPS-GROUND']) },
+  FedEx: {
+    ground: FEDEX_GROUND_SERVICES,
+    express: FEDEX_PACKAGE_SERVICES.filter((code) => !FEDEX_GROUND_SERVICES.includes(code)),
+  },
+  UPS: {
+    ground: ['UPS-GROUND'],
+    air: SERVICE_ORDER.filter((code) => code.startsWith('UPS-') && code !== 'UPS-GROUND'),
+  },
 };
 
 /** A carrier's name in its own spelling: `fedex` is `FedEx`. Other carriers' names stay as they are. */
@@ -162,7 +165,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   'FDX-GROUND': FEDEX_GROUND,
   'FDX-HOME': { ...FEDEX_GROUND, deliversTo: 'homes' },
   /** FedEx Ground Economy fees 2026, page 1: it has every fee, and none for homes. */
-  'FDX-ECON': { maximumActualLb: 70, maximumLengthPlusGirthIn: 130, hasNo: ['residential'] },
+  [FEDEX_ECONOMY]: { maximumActualLb: 70, maximumLengthPlusGirthIn: 130, hasNo: ['residential'] },
 };
 
 /** The limits of a service, and where it goes. Services of other carriers have none here: their quotes say so. */

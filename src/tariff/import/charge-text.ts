@@ -13,7 +13,11 @@ const zonesText = (columns: readonly string[]): string => {
 
 const byAmount = (usd: Readonly<Record<string, string>>): string => {
   const columns = new Map<string, string[]>();
-  for (const [column, amount] of Object.entries(usd)) columns.set(amount, [...(columns.get(amount) ?? []), column]);
+  // Keys that are whole numbers come first in an object, but zones come first for a person.
+  const inOrder = Object.entries(usd).sort(
+    ([a], [b]) => Number(!a.startsWith('zone ')) - Number(!b.startsWith('zone ')),
+  );
+  for (const [column, amount] of inOrder) columns.set(amount, [...(columns.get(amount) ?? []), column]);
   return [...columns].map(([amount, own]) => `${amount} (${zonesText(own)})`).join(', ');
 };
 

@@ -141,7 +141,7 @@ const chargesOf = (
   const entries = charges.taken.map(({ entry }) => entry);
   return {
     areas: Object.fromEntries(Object.entries(areas.lists).map(([name, { list }]) => [name, list])),
-    taken: { services, charges: charges.taken, fuel },
+    taken: { services, charges: charges.taken, repeated: charges.repeated, fuel },
     surcharges: [...entries, ...fuel.map((one) => fuelEntry(one, entries))],
   };
 };

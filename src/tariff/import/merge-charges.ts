@@ -20,9 +20,17 @@ export interface TakenCharge {
   readonly entry: Entry;
 }
 
+interface Repeated {
+  readonly file: string;
+  readonly source: string;
+  readonly count: number;
+}
+
 export interface MergedCharges {
   /** In the tariff's order. */
   readonly taken: readonly TakenCharge[];
+  /** How many charges of a file are in another file too, which is named as their source. */
+  readonly repeated: readonly Repeated[];
   readonly contradictions: readonly string[];
   /** Lines for the operator: charges that were left out, by file. */
   readonly warnings: readonly string[];
@@ -69,12 +77,28 @@ const pricedBy = ({ type, description: _, services: __, source: ___, ...rest }: 
 const isOne = (a: Entry, b: Entry): boolean =>
   a.type === b.type && (a.description === b.description || isDeepStrictEqual(a.when, b.when)) && overlap(a, b);
 
+/** What is contradictory about two charges, for the operator. */
+const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[]): string => {
+  const members = [
+    'amount',
+    'when',
+    'from',
+    'until',
+    'leastBillingWeightLb',
+    'multiweightMaximumUsd',
+    'dearestOf',
+  ] as const;
+  const differing = members.filter((member) => !isDeepStrictEqual(a.entry[member], b.entry[member]));
+  return `${b.entry.type} "${b.entry.description}" of ${codes.join(', ')}: ${textOf(a)}, ${textOf(b)}; they differ in ${differing.join(', ')}`;
+};
+
 /**
  * Joins charges that two files have. If they differ, keeps both and notes a contradiction.
  * @returns the charges, each service with each charge once
  */
-const joined = (charges: readonly TakenCharge[], contradictions: string[]): TakenCharge[] => {
+const joined = (charges: readonly TakenCharge[], contradictions: string[]) => {
   const kept: TakenCharge[] = [];
+  const repeated = new Map<string, Repeated>();
   for (const charge of charges) {
     let left = charge.entry.services;
     for (const other of kept.filter(({ entry }) => isOne(entry, charge.entry))) {
@@ -82,14 +106,16 @@ const joined = (charges: readonly TakenCharge[], contradictions: string[]): Take
       if (both.length === 0) continue;
       if (isDeepStrictEqual(pricedBy(other.entry), pricedBy(charge.entry)))
         left = left.filter((code) => !both.includes(code));
-      else
-        contradictions.push(
-          `${charge.entry.type} "${charge.entry.description}" of ${both.join(', ')}: ${textOf(other)}, ${textOf(charge)}`,
-        );
+      else contradictions.push(contradiction(other, charge, both));
+      if (left.length > 0) continue;
+      const [file, source] = [charge.file, other.file];
+      const key = JSON.stringify([file, source]);
+      repeated.set(key, { file, source, count: (repeated.get(key)?.count ?? 0) + 1 });
+      break;
     }
     if (left.length > 0) kept.push({ ...charge, entry: { ...charge.entry, services: left } });
   }
-  return kept;
+  return { charges: kept, repeated: [...repeated.values()] };
 };
 
 /** Percentages of a file that are taken of a charge that does not come before them. */
@@ -181,8 +207,8 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff): Merged
       warnings.push(`${file}: ${name}: ${counted(count)} not used, for there are no rates`);
     return taken;
   });
-  const charges = joined(all, contradictions);
+  const { charges, repeated } = joined(all, contradictions);
   const taken = charges.toSorted((a, b) => byKind(a.entry, b.entry));
   contradictions.push(...misplaced(taken.map(({ entry }) => entry)));
-  return { taken, contradictions, warnings };
+  return { taken, repeated, contradictions, warnings };
 };

@@ -3,9 +3,10 @@ import { missingParts } from '../coverage.ts';
 import type { ServiceEntry, SurchargeEntry } from '../document.ts';
 import { fuelOn, isInForceOn } from '../fuel.ts';
 import { periodText } from '../surcharge-names.ts';
+import { measuresText } from './charge-cells.ts';
 import { amountText } from './charge-text.ts';
 import { type ServiceName, servicesText } from './charged-services.ts';
-import type { TakenCharge } from './merge-charges.ts';
+import type { MergedCharges, TakenCharge } from './merge-charges.ts';
 import type { Fuel } from './merge-fuel.ts';
 import type { AreaReading, Source } from './reader.ts';
 
@@ -13,6 +14,7 @@ import type { AreaReading, Source } from './reader.ts';
 export interface Taken {
   readonly services: readonly ServiceName[];
   readonly charges: readonly TakenCharge[];
+  readonly repeated: MergedCharges['repeated'];
   readonly fuel: readonly Fuel[];
 }
 
@@ -43,19 +45,24 @@ const fuelOf = (file: string, fuel: readonly Fuel[]) =>
         ];
   });
 
-const termsText = ({ leastBillingWeightLb, multiweightMaximumUsd }: SurchargeEntry): string =>
-  `${leastBillingWeightLb === undefined ? '' : `, billed as at least ${leastBillingWeightLb} lb`}${
-    multiweightMaximumUsd === undefined ? '' : `, at most ${multiweightMaximumUsd} per multiweight shipment`
-  }`;
+const termsText = ({ when: { anyOf }, leastBillingWeightLb, multiweightMaximumUsd }: SurchargeEntry): string =>
+  [
+    anyOf === undefined ? '' : `, if ${measuresText(anyOf)}`,
+    leastBillingWeightLb === undefined ? '' : `, billed as at least ${leastBillingWeightLb} lb`,
+    multiweightMaximumUsd === undefined ? '' : `, at most ${multiweightMaximumUsd} per multiweight shipment`,
+  ].join('');
 
 /** The lines of a file's charges, fuel and areas, and of what was not taken. */
-export const chargeLines = ({ file, reading }: Source, { services, charges, fuel }: Taken): string[] => [
+export const chargeLines = ({ file, reading }: Source, { services, charges, repeated, fuel }: Taken): string[] => [
   ...charges
     .filter((charge) => charge.file === file)
     .map(
       ({ entry }) =>
         `  ${entry.type} "${entry.description}", ${servicesText(entry.services, services)}: ${amountText(entry)}${termsText(entry)}${periodText(entry)}`,
     ),
+  ...repeated
+    .filter((one) => one.file === file)
+    .map(({ source, count }) => `  ${count} ${count === 1 ? 'charge' : 'charges'} as in ${source}`),
   ...fuelOf(file, fuel).map(
     (own) =>
       `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent} %`,
@@ -67,11 +74,15 @@ export const chargeLines = ({ file, reading }: Source, { services, charges, fuel
   }),
 ];
 
+/** Enough to find the place. The JSON report has the whole text. */
+const MAX_TEXT = 120;
+const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).trimEnd()} …` : text);
+
 /** Lines about what a file says and the tariff does not take. */
 export const notTakenLines = ({ reading }: Source): string[] =>
   reading.notTaken.length === 0
     ? []
-    : ['  Not taken:', ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${text}: ${reason}`)];
+    : ['  Not taken:', ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`)];
 
 /** The same as JSON. */
 export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({
@@ -99,12 +110,12 @@ export const missingCharges = (
     const inForce = own.filter((entry) => isInForceOn(entry, day));
     const { nextDay } = fuelOn(own, day);
     const missing = missingParts(service, inForce)
-      .map((part) => (part === 'fuel' && nextDay !== undefined ? `fuel until ${nextDay}` : part))
+      .map((part) => (part === 'fuel' && nextDay !== undefined ? `fuel (it begins on ${nextDay})` : part))
       .join(', ');
     if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service.code]);
   }
   return [...groups].map(
     ([missing, codes]) =>
-      `${codes.join(', ')}: the files lack ${missing} on ${day}. Quotes will say that they are incomplete`,
+      `${codes.join(', ')}: on ${day}, the files lack ${missing}. Quotes will say that they are incomplete`,
   );
 };

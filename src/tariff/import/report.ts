@@ -5,7 +5,7 @@ import { diffTariffs } from '../diff.ts';
 import type { Finding, ServiceEntry, SurchargeEntry, TariffDocument } from '../document.ts';
 import { surchargeNames } from '../surcharge-names.ts';
 import { contains, zipRangeOf } from '../zip.ts';
-import { carrierOf, SERVICE_ORDER } from './carrier-rules.ts';
+import { carrierOf, FEDEX_ECONOMY, SERVICE_ORDER } from './carrier-rules.ts';
 import type { CarrierZones } from './carrier-zones.ts';
 import type { Source, Unreadable } from './reader.ts';
 import { chargeLines, chargesJson, missingCharges, notTakenLines, type Taken } from './report-charges.ts';
@@ -48,9 +48,9 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
 const missingServices = ({ services }: Contents): string[] => {
   const codes = services.map(({ code }) => code);
   const carriers = new Set(codes.map(carrierOf));
-  return SERVICE_ORDER.filter((code) => carriers.has(carrierOf(code)) && !codes.includes(code)).map(
-    (code) => `${code} has no rates in these files`,
-  );
+  // Ground Economy has no list rates.
+  const expected = SERVICE_ORDER.filter((code) => code !== FEDEX_ECONOMY && carriers.has(carrierOf(code)));
+  return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
 };
 
 const DAY_MS = 86_400_000;

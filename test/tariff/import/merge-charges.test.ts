@@ -94,7 +94,7 @@ describe('a charge', () => {
       charges: [charge({ at: 'page 133', entry: { description: 'Homes', amount } })],
     });
     expect(assemble(guide, sheet(charge())).contradictions).toEqual([
-      'RESIDENTIAL "Residential delivery" of FDX-GROUND: 6.95 per package in guide.pdf, page 133, 6.45 per package in sheet.pdf, page 7',
+      'RESIDENTIAL "Residential delivery" of FDX-GROUND: 6.95 per package in guide.pdf, page 133, 6.45 per package in sheet.pdf, page 7; they differ in amount',
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a charge', () => {
       });
     expect(surchargesOf(inYear('2026-11-23'))).toHaveLength(2);
     expect(assemble(inYear('2026-11-22')).contradictions).toEqual([
-      'DEMAND_RESIDENTIAL "Demand from 2026-11-22" of FDX-GROUND: 6.45 per package from 2026-10-05 until 2026-11-22 in demand.csv, line 2, 6.45 per package from 2026-11-22 until 2027-01-17 in demand.csv, line 3',
+      'DEMAND_RESIDENTIAL "Demand from 2026-11-22" of FDX-GROUND: 6.45 per package from 2026-10-05 until 2026-11-22 in demand.csv, line 2, 6.45 per package from 2026-11-22 until 2027-01-17 in demand.csv, line 3; they differ in from, until',
     ]);
   });
 });
@@ -313,11 +313,11 @@ test('services have the limits of their carrier; a service of another carrier ha
       [code, maximumActualLb, maximumLengthIn, maximumLengthPlusGirthIn, deliversTo] as const,
   );
   expect(terms).toEqual([
+    ['FDX-ECON', 70, undefined, 130, undefined],
     ['FDX-GROUND', 150, 108, 165, undefined],
     ['FDX-HOME', 150, 108, 165, 'homes'],
     ['FDX-2DAY', 150, 119, 165, undefined],
     ['UPS-GROUND', 150, 108, 165, undefined],
     ['ACME-1', 150, undefined, undefined, undefined],
-    ['FDX-ECON', 70, undefined, 130, undefined],
   ]);
 });
