@@ -1,5 +1,5 @@
 /** Services that an import takes only if it is asked for them, such as those of FedEx One Rate. */
-import type { ImportFile } from './layers.ts';
+import type { ImportFile } from './newest.ts';
 
 /** The files without services on request that nobody asked for. */
 export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]): ImportFile[] =>
