@@ -3,6 +3,7 @@ import { must } from '../../must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { diffTariffs } from '../diff.ts';
 import type { Finding, ServiceEntry, SurchargeEntry, TariffDocument } from '../document.ts';
+import { shifted } from '../fuel.ts';
 import { surchargeNames } from '../surcharge-names.ts';
 import { contains, zipRangeOf } from '../zip.ts';
 import { carrierOf, FEDEX_ECONOMY, SERVICE_ORDER } from './carrier-rules.ts';
@@ -24,7 +25,11 @@ interface Contents {
   readonly surcharges: readonly SurchargeEntry[];
   readonly files: readonly {
     readonly file: string;
-    readonly reading: { readonly effective?: string; readonly charts: readonly unknown[] };
+    readonly reading: {
+      readonly effective?: string;
+      readonly charts: readonly unknown[];
+      readonly areas: readonly unknown[];
+    };
   }[];
   readonly effective: string;
   readonly origins: readonly Origin[];
@@ -53,18 +58,16 @@ const missingServices = ({ services }: Contents): string[] => {
   return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
 };
 
-const DAY_MS = 86_400_000;
-/** Carriers publish new charts at least once a year. */
-const OLD_CHART_DAYS = 366;
+/** Carriers publish new charts and lists of areas at least once a year. */
+const OLD_TABLE_DAYS = 366;
 
-const oldCharts = ({ files, effective }: Contents): string[] =>
+const oldTables = ({ files, effective }: Contents): string[] =>
   files.flatMap(({ file, reading }) => {
-    const { effective: from, charts } = reading;
-    if (charts.length === 0 || from === undefined) return [];
-    const days = (Date.parse(effective) - Date.parse(from)) / DAY_MS;
-    return days > OLD_CHART_DAYS
-      ? [`${file} is a zone chart from ${from}, for rates from ${effective}: is there a newer one?`]
-      : [];
+    const { effective: from, charts, areas } = reading;
+    if (charts.length + areas.length === 0 || from === undefined || from >= shifted(effective, -OLD_TABLE_DAYS))
+      return [];
+    const kind = charts.length > 0 ? 'a zone chart' : 'a list of areas';
+    return [`${file} is ${kind} from ${from}, for rates from ${effective}: is there a newer one?`];
   });
 
 /** A line for each thing that is missing. */
@@ -78,7 +81,7 @@ export const missingFrom = (contents: Contents): string[] => {
     ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
     ...missingOrigins(contents),
     ...missingCharges(services, surcharges, effective),
-    ...oldCharts(contents),
+    ...oldTables(contents),
     ...files
       .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
       .map(({ file, reading }) => `${file} takes effect on ${reading.effective}, which is after ${effective}`),

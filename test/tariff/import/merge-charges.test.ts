@@ -168,6 +168,15 @@ describe('a delivery area', () => {
     ]);
   });
 
+  test('in a list of more than a year before the rates is a warning', () => {
+    const dated = (effective: string) =>
+      assemble(source('das.txt', { effective, areas: [areas('fdx', ['standard'], 'FedEx')] })).warnings;
+    expect(dated('2025-01-04').join()).not.toContain('das.txt');
+    expect(dated('2025-01-03')).toContain(
+      'das.txt is a list of areas from 2025-01-03, for rates from 2026-01-05: is there a newer one?',
+    );
+  });
+
   test('in several lists of no carrier is an error', () => {
     const lists = source('lists.csv', { areas: [areas('one', ['far']), areas('two', ['far'])] });
     expect(assemble(sheet(area('FedEx', 'far')), lists).contradictions).toEqual([
