@@ -4,7 +4,9 @@ import { basename, resolve } from 'node:path';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
-import type { Finding } from '../tariff/document.ts';
+import { compileTariff } from '../tariff/compile.ts';
+import { coverageOf } from '../tariff/coverage.ts';
+import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { systemCode } from '../tariff/folders.ts';
 import { inOrder, tariffId } from '../tariff/identity.ts';
 import { assembleTariff } from '../tariff/import/import.ts';
@@ -13,6 +15,7 @@ import { type ImportFile, newestOf } from '../tariff/import/newest.ts';
 import { onlyAsked, unknownServices } from '../tariff/import/on-request.ts';
 import { RefusedFile } from '../tariff/import/reader.ts';
 import { type Assembly, decisionsText, type Origin, reportJson, reportText } from '../tariff/import/report.ts';
+import { missingLines } from '../tariff/import/report-charges.ts';
 import { readSource } from '../tariff/import/source.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './format.ts';
@@ -148,6 +151,12 @@ const decided = (assembly: Assembly, layers: Layers | undefined) => {
   return { document, decisions: decisionsText(imported, document), warnings };
 };
 
+/** What a tariff lacks on its first day. One with errors cannot be compiled. */
+const lackedBy = (document: TariffDocument | undefined, findings: readonly Finding[]): readonly string[] =>
+  document === undefined || hasErrors(findings)
+    ? []
+    : missingLines(coverageOf(document, compileTariff(document), { day: document.file.effective, origins: [] }));
+
 /**
  * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's
  * decisions.
@@ -183,7 +192,7 @@ export const importTariff = async (paths: readonly string[], flags: ImportFlags,
     earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
     replaced: notes,
     decisions,
-    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings] },
+    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings, ...lackedBy(document, findings)] },
     findings,
   };
   const doubts = unreadable.length + contradictions.length;

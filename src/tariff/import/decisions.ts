@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
-import { surchargeNames } from '../surcharge-names.ts';
 import { byKind } from './charge-order.ts';
 import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
+import { surchargeKeys } from './surcharge-keys.ts';
 
 type Part = { readonly [key: string]: unknown };
 
@@ -137,7 +137,7 @@ export const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
 
 const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) => {
-  const nameOf = surchargeNames(base, current, fresh);
+  const nameOf = surchargeKeys(base, current, fresh);
   const inFiles = new Set([...base, ...fresh].map(nameOf));
   const { entries, gone } = mergeEntries({ base, current, fresh }, nameOf);
   const doubled = current

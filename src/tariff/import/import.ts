@@ -214,16 +214,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   });
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
-  ledger.warnings.push(
-    ...missingFrom({
-      services: entries.map(({ entry }) => ({ hasNo: [], ...entry })),
-      byCarrier,
-      surcharges,
-      files,
-      effective,
-      origins,
-    }),
-  );
+  ledger.warnings.push(...missingFrom({ services, byCarrier, files, effective, origins }));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     ...ledger,

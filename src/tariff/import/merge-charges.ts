@@ -5,12 +5,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SurchargeEntry } from '../document.ts';
 import { shifted } from '../fuel.ts';
-import { periodText } from '../surcharge-names.ts';
 import { byKind } from './charge-order.ts';
 import { amountText } from './charge-text.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import { listFor, type MergedAreas } from './merge-areas.ts';
 import type { ChargeReading, Source } from './reader.ts';
+import { periodText } from './surcharge-keys.ts';
 
 type Entry = SurchargeEntry & { readonly services: string[]; readonly source: string };
 

@@ -1,14 +1,14 @@
 /** What the report of an import says about charges, fuel and areas. */
-import { missingParts } from '../coverage.ts';
-import type { ServiceEntry, SurchargeEntry } from '../document.ts';
-import { fuelOn, isInForceOn } from '../fuel.ts';
-import { periodText } from '../surcharge-names.ts';
+import { PRICE_PARTS } from '../../rating/charges.ts';
+import type { Coverage } from '../coverage.ts';
+import type { SurchargeEntry } from '../document.ts';
 import { measuresText } from './charge-cells.ts';
 import { amountText } from './charge-text.ts';
 import { type ServiceName, servicesText } from './charged-services.ts';
 import type { MergedCharges, TakenCharge } from './merge-charges.ts';
 import type { Fuel } from './merge-fuel.ts';
 import type { AreaReading, Source } from './reader.ts';
+import { periodText } from './surcharge-keys.ts';
 
 /** What a tariff has from the files. */
 export interface Taken {
@@ -96,26 +96,17 @@ export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken)
   notTaken: reading.notTaken,
 });
 
-type Terms = Pick<ServiceEntry, 'code' | 'deliversTo' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'hasNo'>;
-
-/** A line for services whose prices lack the same parts on the first day of the tariff. */
-export const missingCharges = (
-  services: readonly Terms[],
-  surcharges: readonly SurchargeEntry[],
-  day: string,
-): string[] => {
+/** A line for services whose prices lack the same parts on a day. */
+export const missingLines = ({ day, services }: Coverage): string[] => {
   const groups = new Map<string, string[]>();
-  for (const service of services) {
-    const own = surcharges.filter(({ services: codes }) => codes === undefined || codes.includes(service.code));
-    const inForce = own.filter((entry) => isInForceOn(entry, day));
-    const { nextDay } = fuelOn(own, day);
-    const missing = missingParts(service, inForce)
-      .map((part) => (part === 'fuel' && nextDay !== undefined ? `fuel (it begins on ${nextDay})` : part))
+  for (const { service, parts, fuel } of services) {
+    const missing = PRICE_PARTS.filter((part) => parts[part] === 'missing')
+      .map((part) => (part === 'fuel' && fuel.nextDay !== undefined ? `fuel (it begins on ${fuel.nextDay})` : part))
       .join(', ');
-    if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service.code]);
+    if (missing !== '') groups.set(missing, [...(groups.get(missing) ?? []), service]);
   }
   return [...groups].map(
     ([missing, codes]) =>
-      `${codes.join(', ')}: on ${day}, the files lack ${missing}. Quotes will say that they are incomplete`,
+      `${codes.join(', ')}: on ${day}, the tariff lacks ${missing}. Quotes will say that they are incomplete`,
   );
 };

@@ -2,14 +2,14 @@
 import { must } from '../../must.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { diffTariffs } from '../diff.ts';
-import type { Finding, ServiceEntry, SurchargeEntry, TariffDocument } from '../document.ts';
+import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
 import { shifted } from '../fuel.ts';
-import { surchargeNames } from '../surcharge-names.ts';
 import { contains, zipRangeOf } from '../zip.ts';
 import { carrierOf, FEDEX_ECONOMY, SERVICE_ORDER } from './carrier-rules.ts';
 import type { CarrierZones } from './carrier-zones.ts';
 import type { Source, Unreadable } from './reader.ts';
-import { chargeLines, chargesJson, missingCharges, notTakenLines, type Taken } from './report-charges.ts';
+import { chargeLines, chargesJson, notTakenLines, type Taken } from './report-charges.ts';
+import { surchargeKeys } from './surcharge-keys.ts';
 
 /** A place that ships, such as a client's warehouse. */
 export interface Origin {
@@ -20,9 +20,8 @@ export interface Origin {
 
 /** What the files contain. */
 interface Contents {
-  readonly services: readonly (Pick<ServiceEntry, 'carrier'> & Parameters<typeof missingCharges>[0][number])[];
+  readonly services: readonly { readonly code: string; readonly carrier: string }[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
-  readonly surcharges: readonly SurchargeEntry[];
   readonly files: readonly {
     readonly file: string;
     readonly reading: {
@@ -72,7 +71,7 @@ const oldTables = ({ files, effective }: Contents): string[] =>
 
 /** A line for each thing that is missing. */
 export const missingFrom = (contents: Contents): string[] => {
-  const { services, byCarrier, surcharges, files, effective } = contents;
+  const { services, byCarrier, files, effective } = contents;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   const withoutRates = [...byCarrier.keys()].filter((carrier) => !carriers.includes(carrier));
   return [
@@ -80,7 +79,6 @@ export const missingFrom = (contents: Contents): string[] => {
     ...missingServices(contents),
     ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
     ...missingOrigins(contents),
-    ...missingCharges(services, surcharges, effective),
     ...oldTables(contents),
     ...files
       .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
@@ -98,7 +96,7 @@ const MAX_DECISIONS = 50;
 
 /** A line for each decision: what the files say, and what the tariff has instead. */
 export const decisionsText = (imported: TariffDocument, document: TariffDocument): readonly string[] => {
-  const nameOf = surchargeNames(imported.file.surcharges, document.file.surcharges);
+  const nameOf = surchargeKeys(imported.file.surcharges, document.file.surcharges);
   const [inFiles, inTariff] = [namesOf(imported, nameOf), namesOf(document, nameOf)];
   const removed = inFiles.filter((name) => !inTariff.includes(name));
   const added = inTariff.filter((name) => !inFiles.includes(name));

@@ -91,8 +91,8 @@ test('charges, fuel and areas are written with their sources, and reported file 
       '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75 %',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
       '  charges.csv: UPS-NDA: 1 charge is not used, for there are no rates',
-      '  UPS-GROUND: on 2026-01-05, the files lack handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
-      '  UPS-2DAY: on 2026-01-05, the files lack fuel, residential, handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
+      '  UPS-GROUND: on 2026-01-05, the tariff lacks handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
+      '  UPS-2DAY: on 2026-01-05, the tariff lacks fuel, residential, handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
     ]),
   );
 });
@@ -260,7 +260,7 @@ describe('a later import into the folder', () => {
     const [first] = (await tariffIn(into)).surcharges;
     expect([first?.amount, first?.until]).toEqual([{ per: 'package', usd: '3.00' }, '2026-12-31']);
     expect(stdout).toContain(
-      'tariff.json surcharge RESIDENTIAL "Residential surcharge" of UPS-GROUND.amount.usd: the files say 6.60, the tariff has 3.00',
+      'tariff.json surcharge RESIDENTIAL "Residential surcharge".amount.usd: the files say 6.60, the tariff has 3.00',
     );
   });
 

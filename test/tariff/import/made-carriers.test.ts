@@ -116,7 +116,7 @@ test('the report names warehouses without a chart, old charts and what prices la
     'zones.pdf is a zone chart from 2029-01-03, for rates from 2032-01-05: is there a newer one?',
   );
   expect(warnings).toContain(
-    'FDX-GROUND, FDX-SAVER, FDX-2DAY, FDX-2DAYAM, FDX-STDOVN, FDX-PRIOVN, FDX-1STOVN, UPS-GROUND, UPS-3DAY, UPS-2DAY, UPS-2DAYAM, UPS-NDASVR, UPS-NDA, UPS-NDAEAM: on 2032-01-05, the files lack fuel, residential, deliveryArea, handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
+    'FDX-GROUND, FDX-SAVER, FDX-2DAY, FDX-2DAYAM, FDX-STDOVN, FDX-PRIOVN, FDX-1STOVN, UPS-GROUND, UPS-3DAY, UPS-2DAY, UPS-2DAYAM, UPS-NDASVR, UPS-NDA, UPS-NDAEAM: on 2032-01-05, the tariff lacks fuel, residential, deliveryArea, handling, signature, saturday, declaredValue. Quotes will say that they are incomplete',
   );
 });
 

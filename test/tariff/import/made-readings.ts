@@ -9,7 +9,7 @@ import type {
 } from '../../../src/tariff/import/reader.ts';
 import { NO_TABLES } from '../../../src/tariff/import/reader.ts';
 
-export const rates = (code: string, carrier: string): RateReading => ({
+const rates = (code: string, carrier: string): RateReading => ({
   code,
   carrier,
   description: code,

@@ -1,5 +1,5 @@
-/** Names of surcharges for people, which also say which surcharges of two tariffs are the same. */
-import type { SurchargeEntry } from './document.ts';
+/** Names of surcharges that say which entries of two versions of a tariff are the same. */
+import type { SurchargeEntry } from '../document.ts';
 
 const plainName = ({ type, description, services = [] }: SurchargeEntry): string =>
   `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
@@ -12,7 +12,7 @@ export const periodText = ({ from, until }: Pick<SurchargeEntry, 'from' | 'until
  * Names that are unique within each list: the type, the description and the services. Only entries that share all three
  * have their dates in the name, so that a new year's dates do not make another surcharge.
  */
-export const surchargeNames = (
+export const surchargeKeys = (
   ...lists: readonly (readonly SurchargeEntry[])[]
 ): ((entry: SurchargeEntry) => string) => {
   const names = new Map<SurchargeEntry, string>();
