@@ -55,10 +55,12 @@ const serviceOf = (lines: readonly Line[], span: Span): string | undefined => {
   return code !== undefined && Object.hasOwn(ONE_RATE_SPEED, code) ? code : undefined;
 };
 
-const packagingOf = (line: Line): string =>
+/** The packaging of a row: the words before the first column, without the brand and the mark of a footnote. */
+const packagingOf = (line: Line, before: number): string =>
   line.words
+    .filter(({ right }) => right <= before)
     .map(({ text }) => text)
-    .filter((text) => !PRICE.test(text) && !/^(?:FedEx®?|\$|\d)$/.test(text))
+    .filter((text) => !/^(?:FedEx®?|\d)$/.test(text))
     .join(' ');
 
 /** One table: the lines below its heading. */
@@ -79,7 +81,7 @@ const readSection = (
       unreadable.push({ at, text: `column ${column + 1}`, problem: 'has no FedEx One Rate service above it' });
   });
   return rows.flatMap((line) => {
-    const packaging = packagingOf(line);
+    const packaging = packagingOf(line, spans[0]?.left ?? 0);
     if (!Object.hasOwn(ONE_RATE_PACKAGING, packaging)) {
       unreadable.push({ at, text: line.text, problem: 'is not a known packaging' });
       return [];
