@@ -24,7 +24,7 @@ import { type Service, startService } from './supervisor.ts';
 import { download, uploadList, watchBatch } from './watch.ts';
 
 const SHIPMENTS = join(ROOT, 'samples', 'shipments.csv');
-const REQUEST = join(ROOT, 'samples', 'requests', 'all-services.json');
+const REQUEST = join(ROOT, 'samples', 'requests', 'options.json');
 const SHOWN_ROWS = 8;
 const SHOWN_COLUMNS = [
   'order_number',
