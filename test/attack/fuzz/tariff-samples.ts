@@ -31,7 +31,12 @@ const FULL = smallTariff({
       },
     ],
   },
-  service: { zones: { chart: 'chart', column: 'ground' }, multiweight: {}, rateZones: { '2': 2, '8': 8 } },
+  service: {
+    zones: { chart: 'chart', column: 'ground' },
+    multiweight: {},
+    cubic: { maximumActualLb: 20, maximumLengthIn: 18 },
+    rateZones: { '2': 2, '8': 8 },
+  },
   document: {
     multiweight: {
       GROUND: { columns: ['2', '8'], breaks: [{ fromLb: 100, centsPerLb: [50, 90] }] },
@@ -47,7 +52,10 @@ const FULL = smallTariff({
       },
     },
     areas: { far: { rows: [{ zip: '99501', tier: 'remote' }] } },
-    rates: { GROUND: { ...TEN_POUNDS, centsPerLbAboveTop: [100, 200] } },
+    rates: {
+      GROUND: { ...TEN_POUNDS, centsPerLbAboveTop: [100, 200], ounces: [{ upToOz: 15.999, cents: [900, 1_900] }] },
+    },
+    cubic: { GROUND: { columns: ['2', '8'], tiers: [{ hundredths: 50, cents: [950, 1_950] }] } },
   },
 });
 
