@@ -75,7 +75,6 @@ export const oneRateCode = (packaging: string, service: string): string =>
 const ONE_RATE_CODES = Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
   Object.keys(ONE_RATE_SPEED).map((service) => oneRateCode(packaging, service)),
 );
-export const isOneRateCode = (code: string): boolean => ONE_RATE_CODES.includes(code);
 
 /** The columns of a FedEx zone chart, and the services that each is for. */
 export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;

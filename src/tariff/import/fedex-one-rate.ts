@@ -22,7 +22,7 @@ const SINCE = /Rates effective as of ([A-Z][a-z]{2,8} \d{1,2}, \d{4})/;
 /** Between the last prices and the text beside the tables. */
 const GAP = 6;
 
-export const isOneRate = ({ words }: PdfPage): boolean => /^FedEx One Rate\b/.test(titleOf(plainWords(words)));
+const isOneRate = ({ words }: PdfPage): boolean => /^FedEx One Rate\b/.test(titleOf(plainWords(words)));
 
 interface Cell {
   readonly packaging: string;
