@@ -14,6 +14,8 @@ export interface Term {
   /** For messages: `2026`. Empty if there is only one. */
   readonly name: string;
   readonly from?: string;
+  /** For a column that does not state from when it applies: not before this day. */
+  readonly notBefore?: string;
   readonly until?: string;
 }
 
@@ -96,7 +98,7 @@ const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ChargeRe
   });
   if (later === undefined || (until !== undefined && until < later.from)) return [at({ from, until })];
   const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later.anyOf] };
-  if (from !== undefined && from >= later.from) return [at({ from, until }, all)];
+  if ((from ?? term.notBefore ?? '') >= later.from) return [at({ from, until }, all)];
   return [at({ from, until: dayBefore(later.from) }), at({ from: later.from, until }, all)];
 };
 

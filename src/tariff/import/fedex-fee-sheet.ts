@@ -33,7 +33,7 @@ const termsOf = (years: readonly string[], effective: string): Term[] => {
   return years.map((name, column) => ({
     column,
     name,
-    ...(name === newest ? { from: effective } : { until: dayBefore(effective) }),
+    ...(name === newest ? { from: effective } : { notBefore: `${name}-01-01`, until: dayBefore(effective) }),
   }));
 };
 

@@ -11,9 +11,11 @@ import {
   perPackage,
   ruled,
   singles,
+  usdOf,
   withMaxima,
 } from './fedex-charge-rows.ts';
 import { type Amount, amountsIn } from './fedex-fee-text.ts';
+import { centsInText } from './reader.ts';
 
 export const RESIDENTIAL = { type: 'RESIDENTIAL', description: 'Residential delivery' } as const;
 
@@ -76,28 +78,28 @@ export const signature = (rows: readonly ChargeRow[], context: Context): Draft[]
 };
 
 const DECLARED =
-  /^\$(\d{1,4}\.\d\d) for shipments valued between \$(\d{1,4})\.01-\$(\d{1,5}) \$ ?(\d{1,4}\.\d\d) per \$100 of declared value for shipments valued in excess of \$(\d{1,5})$/;
+  /^\$(\d{1,4}(?:\.\d\d)?) for shipments valued between \$(\d{1,4})\.01-\$(\d{1,5}) \$ ?(\d{1,4}(?:\.\d\d)?) per \$100 of declared value for shipments valued in excess of \$(\d{1,5})$/;
 
 export const declaredValue = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const read = rows.flatMap((row) => {
-    const [, minimum = '', free, upTo, each = '', over] = DECLARED.exec(row.cell) ?? [];
-    const hundreds = Number(upTo) / 100;
+    const [, least = '', free, upTo, each = '', over] = DECLARED.exec(row.cell) ?? [];
+    const [minimum, perHundred] = [centsInText(least), centsInText(each)];
     // The least amount must be what the hundreds of its range cost, or a little more.
-    const excess = Number(minimum) - Number(each) * hundreds;
-    if (upTo === over && excess > -0.005 && excess <= Number(each))
-      return [{ row, value: { minimum, each, free: Number(free) } }];
+    const excess = (minimum ?? 0) - (perHundred ?? 0) * (Number(upTo) / 100);
+    if (minimum && perHundred && upTo === over && excess >= 0 && excess <= perHundred)
+      return [{ row, value: { minimum, perHundred, free: Number(free) } }];
     context.refuse(row, NOT_UNDERSTOOD);
     return [];
   });
   return ruled(read, context).map(
-    ({ row, codes, value }): Draft => ({
+    ({ row, codes, value: { minimum, perHundred, free } }): Draft => ({
       services: codes,
       at: row.at,
       entry: {
         type: 'DECLARED_VALUE',
         description: 'Declared value',
         when: {},
-        amount: { per: 'declaredValue', freeUsd: value.free, usdPer100: value.each, minimumUsd: value.minimum },
+        amount: { per: 'declaredValue', freeUsd: free, usdPer100: usdOf(perHundred), minimumUsd: usdOf(minimum) },
       },
     }),
   );

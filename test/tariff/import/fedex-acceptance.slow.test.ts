@@ -187,8 +187,19 @@ describe.skipIf(!present)('FedEx list rates 2026', () => {
   });
 
   test('Home Delivery adds 6.45 for every package', () => {
-    expect(reading.surcharges).toEqual([
-      expect.objectContaining({ type: 'RESIDENTIAL', services: ['FDX-HOME'], amount: { per: 'package', usd: '6.45' } }),
+    expect(reading.charges).toEqual([
+      {
+        carrier: 'FedEx',
+        services: ['FDX-HOME'],
+        at: expect.stringMatching(/^page \d+$/),
+        entry: {
+          type: 'RESIDENTIAL',
+          description: 'Residential delivery',
+          from: '2026-01-05',
+          when: { residential: true },
+          amount: { per: 'package', usd: '6.45' },
+        },
+      },
     ]);
   });
 

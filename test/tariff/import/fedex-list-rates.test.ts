@@ -91,17 +91,22 @@ describe('list rates', () => {
   });
 
   test('have the residential charge of Home Delivery, unless pages disagree on it', () => {
-    expect(reading.surcharges).toEqual([
+    expect(reading.charges).toEqual([
       {
-        type: 'RESIDENTIAL',
-        description: 'Home Delivery residential surcharge',
+        carrier: 'FedEx',
         services: ['FDX-HOME'],
-        when: {},
-        amount: { per: 'package', usd: '5.55' },
+        at: 'page 35',
+        entry: {
+          type: 'RESIDENTIAL',
+          description: 'Residential delivery',
+          from: '2032-01-05',
+          when: { residential: true },
+          amount: { per: 'package', usd: '5.55' },
+        },
       },
     ]);
-    expect(readListRates(edited('rates: Zones', textTo('$5.55', '$6.55'))).surcharges).toEqual([]);
-    expect(readListRates(edited('FedEx Ground', textTo('$5.55', 'dear'))).surcharges).toEqual([]);
+    expect(readListRates(edited('rates: Zones', textTo('$5.55', '$6.55'))).charges).toEqual([]);
+    expect(readListRates(edited('FedEx Ground', textTo('$5.55', 'dear'))).charges).toEqual([]);
   });
 
   test('report a row without its pounds for each zone, and each price in it', () => {
