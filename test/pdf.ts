@@ -55,7 +55,10 @@ export const lineFrom = (text: string, left: number, y: number, size = 7): PdfWo
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => wordFrom(word, left + widthOf(' ', size) * index, y, size));
 
 /** A text in the font's encoding, as a string of a content stream. */
-const literal = (text: string): string => `(${text.replaceAll('–', '\x96').replaceAll(/[\\()]/g, '\\$&')})`;
+const literal = (text: string): string => {
+  const encoded = text.replaceAll('•', '\x95').replaceAll('–', '\x96').replaceAll('—', '\x97');
+  return `(${encoded.replaceAll(/[\\()]/g, '\\$&')})`;
+};
 
 /** A PDF with these words in their positions, page by page. */
 export const pdfWith = (pages: readonly PdfPage[]): Buffer =>

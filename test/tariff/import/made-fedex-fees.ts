@@ -273,6 +273,8 @@ const GUIDE_LEFTS = [36, 300, 450];
 
 export interface MadeFee {
   readonly name: string;
+  /** Whether it is the title of another part, in large type. */
+  readonly isPart?: true;
   readonly definition: readonly string[];
   readonly rows: readonly MadeRow[];
 }
@@ -281,8 +283,8 @@ export interface MadeFee {
 const feeList = (fees: readonly MadeFee[], head: readonly string[], y: number): PdfWord[] => {
   const words = head.flatMap((text, column) => lineFrom(text, (GUIDE_LEFTS[column] ?? 0) + 4, y, SIZE + 0.5));
   let at = y + 16;
-  for (const { name, definition, rows } of fees) {
-    words.push(...markedLine(name, GUIDE_LEFTS[0] ?? 0, at, SIZE * 1.2));
+  for (const { name, isPart, definition, rows } of fees) {
+    words.push(...markedLine(name, GUIDE_LEFTS[0] ?? 0, at, SIZE * (isPart ? 1.8 : 1.2)));
     at += LEADING;
     words.push(...cellLines(definition, GUIDE_LEFTS[0] ?? 0, at));
     let row = at;
@@ -335,4 +337,182 @@ export const economyFees = (fees: readonly MadeFee[], effective = 'Effective Jan
       ...lineFrom('1', 303, 766, 9),
     ],
   },
+];
+
+const zoneLines = (two: string, three: string, five: string, seven: string): string[] => [
+  `Zone 2: $${two} per package`,
+  `Zones 3–4 * : $${three} per package`,
+  `Zones 5–6: $${five} per package`,
+  `Zones 7+ ** : $${seven} per package`,
+];
+
+const ZONE_NOTES = [
+  '* Zones 3–4 rate also applies to U.S. Zone',
+  '22 (Intra-Alaska), U.S. Zone 14 (Intra-Oahu).',
+  '** Zones 7+ rate also applies to Puerto Rico.',
+];
+
+/** The newer charges of `SHEET_ROWS` as a guide states them, and the charge within Hawaii. */
+export const GUIDE_FEES: readonly (readonly MadeFee[])[] = [
+  [
+    {
+      name: 'Additional Handling Surcharge^3',
+      definition: [
+        '1) measures greater than 48 inches along its longest side;',
+        '2) measures greater than 30 inches along its second-longest',
+        'side; 3) measures greater than 105 inches in length and girth;',
+        '4) measures greater than 10,368 inches cubic volume.^4 Rating',
+        'is subject to a 40-lb. minimum billable weight.',
+        '• has an actual weight greater than 50 lbs. (U.S. Package',
+        'Services);',
+      ],
+      rows: [
+        {
+          services: US,
+          cells: [
+            [
+              'Dimension:',
+              ...zoneLines('41', '42', '43', '44'),
+              'Weight:',
+              ...zoneLines('61', '62', '63', '64'),
+              'Packaging:',
+              ...zoneLines('35', '36', '37', '38'),
+              ...ZONE_NOTES,
+            ],
+          ],
+        },
+        { services: ['International Package Services'], cells: [['$29.50 per package (dimension)']] },
+      ],
+    },
+    {
+      name: 'Demand — Oversize Charge',
+      definition: ['During specified times of the year.'],
+      rows: [{ services: ['All Services'], cells: [['Go to fedex.com for information.']] }],
+    },
+    {
+      name: 'Oversize Charge^3',
+      definition: [
+        '1) measures greater than 96 inches along its longest side;',
+        '2) measures greater than 130 inches in length and girth;',
+        '3) measures greater than 17,280 inches in cubic volume;',
+        '4) has an actual weight greater than 110 lbs.',
+      ],
+      rows: [{ services: US, cells: [zoneLines('400', '410', '420', '1,430.50')] }],
+    },
+  ],
+  [
+    {
+      name: 'Oversize Charge^3 (cont.)',
+      definition: ['Rating is subject to a 90-lb. minimum billable weight.'],
+      rows: [
+        {
+          services: ['FedEx Home Delivery Shipments'],
+          cells: [[...zoneLines('401', '411', '421', '1,431.50'), ...ZONE_NOTES]],
+        },
+      ],
+    },
+    {
+      name: 'Ground Unauthorized Package Charge',
+      definition: [
+        '• Any package measuring more than 108 inches in length.',
+        '• Any package measuring more than 165 inches in length and',
+        'girth combined. • Any package weighing more than 150 lbs.',
+        'Rating is subject to a 90-lb. minimum billable weight.',
+      ],
+      rows: [{ services: GROUND, cells: [['$2,100 per package']] }],
+    },
+    {
+      name: 'Declared Value',
+      definition: ['See the terms.'],
+      rows: [
+        {
+          services: US,
+          cells: [
+            [
+              '• $6.30 for shipments valued between',
+              '  $100.01–$300',
+              '• $ 2.10 per $100 of declared value for',
+              '  shipments valued in excess of $300',
+            ],
+          ],
+        },
+        { services: FREIGHT, cells: [['$2.10 per $100 of value']] },
+      ],
+    },
+    {
+      name: 'Delivery Area Surcharge',
+      definition: [
+        'For FedEx Ground and FedEx Home Delivery shipments that',
+        'exceed 70 lbs. and are destined to an Alaska ZIP code, the',
+        'fee will be 3.5 times the Alaska charge.',
+      ],
+      rows: [
+        { services: US, cells: [['Per-Package Maximum', 'Charge Charge']] },
+        { services: ['Commercial'], cells: [['$5.10 $51']] },
+        { services: ['Extended Commercial'], cells: [['$6.10 $61']] },
+        { services: ['Residential'], cells: [['$7.10 $71']] },
+        { services: ['Extended Residential'], cells: [['$9.10 $91']] },
+        { services: ['Remote (Commercial and Residential)'], cells: [['$17.10 $171']] },
+        { services: ['Alaska (Commercial and Residential)'], cells: [['$50.10 Not applicable']] },
+        { services: ['Hawaii (Commercial and Residential)'], cells: [['$18.10 Not applicable']] },
+        { services: ['Intra-Hawaii (Commercial and Residential)^5'], cells: [['$1.30 Not applicable']] },
+      ],
+    },
+    {
+      name: 'FedEx® Delivery Signature Options',
+      definition: [
+        'The maximum charge is $88 per shipment for Indirect',
+        'Signature Required, $88 per shipment for Direct Signature',
+        'Required, and $99 per shipment for Adult Signature Required.',
+      ],
+      rows: [
+        {
+          services: ['U.S. Package Services,', 'FedEx International Ground Shipments'],
+          cells: [
+            [
+              '• $8.80 per package (Indirect',
+              '  Signature Required)',
+              '• $8.80 per package (Direct',
+              '  Signature Required)',
+              '• $9.90 per package (Adult',
+              '  Signature Required)',
+            ],
+          ],
+        },
+      ],
+    },
+    {
+      name: 'Residential Delivery Charge',
+      definition: [
+        'For shipments receiving FedEx Express Multiweight pricing, the',
+        'maximum charge is $82 per shipment. For shipments receiving',
+        'contract-only FedEx Ground Multiweight pricing, the maximum',
+        'charge is $71.50 per shipment.',
+      ],
+      rows: [
+        { services: US, cells: [['$8.20 per package']] },
+        { services: GROUND, cells: [['$7.15 per package']] },
+      ],
+    },
+    {
+      name: 'Saturday Delivery',
+      definition: ['Saturday delivery is available for an additional charge.'],
+      rows: [
+        {
+          services: [
+            'FedEx Priority Overnight, FedEx 2Day',
+            '(charge is not applied to shipments',
+            'rated as FedEx Multiweight)',
+          ],
+          cells: [['$18 per package']],
+        },
+      ],
+    },
+    {
+      name: 'Third Party Billing Surcharge',
+      definition: ['A surcharge will apply.'],
+      rows: [{ services: ['All Services'], cells: [['5.0% of transportation charges']] }],
+    },
+    { name: 'Non-transportation fees', isPart: true, definition: ['Late Payment Fee 9.9% of balance'], rows: [] },
+  ],
 ];
