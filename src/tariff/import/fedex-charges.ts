@@ -122,10 +122,10 @@ const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], s
       const where = term.name === '' ? at : `${at}, column ${term.name}`;
       found.unreadable.push({ at: where, text: whole, problem });
     };
-    const strange = rows.filter(({ said }) => said.unknown.length > 0);
-    for (const row of strange) refuse(row, `names no known service: ${row.said.unknown.join(', ')}`);
+    const isStrange = ({ said }: ChargeRow): boolean => said.unknown.length > 0;
+    for (const row of rows.filter(isStrange)) refuse(row, `names no known service: ${row.said.unknown.join(', ')}`);
     const drafts = read(
-      rows.filter((row) => !strange.includes(row)),
+      rows.filter((row) => !isStrange(row)),
       { shared, refuse },
     );
     found.charges.push(...drafts.flatMap((draft) => dated(draft, term)));

@@ -19,7 +19,7 @@ const textOf = (page: PdfPage): string =>
 
 /** The first page names the service in its title. */
 export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
-  pages[0] !== undefined && textOf(pages[0]).startsWith('FedEx Ground Economy fees') && economyHeads(pages).length > 0;
+  economyHeads(pages).length > 0 && pages[0] !== undefined && textOf(pages[0]).startsWith('FedEx Ground Economy fees');
 
 type Entry = ChargeReading['entry'];
 

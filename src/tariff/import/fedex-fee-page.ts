@@ -5,6 +5,7 @@
 import { must } from '../../must.ts';
 import { type Line, linesOf } from './fedex-layout.ts';
 import type { PdfPage, PdfWord } from './pdf.ts';
+import { RefusedFile } from './reader.ts';
 
 /** The heads of a table's columns: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
 export interface FeeHead {
@@ -25,6 +26,9 @@ const SMALL = 0.86;
 const LARGE = 1.12;
 const HEADING = 1.5;
 export const SAME_LINE = 2;
+
+/** A page of fees has at most so many words. The carrier's have fewer than 1,000. */
+const MAX_WORDS = 3_000;
 
 const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>
   /^\d{1,2}(?:,\d{1,2})?$/.test(word.text) &&
@@ -47,42 +51,56 @@ interface PlainPage {
   readonly marks: readonly PdfWord[];
 }
 
-/** A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. */
-const plainPage = ({ words }: PdfPage): PlainPage => {
-  const marks = words.filter((word) => isMark(word, words));
-  return {
-    marks,
+const plainPages = new WeakMap<PdfPage, PlainPage>();
+
+/**
+ * A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. Made once.
+ * @throws RefusedFile if the page has too many words
+ */
+const plainPage = (page: PdfPage): PlainPage => {
+  const known = plainPages.get(page);
+  if (known !== undefined) return known;
+  const { words, number } = page;
+  if (words.length > MAX_WORDS)
+    throw new RefusedFile(`page ${number} has ${words.length} words; a page of fees has at most ${MAX_WORDS}`);
+  const marks = new Set(words.filter((word) => isMark(word, words)));
+  const plain = {
+    marks: [...marks],
     words: words
-      .filter((word) => !marks.includes(word))
+      .filter((word) => !marks.has(word))
       .map((word) => ({ ...word, text: plainText(word.text) }))
       .filter(({ text }) => text !== ''),
   };
+  plainPages.set(page, plain);
+  return plain;
 };
 
 /** The lines of a page as text, without footnote marks. */
 export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
 
-const headIn = (page: number, words: readonly PdfWord[]): FeeHead | undefined => {
+const FIRST_LABELS = ['surcharge name', 'definition'];
+
+const headIn = ({ number, words }: PdfPage): FeeHead | undefined => {
+  if (!words.some(({ text }) => /^applicable$/i.test(text))) return undefined;
   for (const { y, words: line } of linesOf(words)) {
-    const texts = line.map(({ text }) => text.toLowerCase());
-    const at = texts.findIndex((text, index) => text === 'applicable' && texts[index + 1] === 'services');
+    const heads = line.filter(({ text }) => !/^\d{1,2}$/.test(text));
+    const texts = heads.map(({ text }) => plainText(text).toLowerCase());
+    const at = texts.indexOf('applicable');
     const first = texts.slice(0, Math.max(at, 0)).join(' ');
-    if (first !== 'surcharge name' && first !== 'definition') continue;
+    if (!FIRST_LABELS.includes(first) || texts[at + 1] !== 'services' || texts.length < at + 3) continue;
     const starts = [0, at, ...texts.keys()].filter((index, place) => place < 2 || index > at + 1);
-    if (starts.length < 3) continue;
     return {
-      page,
+      page: number,
       y,
       labels: [first, 'applicable services', ...texts.slice(at + 2)],
-      lefts: starts.map((index) => must(line[index], 'a word of the head').left),
+      lefts: starts.map((index) => must(heads[index], 'a word of the head').left),
     };
   }
   return undefined;
 };
 
 /** The heads of the tables of fees, at most one for each page. */
-export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] =>
-  pages.flatMap((page) => headIn(page.number, plainPage(page).words) ?? []);
+export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] => pages.flatMap((page) => headIn(page) ?? []);
 
 /** The most common size. */
 const bodySize = (words: readonly PdfWord[]): number => {

@@ -122,7 +122,7 @@ export const amountsIn = (cell: string): Amount[] | undefined => {
 };
 
 /** The latest of some dates. */
-export const latest = (dates: readonly (string | undefined)[]): string | undefined =>
+const latest = (dates: readonly (string | undefined)[]): string | undefined =>
   dates
     .filter((date) => date !== undefined)
     .sort()

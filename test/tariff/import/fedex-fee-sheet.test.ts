@@ -127,7 +127,7 @@ describe('a sheet of changes', () => {
   });
 
   test('gives a service the row that names it, and joins services whose rows are alike', () => {
-    expect(linesOf(reading, 'OVERSIZE').map((line) => line.split(', ')[1] + line.split(':')[1])).toEqual([
+    expect(linesOf(reading, 'OVERSIZE').map((line) => line.replace(/^page 1, ([^,]*),[^:]*:/, '$1'))).toEqual([
       'OVERSIZE "Oversize" z2 300.00 z3 310.00 z4 310.00 z5 320.00 z6 320.00 z7 1330.50 z8 1330.50',
       'OVERSIZE "Oversize" 14 310.00 22 310.00 z2 300.00 z3 310.00 z4 310.00 z5 320.00 z6 320.00 z7 1330.50 z8 1330.50',
       'OVERSIZE "Oversize" z2 400.00 z3 410.00 z4 410.00 z5 420.00 z6 420.00 z7 1430.50 z8 1430.50',
@@ -288,6 +288,14 @@ describe('a row that is not understood is named', () => {
 
 describe('a sheet is refused', () => {
   const rows = [SHEET_ROWS[0] ?? []];
+
+  test('if a page has too many words', () => {
+    const [page] = feeSheet(rows);
+    const words = Array.from({ length: 3_001 }, (_, at) => page?.words[at % page.words.length] ?? []).flat();
+    expect(() => readFeeSheet([{ number: 1, words }])).toThrow(
+      'page 1 has 3001 words; a page of fees has at most 3000',
+    );
+  });
 
   test('if its newest column is of another year than its date', () => {
     expect(() => readFeeSheet(feeSheet(rows, { years: ['2032', '2033'] }))).toThrow(

@@ -54,7 +54,7 @@ const note = (mark: string, text: string, y: number): PdfWord[] => [
   ...lineFrom(text, 28.5, y, SIZE * 0.8),
 ];
 
-export const SHARED_NOTE = 'Zones 3–4 rate also applies to U.S. Zone 22 (Intra-Alaska), U.S. Zone 14 (Intra-Oahu).';
+const SHARED_NOTE = 'Zones 3–4 rate also applies to U.S. Zone 22 (Intra-Alaska), U.S. Zone 14 (Intra-Oahu).';
 
 /** A sheet of changes. The first page states from when the newer amounts apply. */
 export const feeSheet = (
