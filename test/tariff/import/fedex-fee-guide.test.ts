@@ -1,11 +1,14 @@
 /** Fees of a Service Guide and of Ground Economy that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
+import { chargedLines } from '../../../src/rating/price.ts';
 import { readEconomyFees } from '../../../src/tariff/import/fedex-economy-fees.ts';
 import { readFeeGuide } from '../../../src/tariff/import/fedex-fee-guide.ts';
 import { readFeeSheet } from '../../../src/tariff/import/fedex-fee-sheet.ts';
 import type { ChargeReading, Reading } from '../../../src/tariff/import/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
+import { priceOf } from '../../rating/priced.ts';
+import { ANYWHERE, oneColumn, smallTariff } from '../small-tariff.ts';
 import { chargeLine } from './charge-lines.ts';
 import { economyFees, feeGuide, feeSheet, GUIDE_FEES, type MadeFee, SHEET_ROWS } from './made-fedex-fees.ts';
 
@@ -191,6 +194,23 @@ describe('the fees of Ground Economy', () => {
       { anyOf: [{ lengthOverIn: 26 }, { secondSideOverIn: 16 }, { actualWeightOverLb: 34 }] },
       undefined,
     ]);
+  });
+
+  test('change the billed weight alone, where a package is bulky and light', () => {
+    const bulky = reading.charges.filter(({ entry }) => entry.leastBillingWeightLb !== undefined);
+    const tariff = smallTariff({
+      file: { surcharges: bulky.map(({ entry: { from: _, ...entry } }) => entry) },
+      service: { zones: ANYWHERE },
+      document: { rates: { GROUND: oneColumn('2', ...Array.from({ length: 80 }, (__, at) => 1_001 + at)) } },
+    });
+    const billed = (...inches: readonly number[]) => {
+      const price = priceOf(tariff, { packages: [{ lb: 2, inches }] });
+      return [price.billingWeightLb, price.baseCents, chargedLines(price)];
+    };
+    expect(billed(20, 15, 15)).toEqual([33, 1_033, []]);
+    expect(billed(60, 5, 5)).toEqual([11, 1_011, []]);
+    expect(billed(61, 5, 5)).toEqual([25, 1_025, []]);
+    expect(billed(86, 5, 5)).toEqual([70, 1_070, []]);
   });
 
   test('are named where they are not taken, or not understood', () => {
