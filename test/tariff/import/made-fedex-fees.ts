@@ -279,9 +279,9 @@ export interface MadeFee {
   readonly rows: readonly MadeRow[];
 }
 
-/** Fees below each other, with headings in larger type. */
-const feeList = (fees: readonly MadeFee[], head: readonly string[], y: number): PdfWord[] => {
-  const words = head.flatMap((text, column) => lineFrom(text, (GUIDE_LEFTS[column] ?? 0) + 4, y, SIZE + 0.5));
+/** Fees below each other, with headings in larger type. The heads of the columns are so much to the right of the cells. */
+const feeList = (fees: readonly MadeFee[], head: readonly string[], y: number, indent = 4): PdfWord[] => {
+  const words = head.flatMap((text, column) => lineFrom(text, (GUIDE_LEFTS[column] ?? 0) + indent, y, SIZE + 0.5));
   let at = y + 16;
   for (const { name, isPart, definition, rows } of fees) {
     words.push(...markedLine(name, GUIDE_LEFTS[0] ?? 0, at, SIZE * (isPart ? 1.8 : 1.2)));
@@ -319,7 +319,7 @@ export const feeGuide = (
   })),
 ];
 
-/** The fees of FedEx Ground Economy. Its charges begin to the left of their head. */
+/** The fees of FedEx Ground Economy. Its charges begin far to the left of their head. */
 export const economyFees = (fees: readonly MadeFee[], effective = 'Effective January 4, 2032'): PdfPage[] => [
   {
     number: 1,
@@ -333,7 +333,7 @@ export const economyFees = (fees: readonly MadeFee[], effective = 'Effective Jan
     number: 2,
     words: [
       ...lineFrom('Fees and other shipping information', 36, 50, 14),
-      ...feeList(fees, ['DEFINITION', 'APPLICABLE SERVICES', 'CHARGES'], 70),
+      ...feeList(fees, ['DEFINITION', 'APPLICABLE SERVICES', 'CHARGES'], 70, 12),
       ...lineFrom('1', 303, 766, 9),
     ],
   },
