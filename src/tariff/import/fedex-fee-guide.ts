@@ -1,6 +1,6 @@
 /**
  * The fees of FedEx's Service Guide: definitions, services and charges. Its rows are turned into rows like those of the
- * sheet of changes, so that both documents give the same charge. The guide's pages of rates are not read: FedEx publishes
+ * sheet of changes, so that both documents give the same charge. The guide's rates by weight are not read: FedEx publishes
  * them as list rates too.
  */
 import { must } from '../../must.ts';
@@ -149,7 +149,7 @@ export const readFeeGuide = (pages: readonly PdfPage[]): Reading => {
     notes: [
       ...(updated === undefined ? [] : [`the fees were updated on ${updated}`]),
       ...read.notes,
-      "the guide's rates are not read: import FedEx's list rates",
+      "the guide's rates by weight are not read: import FedEx's list rates",
     ],
   };
 };

@@ -27,7 +27,7 @@ describe('the fees of a Service Guide', () => {
     expect(reading.notes).toEqual([
       'the fees were updated on 2032-05-03',
       '2 rows for freight and international services alone are skipped',
-      "the guide's rates are not read: import FedEx's list rates",
+      "the guide's rates by weight are not read: import FedEx's list rates",
     ]);
     const read = await fedexPdf.read(pdfWith(feeGuide(GUIDE_FEES)), {});
     expect([read.kind, read.charges]).toEqual([reading.kind, reading.charges]);
