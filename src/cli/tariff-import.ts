@@ -1,6 +1,8 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { ConfigError, type Environment, readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
@@ -34,6 +36,12 @@ export type Output = Pick<TariffIo, 'stdout' | 'stderr'>;
 export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}\n`;
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** The value of an option that is a date. */
+export const dateOption = (text: string): string => {
+  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.');
+  return text;
+};
 
 /** Why a file could not be read. Rethrows any other failure. */
 const reasonOf = (failure: unknown): string => {

@@ -1,7 +1,6 @@
 /** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { z } from 'zod';
 import { readConfig } from '../config/settings.ts';
 import { checkTariff, hasErrors } from '../tariff/check.ts';
 import { compileTariff } from '../tariff/compile.ts';
@@ -19,7 +18,9 @@ import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';
 import { counted } from './format.ts';
 import { coverageLines } from './tariff-coverage.ts';
+import { fuelCommand } from './tariff-fuel.ts';
 import {
+  dateOption,
   findingText,
   type ImportFlags,
   importTariff,
@@ -115,11 +116,6 @@ const diffFolders = async (before: string, after: string, flags: DiffFlags, io: 
   return EXIT.done;
 };
 
-const dateOption = (text: string): string => {
-  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.');
-  return text;
-};
-
 const codesOption = (text: string): string[] => text.split(',').map((code) => code.trim().toUpperCase());
 
 const originOption = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
@@ -213,5 +209,6 @@ export const tariffCommand = (io: TariffIo): Command => {
     .option('--back-to <version>', 'instead put an earlier version in force again')
     .option('--json', 'print the version as JSON')
     .action(async (folders: string[], flags: PublishFlags) => io.setExitCode(await publish(folders, flags, io)));
+  tariff.addCommand(fuelCommand(io));
   return tariff;
 };

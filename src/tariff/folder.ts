@@ -9,6 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile }
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type Finding, type TariffDocument, type TariffFile, tariffFile } from './document.ts';
 import { inOrder } from './identity.ts';
 import {
@@ -187,6 +188,13 @@ const jsonText = (value: unknown): string => {
     return line.length < 120 ? line : list;
   });
   return `${text}\n`;
+};
+
+/** Replaces `tariff.json` alone, atomically. */
+export const replaceTariffFile = async (dir: string, file: TariffFile): Promise<void> => {
+  const path = join(await folderOf(dir), 'tariff.json');
+  const { mode } = await stat(path);
+  await replaceFile(path, jsonText(tariffFile.parse(file)), mode & 0o777);
 };
 
 /**

@@ -1,7 +1,7 @@
 /** Runs the `rates` command in the test's own process, which is quicker. */
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, failureText } from '../../src/cli/exit.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
@@ -13,6 +13,8 @@ export interface Said {
 
 // Each command adds signal listeners to the process.
 process.setMaxListeners(200);
+
+const withSubcommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withSubcommands)];
 
 /** Runs a command to its end, as `main.ts` does. */
 export const ratesHere = async (
@@ -27,7 +29,7 @@ export const ratesHere = async (
   };
   const io = { stdin: Readable.from([input]), stdout, stderr, env, execArgv: ['--import', 'tsx'], setExitCode };
   const program = createProgram(io);
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)])
+  for (const command of withSubcommands(program))
     command.configureOutput({ writeOut: (words) => stdout.write(words), writeErr: (words) => stderr.write(words) });
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -29,7 +29,7 @@ export interface MergedFuel {
 const WEEK = 7;
 
 /** Whether rates change every week, so that the last of them ends. */
-const isWeekly = (carrier: string, days: readonly string[]): boolean => {
+export const isWeekly = (carrier: string, days: readonly string[]): boolean => {
   if (WEEKLY_FUEL.includes(carrier)) return true;
   const steps = days.slice(1).map((day, at) => (Date.parse(day) - Date.parse(days[at] ?? day)) / DAY_MS);
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] === WEEK;
