@@ -104,6 +104,9 @@ export const SERVICE_GROUPS: Readonly<Record<string, Readonly<Record<string, rea
 export const carrierNamed = (name: string): string =>
   Object.keys(SERVICE_GROUPS).find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
 
+/** Whether the carrier is one whose services and thresholds are known here. */
+export const isKnownCarrier = (carrier: string): boolean => Object.hasOwn(SERVICE_GROUPS, carrier);
+
 /** What makes a package need special handling: any of the measures. */
 export interface HandlingRule {
   readonly anyOf: readonly Measures[];

@@ -3,7 +3,7 @@
  * a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
  */
 import type { SurchargeEntry } from '../document.ts';
-import { HANDLING_RULES, type HandlingRule, SERVICE_GROUPS } from './carrier-rules.ts';
+import { HANDLING_RULES, type HandlingRule, isKnownCarrier } from './carrier-rules.ts';
 
 type Condition = SurchargeEntry['when'];
 
@@ -120,7 +120,7 @@ export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] |
 
 /** The published rule of a carrier for packages of these types; undefined if there is none. */
 export const publishedRule = (carrier: string, types: readonly string[]): HandlingRule | undefined => {
-  if (SERVICE_GROUPS[carrier] === undefined) return undefined;
+  if (!isKnownCarrier(carrier)) return undefined;
   const rules = types.flatMap((type) => HANDLING_RULES[type] ?? []);
   const [only, ...more] = rules;
   if (only === undefined || more.length === 0) return only;

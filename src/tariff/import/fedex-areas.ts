@@ -9,17 +9,10 @@ import type { PdfPage } from './pdf.ts';
 import { type AreaReading, NO_TABLES, type Reader, type Reading, RefusedFile, type Unreadable } from './reader.ts';
 
 const TITLE = /Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes/i;
-const HEADING = new RegExp(
-  `${TITLE.source}\\s{0,9}:\\s{0,9}([a-z-]{1,20})(\\s{1,9}U\\.?S\\.?)?(?:\\s{0,9}:\\s{0,9}([a-z-]{1,20})|\\s{1,9}(extended|remote)\\b)?`,
-  'i',
-);
-const DATE = /Effective\s{1,9}[a-z]{3,9}\.?\s{1,9}\d{1,2},\s{0,9}\d{4}/i;
-const COPYRIGHT = /©\s{0,9}\d{4}(?:[-–]\d{4})?/;
-/** A heading, a date, or a word with digits. */
-const PIECE = new RegExp(
-  `(?<heading>${HEADING.source})|(?<date>${DATE.source})|${COPYRIGHT.source}|(?<word>[^\\s\\d]{0,20}\\d[^\\s]{0,40})`,
-  'gi',
-);
+const HEADING = /Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes\s{0,9}:/i;
+/** A heading, a date, a copyright, or a word with digits. */
+const PIECE =
+  /(?<heading>Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes\s{0,9}:\s{0,9}(?<first>[a-z-]{1,20})(?<us>\s{1,9}U\.?S\.?)?(?:\s{0,9}:\s{0,9}(?<named>[a-z-]{1,20})|\s{1,9}(?<bare>extended|remote)\b)?)|(?<date>Effective\s{1,9}[a-z]{3,9}\.?\s{1,9}\d{1,2},\s{0,9}\d{4})|©\s{0,9}\d{4}(?:[-–]\d{4})?|(?<word>[^\s\d]{0,20}\d\S{0,40})/gi;
 
 const LIST = 'fedex-das';
 /** In Hawaii, the ZIP codes of shipments within the state are no tier of the others: a list of their own. */
@@ -46,11 +39,12 @@ interface Section {
   readonly lost: string[];
 }
 
-const sectionAt = ([heading, first, us, named, bareTier]: readonly (string | undefined)[], at: string): Section => {
-  const tier = bare(named ?? bareTier);
+const sectionAt = (groups: Readonly<Record<string, string | undefined>>, at: string): Section => {
+  const { heading = '', first, us } = groups;
+  const tier = bare(groups['named'] ?? groups['bare']);
   const name = `${bare(first)}${bare(us)}${tier === '' ? '' : ` ${tier}`}`;
   const known = Object.hasOwn(TIERS, name) ? TIERS[name] : undefined;
-  return { tier: known, heading: (heading ?? '').replaceAll(/\s+/g, ' '), at, lost: [] };
+  return { tier: known, heading: heading.replaceAll(/\s+/g, ' '), at, lost: [] };
 };
 
 interface Found {
@@ -131,8 +125,9 @@ const readText = (kind: string, text: string, placeOf: (index: number) => string
   };
   for (const match of text.matchAll(PIECE)) {
     const at = placeOf(match.index);
-    const { heading, date, word } = match.groups ?? {};
-    if (heading !== undefined) begin(sectionAt([...match].slice(1, 6), at));
+    const groups = match.groups ?? {};
+    const { heading, date, word } = groups;
+    if (heading !== undefined) begin(sectionAt(groups, at));
     else if (date !== undefined) {
       const day = dateAfter('Effective', date.replaceAll(/\s+/g, ' '));
       if (day !== undefined && !areas.dates.has(day)) areas.dates.set(day, at);

@@ -1,5 +1,5 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
-import { carrierNamed, SERVICE_GROUPS, slugOf } from './carrier-rules.ts';
+import { carrierNamed, isKnownCarrier, slugOf } from './carrier-rules.ts';
 import { cellIn, type PlainReading, type PlainTable, rangeIn, unreadableCell } from './plain-csv.ts';
 import { type AreaReading, type ReadOptions, RefusedFile, type Unreadable } from './reader.ts';
 
@@ -23,7 +23,7 @@ const listNamed = (label: string): string =>
 const carrierInName = (label: string): string | undefined => {
   const [first = ''] = label.split(/[^A-Za-z0-9]+/);
   const carrier = carrierNamed(first);
-  return SERVICE_GROUPS[carrier] === undefined ? undefined : carrier;
+  return isKnownCarrier(carrier) ? carrier : undefined;
 };
 
 interface List {

@@ -1,7 +1,7 @@
 /** What plain CSVs of charges and of fuel have in common: carriers, services and dates in the cells of a row. */
 import { z } from 'zod';
 import { SERVICE_CODE } from '../document.ts';
-import { carrierNamed, carrierOf, SERVICE_GROUPS } from './carrier-rules.ts';
+import { carrierNamed, carrierOf, isKnownCarrier, SERVICE_GROUPS } from './carrier-rules.ts';
 import { cellIn, type PlainRow, type PlainTable, unreadableCell } from './plain-csv.ts';
 import { RefusedFile, type Unreadable } from './reader.ts';
 
@@ -63,7 +63,8 @@ const listIn = (text: string): string[] =>
 
 export const SERVICES = 'services';
 
-const groupsOf = (carrier: string): readonly string[] => Object.keys(SERVICE_GROUPS[carrier] ?? {});
+const groupsOf = (carrier: string): readonly string[] =>
+  isKnownCarrier(carrier) ? Object.keys(SERVICE_GROUPS[carrier] ?? {}) : [];
 
 /** The carriers that a cell of services can only be of: `air` is a group of UPS's alone. */
 const carriersOfServices = (text: string): string[] =>

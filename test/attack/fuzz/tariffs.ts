@@ -93,6 +93,11 @@ const OWN = [
   'from_lb,2,3\n100,0.50,0.60\n500,0.40,0.50\n',
   'origin,destination,zone\n070-076,005-099,2\n070-076,100-999,3\n070-076,02139,3\n',
   'zip,tier\n99501,remote\n00501-00544,far\n',
+  'zip,tier,carrier\n99501,remote,UPS\n00501,far,OWN\n',
+  'charge,services,address,area,zone_from,zone_to,usd\nlarge package,air,residential,,2,4,9.50\ndelivery area,air,,far,,,4\n',
+  'carrier,charge,length_over_in,signature,from,until,usd\nOWN,oversize,48,adult,2026-01-01,2026-12-31,5.00\n',
+  'carrier,services,effective,percent\nUPS,ground,2026-01-05,21.5\nUPS,air,2026-01-12,22\n',
+  'Effective June 2, 2025\nDelivery Area Surcharge ZIP codes: Alaska\n99501\nDelivery Area Surcharge ZIP codes: Hawaii\n96703\n',
   'State/Province,Dest Zip/Postal Code,Service Days,Zone\nNY,10001,1,2\nNY,10002,1,2\nHI,96813,3,9\nPR,00601,3,7\n',
 ];
 

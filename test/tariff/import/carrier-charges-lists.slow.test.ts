@@ -6,8 +6,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { PdfWord } from '../../../src/tariff/import/pdf.ts';
 import { fedexPdf, readSource } from '../../../src/tariff/import/source.ts';
-import { lineFrom, pdfWith } from '../../pdf.ts';
+import { lineFrom, pdfWith, wordFrom } from '../../pdf.ts';
 
 const folder = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');
 const files = {
@@ -26,6 +27,23 @@ const tiersOf = (rows: readonly { readonly tier: string }[] = []): Record<string
   const count: Record<string, number> = {};
   for (const { tier } of rows) count[tier] = (count[tier] ?? 0) + 1;
   return count;
+};
+
+const byZip = (rows: readonly { readonly zip: string; readonly tier: string }[]) =>
+  rows.toSorted((a, b) => (a.zip < b.zip ? -1 : 1));
+
+/** The text of a page as FedEx sets it: lines of prose, and below them the ZIP codes in nine columns. */
+const inColumns = (text: string): PdfWord[] => {
+  const lines = text.split('\n').map((line) => line.trim());
+  const prose = lines
+    .filter((line) => line !== '' && !/^\d{5}$/.test(line))
+    .flatMap((line) => line.match(/.{1,150}(?: |$)/g) ?? []);
+  const zips = lines.filter((line) => /^\d{5}$/.test(line));
+  const perColumn = Math.ceil(zips.length / 9);
+  return [
+    ...prose.flatMap((line, at) => lineFrom(line, 20, 30 + 8 * at, 5)),
+    ...zips.map((zip, at) => wordFrom(zip, 30 + 60 * Math.floor(at / perColumn), 160 + 8 * (at % perColumn), 5)),
+  ];
 };
 
 describe.skipIf(!present)('genuine lists', () => {
@@ -100,13 +118,12 @@ describe.skipIf(!present)('genuine lists', () => {
       ['fedex-das', 'FedEx', FEDEX_TIERS],
       ['fedex-das-intra-hawaii', 'FedEx', { 'intra-hawaii': 28 }],
     ]);
-    const lines = (await readFile(files.fedexAreas, 'utf8')).replaceAll('®', '').split('\n');
-    const pages = Array.from({ length: Math.ceil(lines.length / 100) }, (_, page) => ({
-      number: page + 1,
-      words: lines.slice(100 * page, 100 * page + 100).flatMap((line, at) => lineFrom(line, 20, 40 + 7 * at, 5)),
-    }));
+    const text = (await readFile(files.fedexAreas, 'utf8')).replaceAll('®', '');
+    const pages = text
+      .split('DESTINATION ZIP CODES:')
+      .map((part, page) => ({ number: page + 1, words: inColumns(part) }));
     const asPdf = await fedexPdf.read(pdfWith(pages), {});
     expect(asPdf).toMatchObject({ kind: 'FedEx delivery areas (PDF)', effective: '2025-06-02', unreadable: [] });
-    expect(asPdf.areas).toEqual(reading.areas);
+    expect(asPdf.areas.map(({ list }) => byZip(list.rows))).toEqual(reading.areas.map(({ list }) => byZip(list.rows)));
   });
 });

@@ -255,9 +255,17 @@ describe('thresholds', () => {
   });
 
   test('that an own carrier lacks are asked for', async () => {
-    expect(await problemsOf('carrier,charge,usd', 'ACME,oversize,30', 'UPS,unauthorized package,1000')).toEqual([
+    expect(
+      await problemsOf(
+        'carrier,charge,usd',
+        'ACME,oversize,30',
+        'UPS,unauthorized package,1000',
+        'constructor,oversize,1',
+      ),
+    ).toEqual([
       'line 2, column charge: it has no threshold: add a column such as length_over_in or actual_weight_over_lb',
       'line 3, column charge: it has no threshold: add a column such as length_over_in or actual_weight_over_lb',
+      'line 4, column charge: it has no threshold: add a column such as length_over_in or actual_weight_over_lb',
     ]);
   });
 
