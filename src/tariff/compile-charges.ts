@@ -5,6 +5,7 @@ import { chargeTable, hasMeasures } from '../rating/charge-table.ts';
 import type { PricePart, Surcharge, SurchargeCondition } from '../rating/charges.ts';
 import { basisPointsOf, type Cents, cents } from '../rating/quantity.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
+import { chargesOf } from './fuel.ts';
 import { periodOn } from './steps.ts';
 import { zipRangeOf } from './zip.ts';
 
@@ -20,7 +21,7 @@ export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number 
 type PercentEntry = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
 
 /** The percentage in force on a day, and where it comes from; undefined if there is none. */
-export const rateOn = (
+const rateOn = (
   { rate }: Pick<PercentEntry, 'rate'>,
   day: string,
 ): { readonly rate: string; readonly source?: string | undefined } | undefined =>
@@ -32,10 +33,8 @@ const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolea
   (amount.per !== 'percent' || rateOn(amount, day) !== undefined);
 
 /** The surcharges of a service on a day in the core's order: as listed, but percentages last. */
-export const surchargesOn = ({ file }: TariffDocument, code: string, day: string): SurchargeEntry[] => {
-  const own = file.surcharges.filter(
-    (entry) => (entry.services === undefined || entry.services.includes(code)) && isInForce(entry, day),
-  );
+export const surchargesOn = (document: TariffDocument, code: string, day: string): SurchargeEntry[] => {
+  const own = chargesOf(document, code).filter((entry) => isInForce(entry, day));
   return [
     ...own.filter(({ amount }) => amount.per !== 'percent'),
     ...own.filter(({ amount }) => amount.per === 'percent'),
@@ -158,7 +157,7 @@ const isResidential = ({ type, when }: Surcharge): boolean =>
   (when.residential === true && when.area === undefined && !type.startsWith('DEMAND'));
 
 /** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
-export const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
+const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
   const lacks = new Set<PricePart>();
   if (!surcharges.some(({ type, amount }) => amount.per === 'percent' && type.startsWith('FUEL'))) lacks.add('fuel');
   if (!surcharges.some(isResidential)) lacks.add('residential');

@@ -46,11 +46,13 @@ export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: Surcha
 /** Fuel is a percentage, as the core has it. */
 const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
+/** The surcharges of a service. */
+export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>
+  file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
+
 /** The fuel of a service on a day. */
-export const fuelOn = ({ file }: TariffDocument, code: string, day: string): Fuel => {
-  const periods = file.surcharges
-    .filter((entry) => isFuel(entry) && (entry.services === undefined || entry.services.includes(code)))
-    .flatMap(periodsOf);
+export const fuelOn = (document: TariffDocument, code: string, day: string): Fuel => {
+  const periods = chargesOf(document, code).filter(isFuel).flatMap(periodsOf);
   const now = periods.find(({ from, until }) => from <= day && day <= until);
   if (now === undefined) {
     const before = periods.filter(({ until }) => until < day).map(({ until }) => until);
