@@ -34,7 +34,10 @@ const FILES: readonly string[] = [
   ].map((file) => join(charges, file)),
 ];
 const absent = FILES.filter((file) => !existsSync(file));
-if (absent.length > 0) process.stderr.write(`Whole prices are not compared: no ${absent.join(', ')}\n`);
+if (absent.length > 0)
+  process.stderr.write(
+    `Whole prices are not compared: ${absent.length} of ${FILES.length} files are absent, such as ${absent[0]}\n`,
+  );
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
 
