@@ -14,6 +14,7 @@ import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { FEDEX_TOTALS } from './fixtures/fedex-totals.ts';
 import type { CasePackage, WorkedCase } from './fixtures/total-case.ts';
+import { UPS_TOTALS } from './fixtures/ups-totals.ts';
 
 const shared = join(import.meta.dirname, '../../../shared');
 const files = process.env['CARRIER_FILES'] ?? join(shared, 'carrier-files');
@@ -135,5 +136,9 @@ describe.skipIf(absent.length > 0)('quotes from the genuine files are the bills'
 
   test("FedEx's", () => {
     expect(differencesOf(FEDEX_TOTALS, books).join('\n')).toBe('');
+  });
+
+  test("UPS's", () => {
+    expect(differencesOf(UPS_TOTALS, books).join('\n')).toBe('');
   });
 });
