@@ -103,7 +103,7 @@ describe.skipIf(ABSENT.length > 0)('a list and single calls', () => {
       ...{ warehouse_id: id, name, address },
     }));
     await writeFile(join(dir, 'clients.json'), JSON.stringify({ clients: [{ ...clients[0], warehouses }] }));
-  }, 300_000);
+  }, 600_000);
   afterAll(() => rm(dir, { recursive: true }));
 
   const lists = [
