@@ -14,6 +14,7 @@ import type {
   ShipmentOptions,
   Signature,
   Surcharge,
+  SurchargeCondition,
 } from './charges.ts';
 import { inches, pounds } from './quantity.ts';
 import { incompleteBits } from './warning.ts';
@@ -71,10 +72,20 @@ interface LaneKind {
   readonly area: number;
   readonly residential: boolean;
   readonly options: ShipmentOptions | undefined;
+  readonly packages: number;
 }
 
+const isUnder = ({ declaredValueUnderCents: under }: SurchargeCondition, { options, packages }: LaneKind): boolean =>
+  under === undefined || (options?.declaredValueCents ?? 0) < under * packages;
+
 /** Whether a surcharge's conditions on the destination and on the request hold. */
-const reaches = ({ when, amount }: Surcharge, { column, area, residential, options }: LaneKind): boolean =>
+const reaches = ({ when, amount }: Surcharge, kind: LaneKind): boolean =>
+  reachesKind({ when, amount }, kind) && isUnder(when, kind);
+
+const reachesKind = (
+  { when, amount }: Pick<Surcharge, 'when' | 'amount'>,
+  { column, area, residential, options }: LaneKind,
+): boolean =>
   (when.residential === undefined || when.residential === residential) &&
   (when.columns === undefined || when.columns.has(column)) &&
   (when.area === undefined || when.area.has(area)) &&
@@ -85,13 +96,16 @@ const reaches = ({ when, amount }: Surcharge, { column, area, residential, optio
 
 const missingOn = (
   lacks: ReadonlySet<PricePart>,
-  surcharges: readonly Surcharge[],
-  { residential, options }: LaneKind,
+  all: readonly Surcharge[],
+  kind: LaneKind,
   hasNo: ReadonlySet<PricePart>,
 ): ReadonlySet<PricePart> => {
+  const { residential, options } = kind;
   const missing = new Set(lacks);
   if (!residential) missing.delete('residential');
-  const has = (holds: (surcharge: Surcharge) => boolean): boolean => surcharges.some(holds);
+  // A charge that a high declared value waives is not missing.
+  const has = (holds: (surcharge: Surcharge) => boolean): boolean =>
+    all.some((surcharge) => holds(surcharge) && reachesKind(surcharge, kind));
   if (options?.signature !== undefined && !has(({ when }) => when.signature !== undefined)) missing.add('signature');
   if (options?.saturday === true && !has(({ when }) => when.saturday === true)) missing.add('saturday');
   if (options?.declaredValueCents !== undefined && !has(({ amount }) => amount.per === 'declaredValue'))
@@ -150,7 +164,7 @@ const laneOf = (
     perShipment,
     percentages,
     hasMaximum: surcharges.some(({ multiweightMaximumCents }) => multiweightMaximumCents !== undefined),
-    warnings: incompleteBits(missingOn(lacks, surcharges, kind, hasNo)),
+    warnings: incompleteBits(missingOn(lacks, all, kind, hasNo)),
   };
 };
 
@@ -165,13 +179,16 @@ export const chargeTable = (
   hasNo: ReadonlySet<PricePart>,
 ): ChargeTable => {
   const lanes = new Map<number, LaneCharges>();
+  const dependOnValue = surcharges.some(({ when }) => when.declaredValueUnderCents !== undefined);
   return {
-    on: (column, area, residential, options) => {
+    on: (column, area, residential, options, packages) => {
+      const kind = { column, area, residential, options, packages };
+      if (dependOnValue && options?.declaredValueCents !== undefined) return laneOf(surcharges, kind, lacks, hasNo);
       // A card has fewer than 128 columns.
       const key = ((area * 32 + keyOf(options)) * 2 + (residential ? 1 : 0)) * 128 + column;
       const known = lanes.get(key);
       if (known !== undefined) return known;
-      const lane = laneOf(surcharges, { column, area, residential, options }, lacks, hasNo);
+      const lane = laneOf(surcharges, kind, lacks, hasNo);
       if (lanes.size >= MAX_LANES) lanes.clear();
       lanes.set(key, lane);
       return lane;

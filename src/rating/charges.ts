@@ -51,6 +51,8 @@ export interface SurchargeCondition extends Measures {
   readonly signature?: ReadonlySet<Signature>;
   readonly saturday?: true;
   readonly nonStandardPackaging?: true;
+  /** The declared value for each package is less than this, or none is declared. */
+  readonly declaredValueUnderCents?: Cents;
 }
 
 /** A percentage of the base and of surcharges. */
@@ -126,11 +128,15 @@ export interface Ordinary {
 }
 
 export interface ChargeTable {
-  /** @param area the destination's area number */
+  /**
+   * @param area the destination's area number
+   * @param packages how many packages share the declared value
+   */
   readonly on: (
     column: number,
     area: number,
     residential: boolean,
     options: ShipmentOptions | undefined,
+    packages: number,
   ) => LaneCharges;
 }

@@ -118,6 +118,8 @@ export const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] 
   if (when.signature !== undefined) reasons.push(`${[...when.signature].join(' or ')} signature`);
   if (when.saturday !== undefined) reasons.push('Saturday delivery');
   if (when.nonStandardPackaging !== undefined) reasons.push('non-standard packaging');
+  if (when.declaredValueUnderCents !== undefined)
+    reasons.push(`declared value under ${dollarText(when.declaredValueUnderCents)} for each package`);
   if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);
   return reasons;
 };
@@ -149,12 +151,17 @@ export const declaredValueText = ({
 }: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
   `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}, nothing up to ${dollarText(freeCents)}`;
 
-/** The charges of one package, or of the shipment as a whole. `baseCents` is after the discount. */
+/**
+ * The charges of one package, or of the shipment as a whole.
+ * @param baseCents after the discount
+ * @param subject the sums that percentages are taken of
+ */
 const chargesOf = (
   price: Price,
   charges: readonly number[],
   baseCents: number,
   billingLb: number,
+  subject = charges,
 ): ExplainedCharge[] => {
   const { card, column } = price;
   const { surcharges } = price.charges;
@@ -165,7 +172,7 @@ const chargesOf = (
     let computation: string;
     let { source } = surcharge;
     if (amount.per === 'percent') {
-      const { totalCents, text } = subjectOf(amount, surcharges, baseCents, charges, index);
+      const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
       computation = `${dollarText(amount.rate)} % of ${dollarText(totalCents)}: ${text}`;
       source = amount.source ?? source;
     } else if (amount.per === 'declaredValue') computation = declaredValueText(amount);
@@ -259,7 +266,7 @@ const wholeOf = (
     baseCharge: dollars(baseCents),
     discount: dollars(discountCents),
     ...discountComputationOf({ baseCents, discountCents }, rate, card.minimumNetCents * packages.length),
-    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb),
+    charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb, price.surcharges),
   };
 };
 

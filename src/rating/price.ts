@@ -86,7 +86,7 @@ export const priceShipment = (
   const column = isEstimated ? found - ESTIMATED : found;
   const forHomes = card.deliversTo === 'homes';
   const residential = forHomes || shipment.residential;
-  const charges = card.charges.on(column, card.areas[destination] ?? 0, residential, shipment.options);
+  const charges = card.charges.on(column, card.areas[destination] ?? 0, residential, shipment.options, packages.length);
   const warnings =
     charges.warnings | (isEstimated ? ZONE_ESTIMATED : 0) | (forHomes && !shipment.residential ? HOMES_ONLY : 0);
   const lane = { card, column, charges, discount, warnings };
@@ -138,18 +138,17 @@ const pricePackages = (
   }
   const sums = priced.map(({ applied, billingLb }) => packageCharges(lane, applied, billingLb));
   if (multiweight !== undefined && lane.charges.hasMaximum) limitTogether(lane.charges, sums);
-  for (const [index, lines] of sums.entries()) {
-    const own = priced[index];
-    const base = own === undefined || multiweight !== undefined ? 0 : own.baseCents - own.discountCents;
-    addPercentages(lane.charges, base, lines);
-  }
-  const charges = [...sums];
   const whole = shipmentCharges(lane, packages, declaredValueCents, (item) => ownWeightOf(card, item));
-  if (whole !== undefined || multiweight !== undefined) {
-    const lines = whole ?? noCharges(lane.charges);
-    addPercentages(lane.charges, multiweight === undefined ? 0 : totals.base - totals.discount, lines);
-    charges.push(lines);
-  }
+  const charges = [
+    ...sums,
+    ...(whole === undefined && multiweight === undefined ? [] : [whole ?? noCharges(lane.charges)]),
+  ];
+  if (multiweight !== undefined) addPercentagesTogether(lane.charges, totals.base - totals.discount, charges);
+  else
+    for (const [index, lines] of charges.entries()) {
+      const own = priced[index];
+      addPercentages(lane.charges, own === undefined ? 0 : own.baseCents - own.discountCents, lines);
+    }
   if (trace !== undefined) {
     trace.packages.push(...priced);
     trace.charges.push(...charges);
@@ -158,8 +157,16 @@ const pricePackages = (
   return priceOf(lane, totals.billingLb, totals.base, totals.discount, summed(lane.charges, charges));
 };
 
+/** Adds the percentages of a shipment that is rated as a whole, on all sums together, to its own lines: the last ones. */
+const addPercentagesTogether = (lane: LaneCharges, base: number, charges: readonly number[][]): void => {
+  const together = summed(lane, charges);
+  addPercentages(lane, base, together);
+  const own = charges.at(-1);
+  if (own !== undefined) for (const { index } of lane.percentages) own[index] = together[index] ?? 0;
+};
+
 /** Adds up the lines of packages and shipment. */
-const summed = (lane: LaneCharges, charges: readonly (readonly number[])[]): readonly number[] => {
+const summed = (lane: LaneCharges, charges: readonly (readonly number[])[]): number[] => {
   const lines = noCharges(lane);
   for (const own of charges) for (let at = 0; at < own.length; at++) lines[at] = (lines[at] ?? 0) + (own[at] ?? 0);
   return lines;

@@ -129,7 +129,8 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
 /** Whether a condition looks at a package's weight or size. */
 const hasMeasures = (when: SurchargeEntry['when']): boolean => {
   const { residential: _residential, area: _area, columns: _columns, ...rest } = when;
-  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...measures } = rest;
+  const { signature: _signature, saturday: _saturday, nonStandardPackaging: _packaging, ...more } = rest;
+  const { declaredValueUnderUsd: _value, ...measures } = more;
   return Object.values(measures).some((limit) => limit !== undefined);
 };
 

@@ -126,12 +126,14 @@ const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
-  const { residential, area, columns: named, anyOf, signature, saturday, nonStandardPackaging, ...measures } = when;
+  const { residential, area, columns: named, anyOf, signature, saturday, nonStandardPackaging, ...rest } = when;
+  const { declaredValueUnderUsd: under, ...measures } = rest;
   return present({
     ...present(measures),
     residential,
     saturday,
     nonStandardPackaging,
+    declaredValueUnderCents: under === undefined ? undefined : cents(under * 100),
     anyOf: anyOf?.map(present),
     signature: signature === undefined ? undefined : new Set(signature),
     area: area === undefined ? undefined : areas.of(area.list, area.tier),

@@ -52,6 +52,8 @@ const condition = z.strictObject({
   signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
   saturday: z.literal(true).optional(),
   nonStandardPackaging: z.literal(true).optional(),
+  /** The declared value for each package is less than this, or none is declared. */
+  declaredValueUnderUsd: whole.optional(),
 });
 
 const surcharge = z.strictObject({

@@ -1,5 +1,6 @@
 /** What carriers charge beside the rates: dates, zones, options, maxima, limits of size, small packages. */
 import { expect, test } from 'vitest';
+import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import { chargedLines } from '../../src/rating/price.ts';
 import { missingParts, warningTypes } from '../../src/rating/warning.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
@@ -152,6 +153,21 @@ test.each([
   expect(price.surchargeCents).toBe(cents);
 });
 
+test('a declared value may waive a charge: for each package, if they share it alike', () => {
+  const direct = each('SIGNATURE_DIRECT', '7.60', { when: { signature: ['direct'], declaredValueUnderUsd: 500 } });
+  const on = (declaredValue: number | undefined, packages = 1) => {
+    const options = { signature: 'direct', ...(declaredValue === undefined ? {} : { declaredValue }) };
+    const tariff = tariffOf([direct], { service: { hasNo: PRICE_PARTS.filter((part) => part !== 'signature') } });
+    const { surchargeCents, warnings } = priceOf(tariff, { packages: Array(packages).fill({ lb: 1 }), options });
+    return [surchargeCents, missingParts(warnings)];
+  };
+  expect(on(undefined)).toEqual([760, []]);
+  expect(on(499.99)).toEqual([760, []]);
+  expect(on(500)).toEqual([0, []]);
+  expect(on(999.99, 2)).toEqual([1_520, []]);
+  expect(on(1_000, 2)).toEqual([0, []]);
+});
+
 test('a shipment that is rated as a whole pays no more than the maximum, and fuel on that', () => {
   const surcharges = [
     each('RESIDENTIAL', '5.00', { multiweightMaximumUsd: '12.00', when: { residential: true } }),
@@ -173,7 +189,7 @@ test('a shipment that is rated as a whole pays no more than the maximum, and fue
     residential: true,
     options: { saturday: true },
   });
-  // 150 lb at 0.10 are 15.00; fuel on 15.00, and on 5.00, 5.00 and 2.00: 1.50 + 0.50 + 0.50 + 0.20.
+  // 150 lb at 0.10 are 15.00; fuel once, on 15.00 + 12.00.
   expect(linesOf(surcharges, asked(50), parts)).toEqual([
     ['RESIDENTIAL', 1_200],
     ['FUEL', 270],

@@ -20,6 +20,7 @@ const service = (code: string, more = {}) => ({
   carrier: 'Small',
   description: code,
   dimensionalFactor: 139,
+  hasNo: ['fuel' as const, 'deliveryArea' as const, 'handling' as const, 'limits' as const],
   zones: { distanceMiles: [500] },
   ...more,
 });

@@ -36,6 +36,12 @@ export const residential = (rows: readonly ChargeRow[], context: Context): Draft
   });
 };
 
+/**
+ * A package of this declared value or more has a direct signature without a charge, whatever it asks for but an adult's
+ * (Service Guide 2026, page 134, Declared Value).
+ */
+const SIGNED_FREE_USD = 500;
+
 const SIGNED = { indirect: 'Indirect', direct: 'Direct', adult: 'Adult' } as const;
 
 export const signature = (rows: readonly ChargeRow[], context: Context): Draft[] => {
@@ -67,7 +73,7 @@ export const signature = (rows: readonly ChargeRow[], context: Context): Draft[]
           entry: {
             type: `SIGNATURE_${name.toUpperCase()}`,
             description: `${SIGNED[name]} signature required`,
-            when: { signature: [name] },
+            when: { signature: [name], ...(name === 'adult' ? {} : { declaredValueUnderUsd: SIGNED_FREE_USD }) },
             ...cap,
             amount: perPackage(amount.cents),
           },
