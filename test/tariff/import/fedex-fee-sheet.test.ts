@@ -177,7 +177,7 @@ describe('a sheet of changes', () => {
       'page 2, SATURDAY_DELIVERY "Saturday delivery", FDX-2DAY FDX-PRIOVN, from 2032-01-04: 18.00, at most 0.00',
     ]);
     const whens = reading.charges.map(({ entry }) => entry.when);
-    expect(whens).toContainEqual({ signature: ['indirect'] });
+    expect(whens).toContainEqual({ signature: ['indirect'], declaredValueUnderUsd: 500 });
     expect(whens).toContainEqual({ saturday: true });
   });
 

@@ -250,7 +250,7 @@ describe('FedEx zone list', () => {
         ],
       ],
     ]);
-    expect(charts[1]?.columnOf).toEqual({ 'FDX-GROUND': 'ground', 'FDX-HOME': 'ground' });
+    expect(charts[1]?.columnOf).toEqual({ 'FDX-ECON': 'ground', 'FDX-GROUND': 'ground', 'FDX-HOME': 'ground' });
   });
 
   test('does not say that a ZIP5 with a ground zone alone has no express service', async () => {
