@@ -8,7 +8,7 @@ import type {
   LaneCharges,
   Measured,
   Measures,
-  Ordinary,
+  PackageLimits,
   Percentage,
   PricePart,
   ShipmentOptions,
@@ -35,36 +35,57 @@ const keyOf = (options: ShipmentOptions | undefined): number => {
   );
 };
 
-const MEASURES = [
-  'actualWeightOverLb',
-  'billingWeightOverLb',
-  'lengthOverIn',
-  'secondSideOverIn',
-  'lengthPlusGirthOverIn',
-  'cubicInchesOver',
-] as const satisfies readonly (keyof Measures)[];
+const NO_LIMIT = -1;
 
-const measuresOf = ({ when }: Surcharge): readonly Measures[] => [when, ...(when.anyOf ?? [])];
-
-/** Whether it depends on the weight or the size of a package. */
-export const hasMeasures = (surcharge: Surcharge): boolean =>
-  measuresOf(surcharge).some((measures) => MEASURES.some((name) => measures[name] !== undefined));
-
-const ordinaryOf = (measured: readonly Measured[]): Ordinary => {
-  // A surcharge without a measure, which is here because a dearer one may take its place, concerns every package.
-  const all = measured.every(({ surcharge }) => hasMeasures(surcharge));
-  const least = (name: keyof Measures): number => {
-    const limits = measured.flatMap(({ surcharge }) => measuresOf(surcharge).map((measures) => measures[name]));
-    return Math.min(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
+/** @param none stands for a measure without a limit */
+const limitsOf = (measures: Measures, none: number): PackageLimits => {
+  const length = (limit: number | undefined): number => (limit === undefined ? none : inches(limit));
+  const limits = {
+    length: length(measures.lengthOverIn),
+    secondSide: length(measures.secondSideOverIn),
+    lengthPlusGirth: length(measures.lengthPlusGirthOverIn),
+    cubicIn: measures.cubicInchesOver ?? none,
   };
   return {
-    mass: all ? pounds(least('actualWeightOverLb')) : -1,
-    billingLb: least('billingWeightOverLb'),
-    length: inches(least('lengthOverIn')),
-    secondSide: inches(least('secondSideOverIn')),
-    lengthPlusGirth: inches(least('lengthPlusGirthOverIn')),
-    cubicIn: least('cubicInchesOver'),
+    mass: measures.actualWeightOverLb === undefined ? none : pounds(measures.actualWeightOverLb),
+    billingLb: measures.billingWeightOverLb ?? none,
+    isSized: Object.values(limits).some((limit) => limit !== none),
+    ...limits,
   };
+};
+
+/** One that is exceeded if both are, or, with the lesser of each limit, one that nothing exceeds if it exceeds neither. */
+const combined = (a: PackageLimits, b: PackageLimits, choose: (a: number, b: number) => number): PackageLimits => ({
+  mass: choose(a.mass, b.mass),
+  billingLb: choose(a.billingLb, b.billingLb),
+  isSized: a.isSized || b.isSized,
+  length: choose(a.length, b.length),
+  secondSide: choose(a.secondSide, b.secondSide),
+  lengthPlusGirth: choose(a.lengthPlusGirth, b.lengthPlusGirth),
+  cubicIn: choose(a.cubicIn, b.cubicIn),
+});
+
+const measuredOf = (surcharge: Surcharge, index: number): Measured => {
+  const own = limitsOf(surcharge.when, NO_LIMIT);
+  const { anyOf } = surcharge.when;
+  const limits = anyOf?.map((measures) => combined(own, limitsOf(measures, NO_LIMIT), Math.max)) ?? [own];
+  return { index, surcharge, limits };
+};
+
+const isLimited = ({ mass, billingLb, isSized }: PackageLimits): boolean =>
+  isSized || mass !== NO_LIMIT || billingLb !== NO_LIMIT;
+
+/** Whether it depends on the weight or the size of a package. */
+export const hasMeasures = (surcharge: Surcharge): boolean => measuredOf(surcharge, 0).limits.some(isLimited);
+
+const ordinaryOf = (measured: readonly Measured[]): PackageLimits => {
+  const none = limitsOf({}, Number.POSITIVE_INFINITY);
+  // A surcharge without a measure, which is here because a dearer one may take its place, concerns every package.
+  if (!measured.every(({ limits }) => limits.some(isLimited))) return { ...none, mass: NO_LIMIT };
+  return measured
+    .flatMap(({ surcharge: { when } }) => [when, ...(when.anyOf ?? [])])
+    .map((measures) => limitsOf(measures, Number.POSITIVE_INFINITY))
+    .reduce((least, limits) => combined(least, limits, Math.min), none);
 };
 
 interface LaneKind {
@@ -139,26 +160,32 @@ const laneOf = (
   const surcharges = reachingOf(all, kind);
   const measured: Measured[] = [];
   const perPound: number[] = [];
-  const perShipment: number[] = [];
+  const perShipment: Measured[] = [];
   const percentages: { index: number; amount: Percentage }[] = [];
   const plain = surcharges.map((surcharge, index): number => {
     const { amount } = surcharge;
     if (amount.per === 'percent') percentages.push({ index, amount });
-    else if (amount.per === 'shipment' || amount.per === 'declaredValue') perShipment.push(index);
+    else if (amount.per === 'shipment' || amount.per === 'declaredValue')
+      perShipment.push(measuredOf(surcharge, index));
     else if (
       hasMeasures(surcharge) ||
       surcharge.dearestOf !== undefined ||
       surcharge.leastBillingWeightLb !== undefined
     )
-      measured.push({ index, surcharge });
+      measured.push(measuredOf(surcharge, index));
     else if (amount.per === 'pound') perPound.push(index);
     else return amount.centsByColumn[kind.column] ?? 0;
     return 0;
   });
+  const names = [...new Set(surcharges.map(({ dearestOf }) => dearestOf))];
   return {
     surcharges,
+    groups: surcharges.map(({ dearestOf }) => (dearestOf === undefined ? -1 : names.indexOf(dearestOf))),
     plain,
     measured,
+    measuredByWeight: measured
+      .map((one): Measured => ({ ...one, limits: one.limits.filter(({ isSized }) => !isSized) }))
+      .filter(({ limits }) => limits.length > 0),
     ordinary: ordinaryOf(measured),
     perPound,
     perShipment,
@@ -168,29 +195,45 @@ const laneOf = (
   };
 };
 
+/** A dense list of the lanes of shipments without options. Tariffs with more areas than any carrier has use the map. */
+const MAX_DENSE = 16_384;
+
 /**
  * @param surcharges the card's, percentages last
  * @param lacks what the card lacks, whatever is shipped
  * @param hasNo what the carrier does not charge at all
+ * @param columns how many rate columns the card has
+ * @param areas how many area numbers there are
  */
 export const chargeTable = (
   surcharges: readonly Surcharge[],
   lacks: ReadonlySet<PricePart>,
   hasNo: ReadonlySet<PricePart>,
+  columns: number,
+  areas: number,
 ): ChargeTable => {
+  const dense: (LaneCharges | undefined)[] = Array.from({ length: Math.min(MAX_DENSE, 2 * columns * areas) });
   const lanes = new Map<number, LaneCharges>();
   const dependOnValue = surcharges.some(({ when }) => when.declaredValueUnderCents !== undefined);
+  const heavier = surcharges.filter(({ leastBillingWeightLb }) => leastBillingWeightLb !== undefined);
   return {
+    ordinary: ordinaryOf(heavier.map(measuredOf)),
     on: (column, area, residential, options, packages) => {
+      const place = (area * 2 + (residential ? 1 : 0)) * columns + column;
+      const isPlain = options === undefined && place < dense.length;
+      if (isPlain) {
+        const known = dense[place];
+        if (known !== undefined) return known;
+      }
       const kind = { column, area, residential, options, packages };
       if (dependOnValue && options?.declaredValueCents !== undefined) return laneOf(surcharges, kind, lacks, hasNo);
-      // A card has fewer than 128 columns.
-      const key = ((area * 32 + keyOf(options)) * 2 + (residential ? 1 : 0)) * 128 + column;
-      const known = lanes.get(key);
-      if (known !== undefined) return known;
-      const lane = laneOf(surcharges, kind, lacks, hasNo);
-      if (lanes.size >= MAX_LANES) lanes.clear();
-      lanes.set(key, lane);
+      const key = place * 32 + keyOf(options);
+      const lane = (isPlain ? undefined : lanes.get(key)) ?? laneOf(surcharges, kind, lacks, hasNo);
+      if (isPlain) dense[place] = lane;
+      else {
+        if (lanes.size >= MAX_LANES) lanes.clear();
+        lanes.set(key, lane);
+      }
       return lane;
     },
   };

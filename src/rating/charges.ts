@@ -90,11 +90,25 @@ export interface Surcharge {
   readonly multiweightMaximumCents?: Cents;
 }
 
-/** A surcharge for a package that depends on its weight and size, or on which surcharges it has beside. */
+/** Limits of a package: mass in 10 µg, sides in 0.1 µm. A measure without a limit is -1, or infinite: see its owner. */
+export interface PackageLimits {
+  readonly mass: number;
+  readonly billingLb: number;
+  /** Whether any of the measures below has a limit. */
+  readonly isSized: boolean;
+  readonly length: number;
+  readonly secondSide: number;
+  readonly lengthPlusGirth: number;
+  readonly cubicIn: number;
+}
+
+/** A surcharge that depends on a package's weight and size, or on which surcharges it has beside. */
 export interface Measured {
   /** In `LaneCharges.surcharges`. */
   readonly index: number;
   readonly surcharge: Surcharge;
+  /** It applies to a package that exceeds all limits of any of these. -1 is no limit. */
+  readonly limits: readonly PackageLimits[];
 }
 
 /** The surcharges that may apply to packages on a lane. */
@@ -104,12 +118,16 @@ export interface LaneCharges {
   /** Cents for a package that no measure concerns, beside `surcharges`; 0 for percentages. */
   readonly plain: readonly number[];
   readonly measured: readonly Measured[];
-  /** A package that exceeds none of these is concerned by no surcharge in `measured`. */
-  readonly ordinary: Ordinary;
+  /** Those of `measured` that a package without dimensions may have, with their limits of weight alone. */
+  readonly measuredByWeight: readonly Measured[];
+  /** A package that exceeds none of these is concerned by no surcharge in `measured`. Infinite is no limit. */
+  readonly ordinary: PackageLimits;
+  /** A number for each `dearestOf` name, beside `surcharges`; -1 without one. */
+  readonly groups: readonly number[];
   /** Indexes of amounts per pound that every package has. */
   readonly perPound: readonly number[];
-  /** Indexes of amounts per shipment, on the declared value too. */
-  readonly perShipment: readonly number[];
+  /** Amounts per shipment, on the declared value too. */
+  readonly perShipment: readonly Measured[];
   readonly percentages: readonly { readonly index: number; readonly amount: Percentage }[];
   /** Whether a shipment that is rated as a whole has a most that it pays. */
   readonly hasMaximum: boolean;
@@ -117,17 +135,9 @@ export interface LaneCharges {
   readonly warnings: number;
 }
 
-/** The least limit of each measure: mass in 10 µg, sides in 0.1 µm. */
-export interface Ordinary {
-  readonly mass: number;
-  readonly billingLb: number;
-  readonly length: number;
-  readonly secondSide: number;
-  readonly lengthPlusGirth: number;
-  readonly cubicIn: number;
-}
-
 export interface ChargeTable {
+  /** A package that exceeds none of these has no least billing weight on any lane. Infinite is no limit. */
+  readonly ordinary: PackageLimits;
   /**
    * @param area the destination's area number
    * @param packages how many packages share the declared value

@@ -13,7 +13,7 @@ import {
   wholeInches,
 } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
-import { appliedTo, isLarger, type Lane, leastPounds } from './surcharge.ts';
+import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './surcharge.ts';
 
 /** Where the base of a package comes from: a row of pounds or above them, a row of ounces, or a tier of volume. */
 export type BaseRow = { readonly by: 'pounds' } | { readonly by: 'ounces' | 'cubic'; readonly at: number };
@@ -115,6 +115,24 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
     weightLb,
     maximumLb: card.maximumActualLb,
   });
+
+/**
+ * Whether a package costs at least so much by its base charge alone, for no surcharge is negative. False also where that
+ * takes more than a look at the rates: with a least billing weight, by ounces or by volume.
+ */
+export const costsAtLeast = (
+  card: Card,
+  column: number,
+  item: PackageItem,
+  discount: BasisPoints,
+  leastCents: number,
+): boolean => {
+  if (card.ounces !== undefined || card.cubic !== undefined) return false;
+  const weightLb = ownWeightOf(card, item);
+  if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
+  const base = baseByPounds(card, column, weightLb);
+  return base - discountOn(base, discount, card.minimumNetCents) >= leastCents;
+};
 
 /** Prices one package but for its surcharges. */
 export const pricePackage = (lane: Lane, item: PackageItem, index: number): Result<PackageTrace> => {

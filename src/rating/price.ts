@@ -6,7 +6,15 @@ import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { LaneCharges } from './charges.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { multiweightOf, type WholePrice } from './multiweight.ts';
-import { discountOn, measuredBy, oversized, ownWeightOf, type PackageTrace, pricePackage } from './package-price.ts';
+import {
+  costsAtLeast,
+  discountOn,
+  measuredBy,
+  oversized,
+  ownWeightOf,
+  type PackageTrace,
+  pricePackage,
+} from './package-price.ts';
 import { type BasisPoints, type Cents, cents } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { addPercentages, type Lane, limitTogether, noCharges, packageCharges, shipmentCharges } from './surcharge.ts';
@@ -36,7 +44,12 @@ export interface Trace {
 
 /** `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, wherever in the line. */
 const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box(?:[^a-z]|$)|p\.?o\.?b\.?\s*#?\d)/i;
-const isPoBox = (addressLine: string): boolean => PO_BOX.test(addressLine);
+/** The line that was judged last: every service asks of the same one. */
+let judged = { line: '', isPoBox: false };
+const isPoBox = (line: string): boolean => {
+  if (line !== judged.line) judged = { line, isPoBox: PO_BOX.test(line) };
+  return judged.isPoBox;
+};
 
 interface Totals {
   billingLb: number;
@@ -80,15 +93,50 @@ export const priceShipment = (
   packages = measuredBy(card, shipment.packages),
 ): Result<Price> => {
   const found = card.zones.laneOf(origin, destination);
+  return refusalOf(card, shipment, found) ?? priceOn(card, shipment, found, destination, discount, packages, trace);
+};
+
+/**
+ * The same, but undefined for a single package of which the base charge alone shows that it costs no less than
+ * `leastCents`: a list writes the cheapest service alone.
+ */
+export const priceBelow = (
+  card: Card,
+  shipment: Shipment,
+  origin: number,
+  destination: number,
+  discount: BasisPoints,
+  packages: readonly PackageItem[],
+  leastCents: number,
+): Result<Price> | undefined => {
+  const found = card.zones.laneOf(origin, destination);
   const refusal = refusalOf(card, shipment, found);
   if (refusal !== undefined) return refusal;
-  const isEstimated = found >= ESTIMATED;
-  const column = isEstimated ? found - ESTIMATED : found;
+  const [first] = packages;
+  if (first !== undefined && packages.length === 1 && costsAtLeast(card, columnIn(found), first, discount, leastCents))
+    return undefined;
+  return priceOn(card, shipment, found, destination, discount, packages, undefined);
+};
+
+/** The rate column of a lane. */
+const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
+
+/** @param found what the zones say of the lane: not `NO_COLUMN` */
+const priceOn = (
+  card: Card,
+  shipment: Shipment,
+  found: number,
+  destination: number,
+  discount: BasisPoints,
+  packages: readonly PackageItem[],
+  trace: Trace | undefined,
+): Result<Price> => {
+  const column = columnIn(found);
   const forHomes = card.deliversTo === 'homes';
   const residential = forHomes || shipment.residential;
   const charges = card.charges.on(column, card.areas[destination] ?? 0, residential, shipment.options, packages.length);
   const warnings =
-    charges.warnings | (isEstimated ? ZONE_ESTIMATED : 0) | (forHomes && !shipment.residential ? HOMES_ONLY : 0);
+    charges.warnings | (found >= ESTIMATED ? ZONE_ESTIMATED : 0) | (forHomes && !shipment.residential ? HOMES_ONLY : 0);
   const lane = { card, column, charges, discount, warnings };
   const [first] = packages;
   const single = first !== undefined && packages.length === 1 && charges.perShipment.length === 0;

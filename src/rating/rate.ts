@@ -5,7 +5,7 @@
 import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
-import { type Price, priceShipment } from './price.ts';
+import { type Price, priceBelow, priceShipment } from './price.ts';
 import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
 
@@ -60,8 +60,14 @@ const insert = (prices: Price[], price: Price): void => {
 /**
  * Rates a shipment by the service it names, or by all of the book.
  * @param book the cards in force on the shipment's day
+ * @param cheapestOnly omits prices that are not the first. Services that cannot be the cheapest are then not priced
  */
-export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shipper): Result<Rated> => {
+export const rateShipment = (
+  shipment: Shipment,
+  book: RateBook,
+  shipper: Shipper,
+  cheapestOnly = false,
+): Result<Rated> => {
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
   const { shippingService, postalCode } = shipment;
   const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
@@ -82,9 +88,15 @@ export const rateShipment = (shipment: Shipment, book: RateBook, shipper: Shippe
     if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
     ({ sideRounding } = card);
     const discount = discountOf(shipper, card);
-    const price = priceShipment(card, shipment, origin, destination, discount, undefined, packages);
+    const [best] = prices;
+    const price =
+      cheapestOnly && best !== undefined
+        ? priceBelow(card, shipment, origin, destination, discount, packages, best.netCents)
+        : priceShipment(card, shipment, origin, destination, discount, undefined, packages);
+    if (price === undefined) continue;
     if (price instanceof Failed) refused.push({ card, fault: price.fault });
-    else insert(prices, price);
+    else if (!cheapestOnly) insert(prices, price);
+    else if (best === undefined || price.netCents < best.netCents) prices[0] = price;
   }
   if (prices.length === 0) {
     return new Failed(reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode });

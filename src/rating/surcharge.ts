@@ -3,8 +3,8 @@
  * once per package.
  */
 import type { Card } from './card.ts';
-import type { LaneCharges, Measures, Surcharge } from './charges.ts';
-import { type BasisPoints, inches, percentOf, pounds, type Sides, volumeOver } from './quantity.ts';
+import type { LaneCharges, Measured, PackageLimits, Surcharge } from './charges.ts';
+import { type BasisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 
 /** One service from one origin to one destination: what is the same for all packages of a shipment. */
@@ -23,32 +23,28 @@ export const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: numb
   return limit === 0 || volumeOver([sides], limit) > 1;
 };
 
-const isSized = (measures: Measures): boolean =>
-  measures.lengthOverIn !== undefined ||
-  measures.secondSideOverIn !== undefined ||
-  measures.lengthPlusGirthOverIn !== undefined ||
-  measures.cubicInchesOver !== undefined;
-
-/** Whether a package exceeds every measure that is given. A package without dimensions exceeds no size. */
-const exceeds = (measures: Measures, item: PackageItem, billingLb: number): boolean => {
-  if (measures.actualWeightOverLb !== undefined && item.mass <= pounds(measures.actualWeightOverLb)) return false;
-  if (measures.billingWeightOverLb !== undefined && billingLb <= measures.billingWeightOverLb) return false;
-  if (!isSized(measures)) return true;
-  if (item.sides === undefined) return false;
-  const [length, width, height] = item.sides;
+/** Whether a package exceeds all limits. A package without dimensions exceeds no size. */
+const exceeds = (limits: PackageLimits, item: PackageItem, billingLb: number): boolean => {
+  if (item.mass <= limits.mass || billingLb <= limits.billingLb) return false;
+  if (!limits.isSized) return true;
+  const { sides } = item;
+  if (sides === undefined) return false;
   return (
-    (measures.lengthOverIn === undefined || length > inches(measures.lengthOverIn)) &&
-    (measures.secondSideOverIn === undefined || width > inches(measures.secondSideOverIn)) &&
-    (measures.lengthPlusGirthOverIn === undefined ||
-      length + 2 * (width + height) > inches(measures.lengthPlusGirthOverIn)) &&
-    (measures.cubicInchesOver === undefined || isLarger(item, item.sides, measures.cubicInchesOver))
+    sides[0] > limits.length &&
+    sides[1] > limits.secondSide &&
+    sides[0] + 2 * (sides[1] + sides[2]) > limits.lengthPlusGirth &&
+    (limits.cubicIn < 0 || isLarger(item, sides, limits.cubicIn))
   );
 };
 
 /** Whether a surcharge's conditions on the package hold. `billingLb` is the weight before any least billing weight. */
-const fits = ({ when }: Surcharge, item: PackageItem, billingLb: number): boolean =>
-  exceeds(when, item, billingLb) &&
-  (when.anyOf === undefined || when.anyOf.some((measures) => exceeds(measures, item, billingLb)));
+const fits = ({ limits }: Measured, item: PackageItem, billingLb: number): boolean => {
+  for (let at = 0; at < limits.length; at++) {
+    const one = limits[at];
+    if (one !== undefined && exceeds(one, item, billingLb)) return true;
+  }
+  return false;
+};
 
 const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): number => {
   if (amount.per === 'percent' || amount.per === 'declaredValue') return 0;
@@ -56,8 +52,12 @@ const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): num
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
-/** Whether a package exceeds any measure of the lane's surcharges. Most packages exceed none. */
-const isExtraordinary = ({ ordinary }: LaneCharges, item: PackageItem, billingLb: number): boolean => {
+/** What a surcharge is, at its own least billing weight, when it is compared with others. */
+const leastAmountOf = (surcharge: Surcharge, column: number, weightLb: number): number =>
+  amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0));
+
+/** Whether a package exceeds any of the limits. Most packages exceed none. */
+export const isExtraordinary = (ordinary: PackageLimits, item: PackageItem, billingLb: number): boolean => {
   if (item.mass > ordinary.mass || billingLb > ordinary.billingLb) return true;
   const { sides } = item;
   if (sides === undefined) return false;
@@ -78,28 +78,22 @@ const NONE: readonly number[] = [];
  * @param weightLb the billing weight before any least billing weight, which conditions speak of
  */
 export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb: number): readonly number[] => {
-  const { measured } = charges;
-  if (measured.length === 0 || !isExtraordinary(charges, item, weightLb)) return NONE;
+  const measured = item.sides === undefined ? charges.measuredByWeight : charges.measured;
+  if (measured.length === 0 || !isExtraordinary(charges.ordinary, item, weightLb)) return NONE;
+  const { surcharges, groups } = charges;
   const applied: number[] = [];
-  const dearest = new Map<string, { readonly place: number; readonly amount: number }>();
-  for (const { index, surcharge } of measured) {
-    if (!fits(surcharge, item, weightLb)) continue;
-    const { dearestOf: name, leastBillingWeightLb = 0 } = surcharge;
-    if (name === undefined) {
-      applied.push(index);
-      continue;
-    }
-    const amount = amountOf(surcharge, column, Math.max(weightLb, leastBillingWeightLb));
-    const rival = dearest.get(name);
-    if (rival === undefined) {
-      dearest.set(name, { place: applied.length, amount });
-      applied.push(index);
-    } else if (amount > rival.amount) {
-      dearest.set(name, { place: rival.place, amount });
-      applied[rival.place] = index;
-    }
+  for (let at = 0; at < measured.length; at++) {
+    const candidate = measured[at];
+    if (candidate === undefined || !fits(candidate, item, weightLb)) continue;
+    const group = groups[candidate.index] ?? -1;
+    let place = group === -1 ? applied.length : 0;
+    while (place < applied.length && groups[applied[place] ?? -1] !== group) place += 1;
+    const rival = surcharges[applied[place] ?? -1];
+    if (rival === undefined) applied.push(candidate.index);
+    else if (leastAmountOf(candidate.surcharge, column, weightLb) > leastAmountOf(rival, column, weightLb))
+      applied[place] = candidate.index;
   }
-  return applied;
+  return applied.length === 0 ? NONE : applied;
 };
 
 /** The least billing weight that a package's surcharges ask for, in pounds; 0 without one. */
@@ -153,9 +147,9 @@ export const shipmentCharges = (
   weightOf: (item: PackageItem) => number,
 ): number[] | undefined => {
   let lines: number[] | undefined;
-  for (const index of charges.perShipment) {
-    const surcharge = charges.surcharges[index];
-    if (surcharge === undefined || !packages.some((item) => fits(surcharge, item, weightOf(item)))) continue;
+  for (const measured of charges.perShipment) {
+    const { index, surcharge } = measured;
+    if (!packages.some((item) => fits(measured, item, weightOf(item)))) continue;
     lines ??= noCharges(charges);
     lines[index] =
       surcharge.amount.per === 'declaredValue'

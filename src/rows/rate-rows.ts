@@ -163,6 +163,8 @@ export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingCon
 export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
   const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
   const { keepFormulas } = format;
+  // Only the columns of services need prices that are not the cheapest.
+  const cheapestOnly = format.services.length === 0;
   const extraCells = createExtraCells(format, context);
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
@@ -181,7 +183,9 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     const begun = output.length;
     const shipment = shipmentOf();
     const outcome =
-      shipment instanceof Failed ? shipment : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper);
+      shipment instanceof Failed
+        ? shipment
+        : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
     if (isCanonical()) output.bytes(row.bytes, row.start, row.end);
     else writeCells(output, row, columns, keepFormulas);
     output.bytes(COMMA);

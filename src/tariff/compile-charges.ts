@@ -78,6 +78,8 @@ const amountOf = (
 
 /** Numbers for the areas of all lists of a document: ZIP codes with the same tier in each list have the same number. */
 export interface DocumentAreas {
+  /** How many numbers there are. */
+  readonly count: number;
   /** By ZIP5; 0 for a ZIP code without a tier in any list. */
   readonly byZip: Uint32Array;
   /** The numbers of a tier. */
@@ -106,6 +108,7 @@ const numberAreas = ({ areas }: TariffDocument): DocumentAreas => {
     }
   }
   return {
+    count: numbered.length,
     byZip,
     of: (list, tier) => new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : []))),
   };
@@ -181,5 +184,9 @@ export const chargesOn = (
   const own = surchargesOn(document, service.code, day);
   const surcharges = own.map((entry) => surchargeOf(entry, own, { service, columns, areas, day }));
   const lacks = partsLacking(service, surcharges);
-  return { surcharges, lacks, charges: chargeTable(surcharges, lacks, new Set(service.hasNo)) };
+  return {
+    surcharges,
+    lacks,
+    charges: chargeTable(surcharges, lacks, new Set(service.hasNo), columns.length, areas.count),
+  };
 };

@@ -7,16 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 import { must } from '../must.ts';
 import { dollarText } from '../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
-import {
-  type AreaList,
-  type CubicTable,
-  type Finding,
-  type MultiweightTable,
-  type RateTable,
-  type ZoneChart,
-  zipRange,
-} from './document.ts';
-import { zipRangeOf } from './zip.ts';
+import type { AreaList, CubicTable, Finding, MultiweightTable, RateTable, ZoneChart } from './document.ts';
+import { ZIP_RANGE, zipRangeOf } from './zip.ts';
 
 const MONEY = /^\d{1,6}\.\d\d$/;
 const COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
@@ -99,8 +91,7 @@ class Sheet {
 
   zip(row: number, column: number): string {
     const cell = this.#row(row)[column] ?? '';
-    const valid = zipRange.safeParse(cell).success;
-    if (!valid) this.fault(row, column, 'must be a ZIP3, a ZIP5 or a range of either');
+    if (!ZIP_RANGE.test(cell)) this.fault(row, column, 'must be a ZIP3, a ZIP5 or a range of either');
     else if (zipRangeOf(cell).from > zipRangeOf(cell).to) this.fault(row, column, 'the range ends before it begins');
     return cell;
   }

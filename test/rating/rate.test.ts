@@ -1,11 +1,14 @@
 /** Which services a shipment is priced by, in what order, and which reason is given where there is none. */
 
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
 import { Failed, type Fault } from '../../src/rating/fault.ts';
 import { basisPoints } from '../../src/rating/quantity.ts';
 import { discountOf, type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
+import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { type Asked, shipmentOf } from './priced.ts';
@@ -185,4 +188,34 @@ test('a discount is of one service, and makes its rate an account rate', () => {
 
 test('a ZIP code counts by its first five digits', () => {
   expect([zip5Of('02139'), zip5Of('99950-0001'), zip5Of('00501')]).toEqual([2_139, 99_950, 501]);
+});
+
+test('the cheapest alone is the first of all, whatever is shipped', async () => {
+  const read = await readTariffFolder(join(import.meta.dirname, '../../samples/tariffs/reference'));
+  if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
+  const book = scheduleOf([read.document]).bookOn('2026-06-01');
+  const side = fc.integer({ min: 1, max: 110 });
+  const asked = fc.record({
+    packages: fc.array(
+      fc.record({ lb: fc.integer({ min: 1, max: 99 }), inches: fc.tuple(side, side, side) }, { requiredKeys: ['lb'] }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    to: fc.constantFrom('02139', '60601', '59718', '99501', '00601'),
+    residential: fc.boolean(),
+    addressLine: fc.constantFrom('1 Main St', ''),
+    options: fc.constantFrom({}, { signature: 'adult' }, { declaredValue: 700 }),
+  });
+  const discounted = { ...SHIPPER, discounts: new Map([['C1-EXPRESS', basisPoints(6_000)]]) };
+  fc.assert(
+    fc.property(asked, fc.constantFrom(SHIPPER, discounted), (what, shipper) => {
+      const all = outcomeOf(shipmentOf(what), book, shipper);
+      const first = outcomeOf(shipmentOf(what), book, shipper, true);
+      if ('type' in all || 'type' in first) expect(first).toEqual(all);
+      else {
+        expect(first.prices).toHaveLength(1);
+        expect(first.prices[0]).toEqual(all.prices[0]);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
