@@ -10,6 +10,14 @@ import { type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = join(ROOT, '../shared/carrier-files');
+const CHARGES = [
+  'FedEx_Surcharge_and_Fee_Changes_2026.pdf',
+  'FedEx_Service_Guide_2026.pdf',
+  'FedEx_DAS_ZIP_codes_2025-06-02.txt',
+  'UPS_other_charges_2026.csv',
+  'UPS_area_surcharge_ZIPs_2026.csv',
+  'fuel_surcharges_2026.csv',
+].map((file) => join(ROOT, '../shared/carrier-charges', file));
 
 export interface Imported {
   readonly schedule: Schedule;
@@ -38,6 +46,7 @@ export const importedSchedule = async (): Promise<Imported | undefined> => {
       'tariff',
       'import',
       ...filesBelow(FILES),
+      ...CHARGES.filter((file) => existsSync(file)),
       '--into',
       into,
       '--effective',

@@ -9,7 +9,7 @@ import { shipments } from './shipments.ts';
 
 const RUN_MS = 1_000;
 
-/** Requests like those of a checkout: rows of the generator, every second one with a named service. */
+/** Requests like those of a checkout: rows of the generator, every second one with a named service, and with dimensions. */
 const requestsOf = (codes: readonly string[]): unknown[] =>
   [...shipments(2_000)]
     .slice(1)
@@ -17,14 +17,15 @@ const requestsOf = (codes: readonly string[]): unknown[] =>
     .trim()
     .split('\n')
     .map((line, index) => {
+      const dimensions = { units: 'IN', length: 12 + (index % 40), width: 10, height: 8 };
       const [, warehouse, postalCode, , addressLine, value, units] = line.split(',');
       const shippingService = index % 2 === 0 ? { shippingService: codes[index % codes.length] } : {};
       return {
         rates: {
           ...shippingService,
           shipper: { warehouse_id: Number(warehouse) },
-          recipient: { address: { postalCode, addressLine } },
-          packageItems: [{ weight: { units, value: Number(value) } }],
+          recipient: { address: { postalCode, addressLine, residential: index % 3 === 0 } },
+          packageItems: [{ weight: { units, value: Number(value) }, ...(index % 2 === 0 ? { dimensions } : {}) }],
         },
       };
     });

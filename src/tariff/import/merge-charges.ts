@@ -46,12 +46,30 @@ interface Tariff {
 /** Carriers publish new charges every year. */
 const YEAR_DAYS = 365;
 const OLD_SHEET_DAYS = 548;
+/** Rates and charges of one year begin within some weeks of each other. */
+const SAME_YEAR_DAYS = 180;
+
+/** The date that the rates of the carriers of these charges state; undefined if they state none. */
+const ratesDate = (charges: readonly ChargeReading[], sources: readonly Source[]): string | undefined => {
+  const carriers = new Set(charges.map(({ carrier }) => carrier));
+  const dates = sources.flatMap(({ reading: { rates, effective } }) =>
+    effective !== undefined && rates.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
+  );
+  return dates.toSorted().at(-1);
+};
 
 /** What is wrong with the dates of a file of charges, if it is of another year than the tariff. */
-const misdated = ({ file, reading: { charges, effective: stated } }: Source, effective: string): string[] => {
+const misdated = (
+  { file, reading: { charges, effective: stated } }: Source,
+  effective: string,
+  sources: readonly Source[],
+): string[] => {
   if (charges.length === 0) return [];
   const begins = charges.flatMap(({ entry: { from } }) => from ?? []);
   const ends = charges.flatMap(({ entry: { until } }) => until ?? []);
+  const rated = ratesDate(charges, sources);
+  if (stated !== undefined && rated !== undefined && stated < shifted(rated, -SAME_YEAR_DAYS))
+    return [`${file} is of ${stated}, and the rates are of ${rated}: import the file for the year of the rates`];
   const advice = `and the tariff begins on ${effective}: import the file for the year of the rates`;
   const last = ends.toSorted().at(-1);
   if (last !== undefined && ends.length === charges.length && last < effective)
@@ -190,7 +208,7 @@ const entryOf = (
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
 export const mergeCharges = (sources: readonly Source[], tariff: Tariff): MergedCharges => {
-  const contradictions: string[] = sources.flatMap((source) => misdated(source, tariff.effective));
+  const contradictions: string[] = sources.flatMap((source) => misdated(source, tariff.effective, sources));
   const warnings: string[] = [];
   const all = sources.flatMap(({ file, reading }): TakenCharge[] => {
     const left: LeftOut = { over: 0, unserved: new Map(), tiers: new Map() };

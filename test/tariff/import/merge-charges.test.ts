@@ -125,6 +125,21 @@ describe('a file of another year', () => {
     expect(contradictions[0]).toContain('the tariff begins on 2026-01-05');
   });
 
+  test('is an error if it states a date a year before that of the rates, and none if it is a month later', () => {
+    const dated = (effective: string) =>
+      assembleTariff([{ ...RATES, reading: { ...RATES.reading, effective: '2026-01-05' } }, stating(effective)], {
+        name: 'small',
+        effective: '2026-01-05',
+      }).contradictions;
+    const stating = (effective: string) =>
+      source('sheet.pdf', { effective, charges: [charge({ entry: { from: effective } })] });
+    expect(dated('2025-01-06')).toEqual([
+      'sheet.pdf is of 2025-01-06, and the rates are of 2026-01-05: import the file for the year of the rates',
+    ]);
+    expect(dated('2026-02-02')).toEqual([]);
+    expect(dated('2025-12-22')).toEqual([]);
+  });
+
   test('is taken if some of it is of this year', () => {
     expect(surchargesOf(sheet(charge({ entry: { from: '2027-01-05' } })))).toHaveLength(1);
     expect(surchargesOf(sheet(charge({ entry: { from: '2024-07-07' } })))).toHaveLength(1);
