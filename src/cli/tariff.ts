@@ -12,7 +12,7 @@ import { readTariffFolder } from '../tariff/folder.ts';
 import { later } from '../tariff/fuel.ts';
 import { fuelFindings } from '../tariff/fuel-ends.ts';
 import { readLayers } from '../tariff/import/layers.ts';
-import { decisionsText } from '../tariff/import/report.ts';
+import { decisionsText } from '../tariff/import/report/report.ts';
 import { dayIn } from '../tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../tariff/uncharted.ts';
 import { EXIT } from './exit.ts';

@@ -29,7 +29,7 @@ const date = z.iso.date();
 const whole = z.int().gte(0).lte(1_000_000);
 const place = z.string().min(1).max(200);
 
-export const zipRange = z.string().regex(ZIP_RANGE, 'must be a ZIP3, a ZIP5 or a range of either');
+const zipRange = z.string().regex(ZIP_RANGE, 'must be a ZIP3, a ZIP5 or a range of either');
 
 const measures = {
   actualWeightOverLb: whole.optional(),

@@ -1,10 +1,10 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import { chargesOf, shifted } from '../fuel.ts';
-import { WITHOUT_FUEL } from './carrier-rules.ts';
-import { namesText, servicesFor } from './charged-services.ts';
-import { isWeekly } from './merge-fuel.ts';
-import type { FuelReading } from './reader.ts';
+import { namesText, servicesFor } from './merge/charged-services.ts';
+import { isWeekly } from './merge/fuel.ts';
+import { WITHOUT_FUEL } from './read/carrier-rules.ts';
+import type { FuelReading } from './read/reader.ts';
 
 /** A rate to add. */
 export interface FuelAddition extends Omit<FuelReading, 'at'> {

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
-import { byKind } from './charge-order.ts';
 import { mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
-import { surchargeKeys } from './surcharge-keys.ts';
+import { byKind } from './merge/charge-order.ts';
+import { surchargeKeys } from './merge/surcharge-keys.ts';
 
 type Part = { readonly [key: string]: unknown };
 

@@ -3,6 +3,18 @@
  */
 import { must } from '../../must.ts';
 import { type MultiweightTable, type RateTable, tariffFile, type ZoneChart } from '../document.ts';
+import { mergeAreas } from './merge/areas.ts';
+import {
+  type CarrierZones,
+  carrierZonesOf,
+  misplacedCharts,
+  type ServiceZones,
+  serviceZonesOf,
+} from './merge/carrier-zones.ts';
+import { mergeCharges } from './merge/charges.ts';
+import { mergeCubic } from './merge/cubic.ts';
+import { fuelEntry, mergeFuel } from './merge/fuel.ts';
+import { type FromFile, mergeMultiweight, mergeRates } from './merge/rates.ts';
 import {
   byServiceOrder,
   DIMENSIONAL_FACTOR,
@@ -10,21 +22,9 @@ import {
   reportedZone,
   sideRoundingOf,
   termsOf,
-} from './carrier-rules.ts';
-import {
-  type CarrierZones,
-  carrierZonesOf,
-  misplacedCharts,
-  type ServiceZones,
-  serviceZonesOf,
-} from './carrier-zones.ts';
-import { mergeAreas } from './merge-areas.ts';
-import { mergeCharges } from './merge-charges.ts';
-import { mergeCubic } from './merge-cubic.ts';
-import { fuelEntry, mergeFuel } from './merge-fuel.ts';
-import { type FromFile, mergeMultiweight, mergeRates } from './merge-rates.ts';
-import { ALL_SERVICES, type RateReading, type Reading, type Source } from './reader.ts';
-import { type Assembly, missingFrom, type Origin } from './report.ts';
+} from './read/carrier-rules.ts';
+import { ALL_SERVICES, type RateReading, type Reading, type Source } from './read/reader.ts';
+import { type Assembly, missingFrom, type Origin } from './report/report.ts';
 
 export interface ImportOptions {
   readonly name: string;

@@ -3,8 +3,8 @@
  * origin, a list of areas, a charge, the fuel of a day.
  */
 import { shifted } from '../fuel.ts';
-import { spelledOut } from './charged-services.ts';
-import type { ChargeReading, Reading, Source } from './reader.ts';
+import { spelledOut } from './merge/charged-services.ts';
+import type { ChargeReading, Reading, Source } from './read/reader.ts';
 
 /** A file of an import: its path and its reading. */
 export interface ImportFile {

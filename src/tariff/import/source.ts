@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../../file-signatures.ts';
-import { fedexAreaText, isAreaList, readAreaPages } from './fedex-areas.ts';
-import { isEconomyFees, readEconomyFees } from './fedex-economy-fees.ts';
-import { isFeeGuide, readFeeGuide } from './fedex-fee-guide.ts';
-import { isFeeSheet, readFeeSheet } from './fedex-fee-sheet.ts';
-import { isListRates, readListRates } from './fedex-list-rates.ts';
-import { withOneRate } from './fedex-one-rate.ts';
-import { fedexZoneCsv } from './fedex-zone-csv.ts';
-import { isZoneLocator, readZoneLocator } from './fedex-zone-locator.ts';
-import { isPdf, type PdfPage, readPdf } from './pdf.ts';
-import { columnNames, type PlainReading, type PlainTable, readChart, readTable } from './plain-csv.ts';
-import { readAreas } from './plain-csv-areas.ts';
-import { readCharges } from './plain-csv-charges.ts';
-import { readFuel } from './plain-csv-fuel.ts';
-import { readRates } from './plain-csv-rates.ts';
-import { readCubic, readMultiweight } from './plain-csv-tiers.ts';
+import { fedexAreaText, isAreaList, readAreaPages } from './fedex/areas.ts';
+import { isEconomyFees, readEconomyFees } from './fedex/economy-fees.ts';
+import { isFeeGuide, readFeeGuide } from './fedex/fee-guide.ts';
+import { isFeeSheet, readFeeSheet } from './fedex/fee-sheet.ts';
+import { isListRates, readListRates } from './fedex/list-rates.ts';
+import { withOneRate } from './fedex/one-rate.ts';
+import { fedexZoneCsv } from './fedex/zone-csv.ts';
+import { isZoneLocator, readZoneLocator } from './fedex/zone-locator.ts';
+import { readAreas } from './plain-csv/areas.ts';
+import { readCharges } from './plain-csv/charges.ts';
+import { readFuel } from './plain-csv/fuel.ts';
+import { readRates } from './plain-csv/rates.ts';
+import { columnNames, type PlainReading, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
+import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
+import { isPdf, type PdfPage, readPdf } from './read/pdf.ts';
 import {
   MAX_SOURCE_BYTES,
   NO_TABLES,
@@ -26,10 +26,10 @@ import {
   type ReadOptions,
   RefusedFile,
   type Source,
-} from './reader.ts';
-import { isUpsRates, readUpsRates } from './ups-rates.ts';
-import { isUpsZones, readUpsZones } from './ups-zones.ts';
-import { readWorkbook } from './xlsx.ts';
+} from './read/reader.ts';
+import { readWorkbook } from './read/xlsx.ts';
+import { isUpsRates, readUpsRates } from './ups/rates.ts';
+import { isUpsZones, readUpsZones } from './ups/zones.ts';
 
 /** UPS's workbooks: daily rates, and zone charts, which are named `.xls` but are XLSX. The cells decide which it is. */
 export const upsWorkbook: Reader = {

@@ -1,5 +1,5 @@
 /** Charges as lines, so that a test can state many of them. */
-import type { ChargeReading } from '../../../src/tariff/import/reader.ts';
+import type { ChargeReading } from '../../../src/tariff/import/read/reader.ts';
 
 const amountText = ({ amount }: ChargeReading['entry']): string => {
   if (amount.per === 'declaredValue')

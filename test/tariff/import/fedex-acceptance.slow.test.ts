@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reading } from '../../../src/tariff/import/reader.ts';
+import type { Reading } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');

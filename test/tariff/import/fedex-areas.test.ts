@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fedexAreaText } from '../../../src/tariff/import/fedex-areas.ts';
-import { type Reading, RefusedFile } from '../../../src/tariff/import/reader.ts';
+import { fedexAreaText } from '../../../src/tariff/import/fedex/areas.ts';
+import { type Reading, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { lineFrom, pdfWith } from '../../pdf.ts';
 

@@ -1,8 +1,8 @@
 /** Sheets of changes that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
-import { readFeeSheet } from '../../../src/tariff/import/fedex-fee-sheet.ts';
-import type { PdfPage } from '../../../src/tariff/import/pdf.ts';
-import type { Reading } from '../../../src/tariff/import/reader.ts';
+import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
+import type { PdfPage } from '../../../src/tariff/import/read/pdf.ts';
+import type { Reading } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { chargeLine } from './charge-lines.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ChargeReading, Reading } from '../../../src/tariff/import/reader.ts';
+import type { ChargeReading, Reading } from '../../../src/tariff/import/read/reader.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 import { chargeLine } from './charge-lines.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RateReading } from '../../../src/tariff/import/reader.ts';
+import type { RateReading } from '../../../src/tariff/import/read/reader.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 
 const FILES = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');

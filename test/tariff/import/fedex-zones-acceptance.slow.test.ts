@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fedexZoneCsv } from '../../../src/tariff/import/fedex-zone-csv.ts';
-import type { ChartReading, Reading } from '../../../src/tariff/import/reader.ts';
+import { fedexZoneCsv } from '../../../src/tariff/import/fedex/zone-csv.ts';
+import type { ChartReading, Reading } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');

@@ -1,5 +1,5 @@
 /** Makes FedEx's fee documents for tests: the carrier's layout with other years, amounts, columns and page breaks. */
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
+import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
 import { lineFrom, wordFrom } from '../../pdf.ts';
 
 const SIZE = 5;

@@ -4,8 +4,8 @@
  */
 
 import { bandOf, isInUse, milesBetween } from '../../../src/tariff/distance.ts';
-import { DISTANCE_MILES } from '../../../src/tariff/import/carrier-rules.ts';
-import type { PdfPage, PdfWord } from '../../../src/tariff/import/pdf.ts';
+import { DISTANCE_MILES } from '../../../src/tariff/import/read/carrier-rules.ts';
+import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
 import { zipText } from '../../../src/tariff/zip.ts';
 import { lineFrom, wordAround, wordFrom, wordTo } from '../../pdf.ts';
 

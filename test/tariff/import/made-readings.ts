@@ -6,8 +6,8 @@ import type {
   RateReading,
   Reading,
   Source,
-} from '../../../src/tariff/import/reader.ts';
-import { NO_TABLES } from '../../../src/tariff/import/reader.ts';
+} from '../../../src/tariff/import/read/reader.ts';
+import { NO_TABLES } from '../../../src/tariff/import/read/reader.ts';
 
 const rates = (code: string, carrier: string): RateReading => ({
   code,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { must } from '../../../src/must.ts';
 import { assembleTariff } from '../../../src/tariff/import/import.ts';
-import type { Source } from '../../../src/tariff/import/reader.ts';
+import type { Source } from '../../../src/tariff/import/read/reader.ts';
 
 import { areas, charge, fuel, RATES, source } from './made-readings.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RefusedFile } from '../../../src/tariff/import/reader.ts';
+import { RefusedFile } from '../../../src/tariff/import/read/reader.ts';
 import { plainCsv } from '../../../src/tariff/import/source.ts';
 
 const read = (...lines: string[]) => plainCsv.read(Buffer.from(lines.join('\n')), {});

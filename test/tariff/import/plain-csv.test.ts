@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/reader.ts';
+import { type ReadOptions, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
 import { plainCsv } from '../../../src/tariff/import/source.ts';
 
 const bytes = (...lines: string[]): Uint8Array => Buffer.from(lines.join('\n'));

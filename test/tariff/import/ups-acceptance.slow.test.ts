@@ -14,8 +14,8 @@ import { checkTariff, hasErrors } from '../../../src/tariff/check.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import type { TariffDocument } from '../../../src/tariff/document.ts';
 import { assembleTariff } from '../../../src/tariff/import/import.ts';
-import type { Source } from '../../../src/tariff/import/reader.ts';
-import type { Assembly } from '../../../src/tariff/import/report.ts';
+import type { Source } from '../../../src/tariff/import/read/reader.ts';
+import type { Assembly } from '../../../src/tariff/import/report/report.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');

@@ -8,7 +8,7 @@ import type { Target } from '../target.ts';
 import { judgedTariff } from './tariff.ts';
 
 type Sources = typeof import('../../../../src/tariff/import/source.ts');
-type Readings = typeof import('../../../../src/tariff/import/reader.ts');
+type Readings = typeof import('../../../../src/tariff/import/read/reader.ts');
 
 export const sourceTarget: Target = async () => {
   const { readSource } = await built<Sources>('tariff/import/source');

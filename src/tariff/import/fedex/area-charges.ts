@@ -1,0 +1,140 @@
+/**
+ * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
+ * Guide 2026, page 134.
+ */
+import {
+  byNetwork,
+  type ChargeRow,
+  type Context,
+  type Draft,
+  isGround,
+  maximaOf,
+  maximumOf,
+  perPackage,
+  ruled,
+  singles,
+  withMaxima,
+} from './charge-rows.ts';
+import type { Amount, SaidServices } from './fee-text.ts';
+
+interface Tier {
+  readonly tier: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+const TIERS: readonly Tier[] = [
+  { tier: 'standard', type: 'DELIVERY_AREA', name: 'Delivery area' },
+  { tier: 'extended', type: 'DELIVERY_AREA_EXTENDED', name: 'Delivery area, extended' },
+  { tier: 'remote', type: 'DELIVERY_AREA_REMOTE', name: 'Delivery area, remote' },
+  { tier: 'alaska', type: 'DELIVERY_AREA_ALASKA', name: 'Delivery area, Alaska' },
+  { tier: 'hawaii', type: 'DELIVERY_AREA_HAWAII', name: 'Delivery area, Hawaii' },
+  { tier: 'intra-hawaii', type: 'DELIVERY_AREA_INTRA_HAWAII', name: 'Delivery area, intra-Hawaii' },
+];
+
+/** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies to these shipments alone. */
+const WITHIN_OAHU = '14';
+
+/** Ground packages to Alaska that are heavier than this pay 3.5 times the charge. */
+const ALASKA_HEAVY_LB = 70;
+const heavyAlaska = (cents: number): number => Math.round((cents * 7) / 2);
+
+/** `Extended Residential`, `Remote Commercial` and the like. */
+const kindsOf = (qualifiers: readonly string[]): string[] =>
+  qualifiers.flatMap((text) =>
+    text
+      .split(/,|\band\b/)
+      .map((kind) => kind.trim().toLowerCase())
+      .filter((kind) => kind !== ''),
+  );
+
+interface Area {
+  readonly tier: Tier;
+  /** Absent: homes and businesses alike. */
+  readonly residential?: boolean;
+}
+
+const areaOf = ({ area, qualifiers }: SaidServices): Area | undefined => {
+  const kinds = kindsOf(qualifiers);
+  const words = kinds.map((kind) => /^(?:(extended|remote) )?(residential|commercial)$/.exec(kind));
+  const [first] = words;
+  if (first === null || first === undefined || words.some((word) => word === null || word[1] !== first[1]))
+    return undefined;
+  const tier = TIERS.find((one) => one.tier === (area ?? first[1] ?? 'standard'));
+  if (tier === undefined) return undefined;
+  const addresses = new Set(words.map((word) => word?.[2]));
+  return { tier, ...(addresses.size === 2 ? {} : { residential: addresses.has('residential') }) };
+};
+
+const descriptionOf = ({ tier, residential }: Area): string =>
+  residential === undefined ? tier.name : `${tier.name}, ${residential ? 'residential' : 'commercial'}`;
+
+/** Ground packages to Alaska, with the charge for heavy ones beside the common one. Only the dearer is charged. */
+const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
+  const dearestOf = 'delivery-area';
+  const { entry } = draft;
+  return [
+    { ...draft, entry: { ...entry, dearestOf } },
+    {
+      ...draft,
+      entry: {
+        ...entry,
+        description: `${entry.description}, over ${ALASKA_HEAVY_LB} lb`,
+        when: { ...entry.when, actualWeightOverLb: ALASKA_HEAVY_LB },
+        dearestOf,
+        amount: perPackage(heavyAlaska(amount.cents)),
+      },
+    },
+  ];
+};
+
+const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: Amount, cap: object): Draft[] => {
+  const { tier, residential } = area;
+  const inOahu = tier.tier === 'intra-hawaii';
+  const services = inOahu ? group.filter(isGround) : group;
+  if (services.length === 0) return [];
+  const draft: Draft = {
+    services,
+    at: row.at,
+    tier: tier.tier,
+    begins: amount.from,
+    entry: {
+      type: tier.type,
+      description: descriptionOf(area),
+      when: { ...(residential === undefined ? {} : { residential }), ...(inOahu ? { columns: [WITHIN_OAHU] } : {}) },
+      ...cap,
+      amount: perPackage(amount.cents),
+    },
+  };
+  return tier.tier === 'alaska' && services.every(isGround) ? withHeavy(draft, amount) : [draft];
+};
+
+export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draft[] => {
+  const maxima = maximaOf(rows, context);
+  const byArea = new Map<string, { area: Area; rows: ChargeRow[] }>();
+  for (const row of rows.filter(({ said }) => said.maximumFor === undefined)) {
+    const area = areaOf(row.said);
+    if (area === undefined) {
+      context.refuse(row, 'names no known delivery area');
+      continue;
+    }
+    const known = byArea.get(descriptionOf(area)) ?? { area, rows: [] };
+    known.rows.push(row);
+    byArea.set(descriptionOf(area), known);
+  }
+  const areas = [...byArea.values()];
+  const charged = new Set(areas.flatMap(({ rows: of }) => of.flatMap(({ said }) => kindsOf(said.qualifiers))));
+  for (const { row, amounts } of maxima)
+    if (amounts.some(({ qualifier }) => kindsOf([qualifier]).some((kind) => !charged.has(kind)) || qualifier === ''))
+      context.refuse(row, 'states a maximum for an area without a charge');
+  return areas.flatMap(({ area, rows: of }) =>
+    ruled(singles(of, context), context).flatMap(({ row, codes, value }) => {
+      const kinds = row.said.area === undefined ? kindsOf(row.said.qualifiers) : [];
+      const maximum = maximumOf(maxima, ({ qualifier }) => kindsOf([qualifier]).some((kind) => kinds.includes(kind)));
+      const groups = area.tier.tier === 'alaska' ? byNetwork(codes) : [codes];
+      return groups
+        .flatMap((group) => withMaxima(group, maximum))
+        .flatMap(({ group, cap }) => draftsOf(area, row, group, value, cap));
+    }),
+  );
+};

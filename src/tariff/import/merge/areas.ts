@@ -1,0 +1,103 @@
+/** Joins lists of areas from any number of files, and finds the list that a charge means. */
+import type { AreaList } from '../../document.ts';
+import type { AreaReading } from '../read/reader.ts';
+import type { ServiceName } from './charged-services.ts';
+import type { FromFile } from './rates.ts';
+
+interface JoinedList {
+  /** Absent if no file says whose areas these are. */
+  readonly carrier?: string;
+  readonly tiers: ReadonlySet<string>;
+  readonly list: AreaList;
+}
+
+export interface MergedAreas {
+  readonly lists: Readonly<Record<string, JoinedList>>;
+  readonly contradictions: readonly string[];
+}
+
+const joined = (name: string, parts: readonly FromFile<AreaReading>[], contradictions: string[]): JoinedList => {
+  const rows = new Map<string, { readonly tier: string; readonly file: string }>();
+  for (const { file, reading } of parts)
+    for (const { zip, tier } of reading.list.rows) {
+      const before = rows.get(zip);
+      if (before === undefined) rows.set(zip, { tier, file });
+      else if (before.tier !== tier)
+        contradictions.push(`area ${zip} of ${name}: ${before.tier} in ${before.file}, ${tier} in ${file}`);
+    }
+  const carriers = [...new Set(parts.flatMap(({ reading: { carrier } }) => (carrier === undefined ? [] : [carrier])))];
+  if (carriers.length > 1)
+    contradictions.push(
+      `The list of areas ${name} is of ${carriers.join(' and of ')}: give each list a name of its own`,
+    );
+  const [carrier] = carriers;
+  return {
+    ...(carrier === undefined ? {} : { carrier }),
+    tiers: new Set([...rows.values()].map(({ tier }) => tier)),
+    list: { rows: [...rows].map(([zip, { tier }]) => ({ zip, tier })) },
+  };
+};
+
+/** A carrier's tier is in one list. */
+const doubledTiers = (lists: MergedAreas['lists']): string[] => {
+  const owners = new Map<string, string>();
+  return Object.entries(lists).flatMap(([name, { carrier, tiers }]) =>
+    carrier === undefined
+      ? []
+      : [...tiers].flatMap((tier) => {
+          const key = `${carrier} ${tier}`;
+          const other = owners.get(key);
+          owners.set(key, other ?? name);
+          return other === undefined
+            ? []
+            : [`Two lists of areas of ${carrier} have the tier ${tier}: ${other}, ${name}`];
+        }),
+  );
+};
+
+export const mergeAreas = (parts: readonly FromFile<AreaReading>[], services: readonly ServiceName[]): MergedAreas => {
+  const contradictions: string[] = [];
+  const names = [...new Set(parts.map(({ reading }) => reading.name))];
+  const lists = Object.fromEntries(
+    names.map((name) => [
+      name,
+      joined(
+        name,
+        parts.filter(({ reading }) => reading.name === name),
+        contradictions,
+      ),
+    ]),
+  );
+  const strangers = new Set(
+    parts.flatMap(({ file, reading: { carrier } }) =>
+      carrier === undefined || services.some((service) => service.carrier === carrier)
+        ? []
+        : [`${file}: areas of ${carrier}, but there are no rates of ${carrier}`],
+    ),
+  );
+  return { lists, contradictions: [...contradictions, ...strangers, ...doubledTiers(lists)] };
+};
+
+/** The list of a carrier that has a tier, or else the only list of no carrier; or what is wrong. */
+export const listFor = (
+  carrier: string,
+  tier: string,
+  { lists }: MergedAreas,
+): { readonly list: string } | { readonly problem: string } => {
+  const having = Object.entries(lists).filter(([, { tiers }]) => tiers.has(tier));
+  const own = having.find(([, list]) => list.carrier === carrier);
+  const [common, ...others] = having.filter(([, list]) => list.carrier === undefined);
+  if (own !== undefined) return { list: own[0] };
+  if (common !== undefined && others.length === 0) return { list: common[0] };
+  if (common !== undefined)
+    return {
+      problem: `several lists have the tier ${tier} (${[common, ...others].map(([name]) => name).join(', ')}), and none says that it is of ${carrier}`,
+    };
+  const there = Object.entries(lists).map(
+    ([name, list]) =>
+      `${name}${list.carrier === undefined ? '' : ` of ${list.carrier}`} with ${[...list.tiers].join(', ')}`,
+  );
+  return {
+    problem: `no list of areas of ${carrier} has the tier ${tier} (${there.length === 0 ? 'there are no lists' : there.join('; ')}): import its list of ZIP codes too`,
+  };
+};

@@ -1,0 +1,59 @@
+/** The services that a charge or a fuel rate is for. Files name them by code or by group (`ground`), or mean all. */
+import { carrierOf, SERVICE_GROUPS, SERVICE_ORDER } from '../read/carrier-rules.ts';
+
+/** A service of the tariff. */
+export interface ServiceName {
+  readonly code: string;
+  readonly carrier: string;
+}
+
+/** A member of a file: whose services, and which. */
+export interface Charged {
+  readonly carrier: string;
+  /** Codes or groups. Empty: all services of the carrier. */
+  readonly services: readonly string[];
+}
+
+/** The codes of a group; undefined if the carrier has no such group. */
+const groupNamed = (carrier: string, name: string): readonly string[] | undefined =>
+  SERVICE_GROUPS[carrier]?.[name.toLowerCase()];
+
+/** Names of services with groups as codes, so that two spellings are one: for comparing files. */
+export const spelledOut = ({ carrier, services }: Charged): string =>
+  [...new Set(services.flatMap((name) => groupNamed(carrier, name) ?? [name.toUpperCase()]))].sort().join(' ');
+
+export interface FoundServices {
+  /** Codes of services of the tariff, in its order. */
+  readonly codes: readonly string[];
+  /** Names that are neither a group nor a service that the carrier or the tariff has. */
+  readonly unknown: readonly string[];
+}
+
+export const servicesFor = ({ carrier, services }: Charged, all: readonly ServiceName[]): FoundServices => {
+  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+  if (services.length === 0) return { codes: own, unknown: [] };
+  const known = new Set([...own, ...SERVICE_ORDER.filter((code) => carrierOf(code) === carrier)]);
+  const named = services.flatMap((name) => groupNamed(carrier, name) ?? [name.toUpperCase()]);
+  return {
+    codes: own.filter((code) => named.includes(code)),
+    unknown: services.filter((name) => groupNamed(carrier, name) === undefined && !known.has(name.toUpperCase())),
+  };
+};
+
+/** Services for people: `UPS`, `UPS air`, or their codes. */
+export const servicesText = (codes: readonly string[], all: readonly ServiceName[]): string => {
+  const carrier = all.find(({ code }) => code === codes[0])?.carrier ?? '';
+  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+  const isSame = (group: readonly string[]): boolean =>
+    own.every((code) => group.includes(code) === codes.includes(code)) && codes.every((code) => own.includes(code));
+  if (isSame(own) && own.length > 1) return carrier;
+  const group = Object.entries(SERVICE_GROUPS[carrier] ?? {}).find(([, members]) => isSame(members));
+  return group === undefined || codes.length === 1 ? codes.join(', ') : `${carrier} ${group[0]}`;
+};
+
+/** What a person may write in place of an unknown name. */
+export const namesText = (carrier: string, all: readonly ServiceName[]): string => {
+  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+  const groups = Object.keys(SERVICE_GROUPS[carrier] ?? {});
+  return [...own, ...groups].join(', ') || `none, for there are no rates of ${carrier}`;
+};

@@ -1,0 +1,69 @@
+/** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
+import { carrierNamed, isKnownCarrier, slugOf } from '../read/carrier-rules.ts';
+import { type AreaReading, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { cellIn, type PlainReading, type PlainTable, rangeIn, unreadableCell } from './table.ts';
+
+const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const MAX_NAME = 40;
+
+/** A year, or a day in it. Next year's file has another, and must replace this year's list. */
+const DATE = /(?<!\d)20\d\d(?:[-_. ]?\d\d){0,2}(?!\d)/g;
+
+/** The name of a list from the name of its file: `UPS_area_ZIPs_2026` is `ups-area-zips`. */
+const listNamed = (label: string): string =>
+  label
+    .toLowerCase()
+    .replaceAll(DATE, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
+    .slice(0, MAX_NAME);
+
+/** The carrier with whose name the name of a file begins; undefined if there is none. */
+const carrierInName = (label: string): string | undefined => {
+  const [first = ''] = label.split(/[^A-Za-z0-9]+/);
+  const carrier = carrierNamed(first);
+  return isKnownCarrier(carrier) ? carrier : undefined;
+};
+
+interface List {
+  readonly name: string;
+  readonly carrier: string | undefined;
+  readonly line: number;
+  readonly rows: { zip: string; tier: string }[];
+}
+
+/** Reads area lists. */
+export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): PlainReading => {
+  const unreadable: Unreadable[] = [];
+  const lists = new Map<string, List>();
+  const hasNames = table.names.includes('list');
+  const own = { name: listNamed(label), carrier: carrierInName(label) };
+  for (const row of table.rows) {
+    const refuse = (column: string, text: string, problem: string): void => {
+      unreadable.push(unreadableCell(row, column, text.slice(0, 80), problem));
+    };
+    const stated = cellIn(table, row, 'carrier');
+    const carrier = stated === '' ? own.carrier : carrierNamed(stated);
+    // Lists of two carriers in one file differ by the carrier's name.
+    const prefix = stated === '' || carrier === own.carrier ? '' : `${slugOf(stated)}-`;
+    const name = hasNames ? cellIn(table, row, 'list') : `${prefix}${own.name}`.slice(0, MAX_NAME);
+    const zip = rangeIn(table, row, 'zip', unreadable);
+    const tier = cellIn(table, row, 'tier');
+    if (!LIST_NAME.test(name)) {
+      if (!hasNames) throw new RefusedFile('it has no column list, and the name of the file is not a name of a list');
+      refuse('list', name, 'not lower-case letters, digits and hyphens, at most 40');
+    } else if (tier === '' || tier.length > 40) refuse('tier', tier, 'empty, or over 40 characters');
+    else if (stated.length > 40) refuse('carrier', stated, 'over 40 characters');
+    else if (zip !== undefined) {
+      const list: List = lists.get(name) ?? { name, carrier, line: row.line, rows: [] };
+      lists.set(name, list);
+      if (list.carrier === carrier) list.rows.push({ zip, tier });
+      else refuse('carrier', stated, `line ${list.line} says that ${name} is of ${list.carrier ?? 'no carrier'}`);
+    }
+  }
+  const areas = [...lists.values()].map(
+    ({ name, carrier, rows }): AreaReading => ({ name, ...(carrier === undefined ? {} : { carrier }), list: { rows } }),
+  );
+  return { kind: 'area list (CSV)', areas, unreadable };
+};

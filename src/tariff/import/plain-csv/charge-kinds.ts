@@ -1,0 +1,129 @@
+/**
+ * What a charge of an operator's list is, by the words of its name: `Remote area surcharge` of the tier `remote_alaska` is
+ * a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
+ */
+import type { SurchargeEntry } from '../../document.ts';
+import { HANDLING_RULES, type HandlingRule, isKnownCarrier } from '../read/carrier-rules.ts';
+
+type Condition = SurchargeEntry['when'];
+
+export interface ChargeKind {
+  readonly type: string;
+  /** What the name itself says about when it applies. */
+  readonly when?: Condition;
+  readonly dearestOf?: string;
+  /** The types whose thresholds it has: a package to which any of them applies. */
+  readonly thresholdsOf?: readonly string[];
+  /** It is for one tier of an area. */
+  readonly hasTier?: true;
+  /** Tells it from other kinds of the same name. */
+  readonly detail?: string;
+  /** The name is none that the carriers have. */
+  readonly isOwn?: true;
+}
+
+/** A name that is no charge of a quote: `problem` says what to do, `unknowable` that no quote can know it. */
+export type Unsuitable = { readonly problem: string } | { readonly unknowable: true };
+
+const HANDLING = 'handling';
+const DIMENSION = 'ADDITIONAL_HANDLING_DIMENSION';
+const WEIGHT = 'ADDITIONAL_HANDLING_WEIGHT';
+
+export const wordsIn = (name: string): string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** What a carrier learns only after the quote: the first words are of one name each, and all of a name must occur. */
+const UNKNOWABLE = [
+  ...[['correction'], ['tag'], ['tags'], ['pickup'], ['pick', 'up'], ['invoice'], ['late', 'payment'], ['intercept']],
+  ...[['reroute'], ['redelivery'], ['undeliverable'], ['return'], ['returns'], ['chargeback'], ['cod'], ['missing']],
+  ...[['dangerous'], ['hazardous'], ['dry', 'ice'], ['lithium'], ['third', 'party'], ['hold']],
+];
+
+type Has = (...wanted: readonly string[]) => boolean;
+
+const tierType = (has: Has): string => {
+  if (has('intra')) return 'DELIVERY_AREA_INTRA_HAWAII';
+  if (has('alaska')) return 'DELIVERY_AREA_ALASKA';
+  if (has('hawaii')) return 'DELIVERY_AREA_HAWAII';
+  if (has('remote')) return 'DELIVERY_AREA_REMOTE';
+  return has('extended') ? 'DELIVERY_AREA_EXTENDED' : 'DELIVERY_AREA';
+};
+
+const additionalHandling = (has: Has): ChargeKind | Unsuitable => {
+  if (has('weight')) return { type: WEIGHT, dearestOf: HANDLING, thresholdsOf: [WEIGHT] };
+  if (has('packaging'))
+    return { type: 'ADDITIONAL_HANDLING_PACKAGING', dearestOf: HANDLING, when: { nonStandardPackaging: true } };
+  if (['dimension', 'dimensions', 'size', 'length', 'girth', 'volume', 'cubic'].some((word) => has(word)))
+    return { type: DIMENSION, dearestOf: HANDLING, thresholdsOf: [DIMENSION] };
+  return { problem: 'say which additional handling: weight, dimensions or packaging' };
+};
+
+const signature = (has: Has): ChargeKind => {
+  // `indirect` first: it is a word of its own, so `direct` does not occur in it.
+  const asked = (['indirect', 'adult', 'direct'] as const).find((one) => has(one));
+  return asked === undefined
+    ? { type: 'SIGNATURE' }
+    : { type: `SIGNATURE_${asked.toUpperCase()}`, when: { signature: [asked] } };
+};
+
+const ownType = (words: readonly string[]): string => words.join('_').toUpperCase().slice(0, 40).replace(/_$/, '');
+
+const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsuitable => {
+  const has: Has = (...wanted) => wanted.every((word) => words.includes(word));
+  if (has('fuel')) return { problem: 'fuel is a percentage: put it into a file with effective and percent' };
+  if (UNKNOWABLE.some((name) => has(...name))) return { unknowable: true };
+  if (has('signature')) return signature(has);
+  if (has('saturday')) return { type: 'SATURDAY_DELIVERY', when: { saturday: true } };
+  if (has('declared', 'value')) return { type: 'DECLARED_VALUE' };
+  if (has('unauthorized') || has('over', 'maximum'))
+    return { type: 'UNAUTHORIZED', dearestOf: HANDLING, thresholdsOf: ['UNAUTHORIZED'] };
+  if (has('oversize') || has('oversized') || has('large', 'package'))
+    return { type: 'OVERSIZE', dearestOf: HANDLING, thresholdsOf: ['OVERSIZE'] };
+  if (has('handling')) return additionalHandling(has);
+  if (has('area') || has('das')) {
+    const all = [...words, ...wordsIn(tier)];
+    return { type: tierType((...wanted) => wanted.every((word) => all.includes(word))), hasTier: true };
+  }
+  if (has('residential')) return { type: 'RESIDENTIAL', when: { residential: true } };
+  const type = ownType(words);
+  return /^[A-Z]/.test(type) && type !== 'BASE' ? { type, isOwn: true } : { problem: 'not a name of a charge' };
+};
+
+/** A demand surcharge for packages that have additional handling of any sort. */
+const DEMAND_HANDLING: readonly ChargeKind[] = [
+  { type: 'DEMAND_ADDITIONAL_HANDLING', dearestOf: 'demand-handling', thresholdsOf: [DIMENSION, WEIGHT] },
+  {
+    type: 'DEMAND_ADDITIONAL_HANDLING',
+    dearestOf: 'demand-handling',
+    when: { nonStandardPackaging: true },
+    detail: 'packaging',
+  },
+];
+
+const demandKinds = (words: readonly string[], tier: string): readonly ChargeKind[] | Unsuitable => {
+  const rest = words.filter((word) => !['demand', 'peak', 'surcharge', 'surcharges', 'charge', 'fee'].includes(word));
+  if (rest.length === 0) return [{ type: 'DEMAND_SURCHARGE' }];
+  const which = ['weight', 'packaging', 'dimension', 'dimensions'];
+  if (rest.includes('handling') && !which.some((word) => rest.includes(word))) return DEMAND_HANDLING;
+  const kind = kindOfWords(rest, tier);
+  if (!('type' in kind)) return kind;
+  const dearest = kind.dearestOf === undefined ? {} : { dearestOf: `demand-${kind.dearestOf}` };
+  return [{ ...kind, ...dearest, type: `DEMAND_${kind.type}`.slice(0, 40) }];
+};
+
+/** The kinds of charge that a name stands for: mostly one. */
+export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] | Unsuitable => {
+  const words = wordsIn(name);
+  if (words.includes('demand') || words.includes('peak')) return demandKinds(words, tier);
+  const kind = kindOfWords(words, tier);
+  return 'type' in kind ? [kind] : kind;
+};
+
+/** The published rule of a carrier for packages of these types; undefined if there is none. */
+export const publishedRule = (carrier: string, types: readonly string[]): HandlingRule | undefined => {
+  if (!isKnownCarrier(carrier)) return undefined;
+  const rules = types.flatMap((type) => HANDLING_RULES[type] ?? []);
+  const [only, ...more] = rules;
+  if (only === undefined || more.length === 0) return only;
+  // Which of them applies is open, so it says nothing about the weight.
+  return { anyOf: rules.flatMap(({ anyOf }) => anyOf) };
+};

@@ -1,0 +1,35 @@
+/** Fuel surcharges in a plain CSV of an operator: `carrier`, `services`, `effective`, `percent`, a row for each week. */
+
+import type { FuelReading, Unreadable } from '../read/reader.ts';
+import { carrierReader, RowReader, SERVICES, servicesIn } from './row.ts';
+import type { PlainReading, PlainTable } from './table.ts';
+
+const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
+
+/** A percentage of fuel without its sign; undefined if it is none. 0.215 is a fraction of a spreadsheet, not 0.215 %. */
+export const fuelPercent = (text: string): string | undefined => {
+  const [, percent] = PERCENT.exec(text) ?? [];
+  if (percent === undefined) return undefined;
+  const value = Number(percent);
+  return value === 0 || (value >= 1 && value <= 100) ? percent : undefined;
+};
+
+export const NOT_A_FUEL_PERCENT = 'not a percentage from 1 to 100 with at most two decimals, such as 21.5';
+
+/** Reads a table of fuel surcharges. Two rates for one day are no matter of the reader. */
+export const readFuel = (table: PlainTable): PlainReading => {
+  const unreadable: Unreadable[] = [];
+  const carrierIn = carrierReader(table);
+  const fuel = table.rows.flatMap((plain): FuelReading[] => {
+    const row = new RowReader(table, plain, unreadable);
+    const carrier = carrierIn(row);
+    const services = carrier === undefined ? [] : servicesIn(row, carrier);
+    if (row.text(SERVICES) === '') row.refuse(SERVICES, 'empty');
+    const from = row.date('effective');
+    if (row.text('effective') === '') row.refuse('effective', 'empty');
+    const percent = fuelPercent(row.text('percent')) ?? row.refuse('percent', NOT_A_FUEL_PERCENT);
+    if (carrier === undefined || from === undefined || percent === undefined || row.isBad) return [];
+    return [{ carrier, services, at: `line ${plain.line}`, from, percent }];
+  });
+  return { kind: 'fuel surcharges (CSV)', fuel, unreadable };
+};
