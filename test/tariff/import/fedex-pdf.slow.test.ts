@@ -75,6 +75,6 @@ test('stops when it is aborted', async () => {
 });
 
 test('rejects a PDF that is neither list rates nor a zone locator, and a PDF without text', async () => {
-  await expect(fedexPdf.read(pdf(hello), {})).rejects.toThrow('neither FedEx list rates nor');
+  await expect(fedexPdf.read(pdf(hello), {})).rejects.toThrow('none of FedEx: list rates');
   await expect(fedexPdf.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
 });
