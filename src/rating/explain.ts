@@ -106,8 +106,9 @@ const measureReasons = (measures: Measures): string[] => {
 };
 
 /** When a surcharge is charged: every condition that must hold, in words. */
-export const reasonsOf = ({ when, dearestOf }: Surcharge, card: Card): string[] => {
+export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): string[] => {
   const reasons: string[] = [];
+  if (amount.per === 'declaredValue') reasons.push(`declared value over ${dollarText(amount.freeCents)}`);
   if (when.residential !== undefined) reasons.push(when.residential ? 'residential address' : 'commercial address');
   if (when.area !== undefined) reasons.push('the destination is in its area');
   if (when.columns !== undefined)
@@ -145,11 +146,10 @@ const subjectOf = (
 
 /** How a charge on the declared value is computed. */
 export const declaredValueText = ({
-  freeCents,
   centsPer100,
   minimumCents,
 }: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
-  `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}, nothing up to ${dollarText(freeCents)}`;
+  `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}`;
 
 /**
  * The charges of one package, or of the shipment as a whole.

@@ -263,8 +263,8 @@ describe('a rate card', () => {
       {
         type: 'DECLARED_VALUE',
         description: 'Declared value',
-        computation: '1.25 per 100.00 of the declared value, at least 3.75, nothing up to 100.00',
-        because: [],
+        computation: '1.25 per 100.00 of the declared value, at least 3.75',
+        because: ['declared value over 100.00'],
       },
       {
         type: 'FUEL',
