@@ -4,7 +4,7 @@
  * writes.
  */
 import { z } from 'zod';
-import type { Shipper } from '../rating/card.ts';
+import type { Client } from '../clients/clients.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { Head } from '../rows/header.ts';
@@ -29,7 +29,7 @@ export interface NewBatch {
   readonly sentBytes: number;
   /** The tariffs to choose from, as they are now. */
   readonly schedule: Schedule;
-  readonly shipper: Shipper;
+  readonly shipper: Pick<Client, 'warehouses' | 'discounts' | 'agreements'>;
   readonly createdAt: Date;
 }
 

@@ -3,6 +3,7 @@
  * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
  */
 import { z } from 'zod';
+import { accountOf } from '../agreement/account.ts';
 import { createLoadCache } from '../bounded-cache.ts';
 import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
@@ -70,7 +71,10 @@ export const createSnapshots = (store: Store): Snapshots => {
 
 const shipperOf = ({ warehouses, discounts }: BatchDocument): Shipper => ({
   warehouses: new Map(warehouses.map((warehouse) => [warehouse.id, warehouse])),
-  discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+  account: accountOf({
+    discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+    agreements: [],
+  }),
 });
 
 export const contextOf = (document: BatchDocument, schedule: Schedule, maximumRowBytes: number): RatingContext => ({

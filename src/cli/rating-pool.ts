@@ -7,6 +7,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import type { AccountParts } from '../agreement/account.ts';
+import type { Shipper } from '../rating/card.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import type { TariffDocument } from '../tariff/document.ts';
@@ -126,7 +128,8 @@ export interface RatingOrder {
   readonly documents: readonly TariffDocument[];
   /** The date of rows without a `shipDate`. */
   readonly instant: Date;
-  readonly context: Omit<RatingContext, 'bookOn'>;
+  readonly context: Omit<RatingContext, 'bookOn' | 'shipper'>;
+  readonly shipper: Pick<Shipper, 'warehouses'> & AccountParts;
 }
 
 export type ToProcess = RatingOrder | { readonly kind: 'chunk'; readonly chunk: Chunk };

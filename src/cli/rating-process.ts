@@ -4,6 +4,7 @@
  */
 import { on } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
+import { accountOf } from '../agreement/account.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { booksOf, scheduleOf } from '../tariff/schedule.ts';
 import { failureText } from './exit.ts';
@@ -24,9 +25,12 @@ const work = async (): Promise<void> => {
   for await (const [received] of on(process, 'message')) {
     const message = toProcess.parse(received);
     if (message.kind === 'order') {
-      const { path, documents, instant, context } = message;
+      const { path, documents, instant, context, shipper } = message;
       const bookOn = booksOf(scheduleOf(documents), instant);
-      ordered = { file: await open(path), context: { ...context, bookOn } };
+      ordered = {
+        file: await open(path),
+        context: { ...context, shipper: { warehouses: shipper.warehouses, account: accountOf(shipper) }, bookOn },
+      };
     } else if (ordered !== undefined) {
       say({ kind: 'rated', rated: await rateChunk(ordered.file, message.chunk, ordered.context) });
     }

@@ -43,8 +43,11 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
       );
     }
   };
-  const less = (discount = 0, computation?: string): void => {
-    if (computation !== undefined) lines.push(`  Discount ${amountText(discount)} = ${computation}`);
+  const less = (discounts: Explanation['packages'][number]['discounts'] = []): void => {
+    for (const { description, amount, computation, source } of discounts)
+      lines.push(
+        `  ${description} ${amountText(-amount || 0)} = ${computation}${source === undefined ? '' : ` (${source})`}`,
+      );
   };
   for (const [index, part] of packages.entries()) {
     const { actualWeight, dimensionalWeight, billingWeight, billed, rateCell } = part;
@@ -53,7 +56,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
       `Package ${index + 1}: actual ${actualWeight.value} LB rounded up${dimensional}, billed ${billingWeight.value} LB (${billed})`,
       `  Base ${amountText(part.baseCharge)} from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
     );
-    if (shipment?.rateCell === undefined) less(part.discount, part.discountComputation);
+    if (shipment?.rateCell === undefined) less(part.discounts);
     all(part.charges);
   }
   const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge } = shipment ?? {};
@@ -64,7 +67,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
       `  Base ${amountText(baseCharge)}, lower than the sum of the packages, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
       `  All packages together: actual ${must(actualWeight, 'the actual weight').value} LB, dimensional ${must(dimensionalWeight, 'the dimensional weight').value} LB`,
     );
-  less(shipment?.discount, shipment?.discountComputation);
+  less(shipment?.discounts);
   all(shipment?.charges ?? []);
   return lines;
 };

@@ -70,12 +70,19 @@ const rateFile = async (rating: Rating, local: Local, config: Config, pool: Rati
   const { chunks, rows } = planned.plan;
   const format = formatFrom(flags, schedule);
   const columns = fitted(planned.columns, format);
-  const { warehouses, discounts } = client;
-  const context = { columns, format, shipper: { warehouses, discounts }, maximumRowBytes: config.maxRowBytes };
+  const { warehouses, discounts, agreements, account } = client;
+  const context = { columns, format, maximumRowBytes: config.maxRowBytes };
   const instant = new Date();
-  pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context });
+  const parts = { warehouses, discounts, agreements };
+  pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context, shipper: parts });
   const rated =
-    pool?.rate(chunks) ?? rateHere(file, chunks, { ...context, bookOn: booksOf(schedule, instant) }, signal);
+    pool?.rate(chunks) ??
+    rateHere(
+      file,
+      chunks,
+      { ...context, shipper: { warehouses, account }, bookOn: booksOf(schedule, instant) },
+      signal,
+    );
   const output = await openOutput(flags.output, io);
   try {
     await output.write(outputHeaderBytes(columns, format));

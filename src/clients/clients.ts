@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { type AccountParts, accountOf } from '../agreement/account.ts';
 import type { Shipper, Warehouse } from '../rating/card.ts';
 import { Failed } from '../rating/fault.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
@@ -114,7 +115,7 @@ export type ClientRecord = z.output<typeof client>;
 /** A secret of a client. Tokens refer to it by `name`, which reveals nothing about the secret. */
 type NamedSecret = Secret & { readonly name: string };
 
-export interface Client extends Shipper {
+export interface Client extends Shipper, AccountParts {
   readonly id: string;
   readonly name: string;
   readonly secrets: readonly NamedSecret[];
@@ -189,6 +190,11 @@ const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof wareho
   { id, name, ...address },
 ];
 
+const withAccount = (parts: AccountParts): AccountParts & Pick<Client, 'account'> => ({
+  ...parts,
+  account: accountOf(parts),
+});
+
 const readClient = (entry: z.output<typeof client>): Client => ({
   id: entry.id,
   name: entry.name,
@@ -197,7 +203,10 @@ const readClient = (entry: z.output<typeof client>): Client => ({
   limits: entry.limits,
   webhook: entry.webhook,
   warehouses: new Map(entry.warehouses.map(warehouseOf)),
-  discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
+  ...withAccount({
+    discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
+    agreements: [],
+  }),
 });
 
 /**

@@ -3,7 +3,8 @@
  * `src/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
  */
 import type { ChargeTable, PricePart, Surcharge } from './charges.ts';
-import type { BasisPoints, Cents, SideRounding } from './quantity.ts';
+import type { Cents, SideRounding } from './quantity.ts';
+import type { Account } from './terms.ts';
 
 /** No rate column: the destination is not reached. */
 export const NO_COLUMN = 255;
@@ -118,10 +119,10 @@ export interface RateBook {
   readonly day: string;
 }
 
-/** Who ships: a client's registered warehouses and its discounts on the base charge by service. */
+/** Who ships: a client's registered warehouses, and what it pays instead of the list. */
 export interface Shipper {
   readonly warehouses: ReadonlyMap<number, Warehouse>;
-  readonly discounts: ReadonlyMap<string, BasisPoints>;
+  readonly account: Account;
 }
 
 export interface Warehouse {

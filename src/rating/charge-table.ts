@@ -137,18 +137,19 @@ const missingOn = (
   return missing;
 };
 
-/** The surcharges that reach a lane, with `of` of the percentages as indexes of the shorter list. */
-const reachingOf = (all: readonly Surcharge[], kind: LaneKind): Surcharge[] => {
+/** The surcharges that reach a lane, with `of` of the percentages as indexes of the shorter list; and their places. */
+const reachingOf = (all: readonly Surcharge[], kind: LaneKind): Pick<LaneCharges, 'surcharges' | 'places'> => {
   const kept = all.map((surcharge) => reaches(surcharge, kind));
   const places = new Map<number, number>();
   for (let at = 0; at < all.length; at++) if (kept[at] === true) places.set(at, places.size);
-  return all
+  const surcharges = all
     .filter((_, at) => kept[at])
     .map((surcharge): Surcharge => {
       const { amount } = surcharge;
       if (amount.per !== 'percent') return surcharge;
       return { ...surcharge, amount: { ...amount, of: amount.of.flatMap((at) => places.get(at) ?? []) } };
     });
+  return { surcharges, places: [...places.keys()] };
 };
 
 const laneOf = (
@@ -157,7 +158,8 @@ const laneOf = (
   lacks: ReadonlySet<PricePart>,
   hasNo: ReadonlySet<PricePart>,
 ): LaneCharges => {
-  const surcharges = reachingOf(all, kind);
+  const { surcharges, places } = reachingOf(all, kind);
+  const plainIndexes: number[] = [];
   const measured: Measured[] = [];
   const perPound: number[] = [];
   const perShipment: Measured[] = [];
@@ -174,12 +176,17 @@ const laneOf = (
     )
       measured.push(measuredOf(surcharge, index));
     else if (amount.per === 'pound') perPound.push(index);
-    else return amount.centsByColumn[kind.column] ?? 0;
+    else {
+      plainIndexes.push(index);
+      return amount.centsByColumn[kind.column] ?? 0;
+    }
     return 0;
   });
   const names = [...new Set(surcharges.map(({ dearestOf }) => dearestOf))];
   return {
     surcharges,
+    places,
+    plainIndexes,
     groups: surcharges.map(({ dearestOf }) => (dearestOf === undefined ? -1 : names.indexOf(dearestOf))),
     plain,
     measured,

@@ -71,6 +71,8 @@ export interface Surcharge {
   readonly description: string;
   /** File, and page or row. */
   readonly source?: string;
+  /** The tier of the area list that `when.area` has the numbers of. */
+  readonly tier?: string;
   readonly when: SurchargeCondition;
   readonly amount:
     | { readonly per: 'shipment' | 'package' | 'pound'; readonly centsByColumn: readonly Cents[] }
@@ -115,6 +117,10 @@ export interface Measured {
 export interface LaneCharges {
   /** Percentages last; their `of` are indexes of this list. */
   readonly surcharges: readonly Surcharge[];
+  /** The indexes of these in the card's list. */
+  readonly places: readonly number[];
+  /** Indexes of those that `plain` has an amount of. */
+  readonly plainIndexes: readonly number[];
   /** Cents for a package that no measure concerns, beside `surcharges`; 0 for percentages. */
   readonly plain: readonly number[];
   readonly measured: readonly Measured[];

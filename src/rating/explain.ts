@@ -5,11 +5,13 @@
 import { z } from 'zod';
 import type { Card, Warehouse } from './card.ts';
 import type { Measures, Percentage, Surcharge } from './charges.ts';
+import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import type { PackageTrace } from './package-price.ts';
-import { type Price, priceShipment, type Trace } from './price.ts';
-import { type BasisPoints, dollars, dollarText, percentOf, SIDE_ROUNDINGS } from './quantity.ts';
+import type { Price, Trace } from './price.ts';
+import { dollars, dollarText, SIDE_ROUNDINGS } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
+import type { ChangedCharge, ChangeKind } from './terms.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
@@ -30,9 +32,12 @@ const explainedCharge = z.object({
   }),
 });
 
-const discountComputation = z.string().meta({
-  description: 'If the client has a discount on the service: its arithmetic.',
-  example: '12.50 % of 9.25, limited to leave 8.80',
+const explainedDiscount = discountSchema.extend({
+  computation: z.string().meta({ description: 'The arithmetic, in words.', example: '12.50 % of 9.25' }),
+  source: z
+    .string()
+    .optional()
+    .meta({ description: 'The file of the agreement and its row.', example: 'acme-ups/discounts.csv row 4' }),
 });
 
 const explainedPackage = z.object({
@@ -44,7 +49,7 @@ const explainedPackage = z.object({
   rateCell: cell,
   baseCharge: dollarsSchema,
   discount: dollarsSchema,
-  discountComputation: discountComputation.optional(),
+  discounts: z.array(explainedDiscount),
   charges: z.array(explainedCharge),
 });
 
@@ -58,6 +63,7 @@ export const explanationSchema = z
       destination: z.string(),
       estimated: z.boolean(),
     }),
+    agreement: z.string().optional().meta({ description: 'The agreement that the price follows.' }),
     dimensionalFactor: z.number(),
     sideRounding: z
       .enum(SIDE_ROUNDINGS)
@@ -73,7 +79,7 @@ export const explanationSchema = z
         ratedWeight: weight.optional(),
         baseCharge: dollarsSchema.optional(),
         discount: dollarsSchema.optional(),
-        discountComputation: discountComputation.optional(),
+        discounts: z.array(explainedDiscount).optional(),
         charges: z.array(explainedCharge),
       })
       .optional(),
@@ -151,10 +157,85 @@ export const declaredValueText = ({
 }: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
   `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}`;
 
+/** What a surcharge of the list is, and how the agreement changes it. */
+const changeTexts = (own: ChangedCharge, column: number, unit: string): string[] =>
+  own.changes
+    .filter(({ columns }) => columns === undefined || columns.has(column))
+    .map(({ kind, value, source }) => {
+      const text = dollarText(value);
+      const what: Readonly<Record<ChangeKind, string>> = {
+        'percent off': `less ${text} %`,
+        'amount off': `less ${text}`,
+        'points off': `less ${text} points`,
+        fixed: `fixed at ${text}${unit}`,
+        waived: 'waived',
+        'at most': `at most ${text}${unit}`,
+        'own rate': `the agreement's rate is ${text}${unit}`,
+      };
+      return `${what[kind]} (${source})`;
+    });
+
+interface Computed {
+  readonly text: string;
+  readonly source?: string | undefined;
+}
+
+const surchargeAt = (surcharges: readonly Surcharge[], index: number): Surcharge => {
+  const surcharge = surcharges[index];
+  if (surcharge === undefined) throw new Error('a charge without a surcharge');
+  return surcharge;
+};
+
+/** How a charge of a list was computed: the list's amount, the agreement's changes, and the sum. */
+const computationOf = (
+  price: Price,
+  index: number,
+  charged: number,
+  baseCents: number,
+  billingLb: number,
+  subject: readonly number[],
+): Computed => {
+  const { column, terms } = price;
+  const { surcharges, places } = price.charges;
+  const { amount, source, multiweightMaximumCents: mostCents } = surchargeAt(surcharges, index);
+  const own = terms?.charges?.[places[index] ?? -1];
+  if (amount.per === 'percent') {
+    const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
+    const rate = own === undefined ? amount.rate : (own.byColumn[column] ?? 0);
+    const changes =
+      own === undefined
+        ? ''
+        : ` (${[`list ${dollarText(amount.rate)} %`, ...changeTexts(own, column, ' %')].join(', ')})`;
+    return {
+      text: `${dollarText(rate)} %${changes} of ${dollarText(totalCents)}: ${text}`,
+      source: amount.source ?? source,
+    };
+  }
+  const changes =
+    own === undefined
+      ? ''
+      : changeTexts(own, column, '')
+          .map((text) => `, ${text}`)
+          .join('');
+  if (amount.per === 'declaredValue') return { text: `${declaredValueText(amount)}${changes}`, source };
+  const each = own === undefined ? (amount.centsByColumn[column] ?? 0) : (own.byColumn[column] ?? 0);
+  const list = amount.centsByColumn[column] ?? 0;
+  const full = amount.per === 'pound' ? each * billingLb : each;
+  const result = own === undefined ? '' : ` = ${dollarText(each)}`;
+  const text =
+    amount.per === 'pound'
+      ? `${dollarText(list)} per LB${changes}${result} × ${billingLb} LB`
+      : `${dollarText(list)} per ${amount.per}${changes}${result}`;
+  const limited =
+    charged < full && mostCents !== undefined ? `, limited to ${dollarText(mostCents)} for the shipment` : '';
+  return { text: `${text}${limited}`, source };
+};
+
 /**
  * The charges of one package, or of the shipment as a whole.
  * @param baseCents after the discount
  * @param subject the sums that percentages are taken of
+ * @param applied indexes of the charges that the package's size and weight make apply: they are shown if they are waived
  */
 const chargesOf = (
   price: Price,
@@ -162,75 +243,40 @@ const chargesOf = (
   baseCents: number,
   billingLb: number,
   subject = charges,
+  applied: readonly number[] = [],
 ): ExplainedCharge[] => {
-  const { card, column } = price;
-  const { surcharges } = price.charges;
+  const { card, terms } = price;
+  const { surcharges, places, plainIndexes } = price.charges;
+  const isWaived = (index: number): boolean =>
+    terms?.charges?.[places[index] ?? -1] !== undefined &&
+    (plainIndexes.includes(index) || applied.includes(index) || surcharges[index]?.amount.per === 'percent');
   return surcharges.flatMap((surcharge, index): ExplainedCharge[] => {
     const charged = charges[index] ?? 0;
-    if (charged === 0) return [];
-    const { type, description, amount, multiweightMaximumCents: mostCents } = surcharge;
-    let computation: string;
-    let { source } = surcharge;
-    if (amount.per === 'percent') {
-      const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
-      computation = `${dollarText(amount.rate)} % of ${dollarText(totalCents)}: ${text}`;
-      source = amount.source ?? source;
-    } else if (amount.per === 'declaredValue') computation = declaredValueText(amount);
-    else {
-      const each = amount.centsByColumn[column] ?? 0;
-      const full = amount.per === 'pound' ? each * billingLb : each;
-      computation =
-        amount.per === 'pound'
-          ? `${dollarText(each)} per LB × ${billingLb} LB`
-          : `${dollarText(each)} per ${amount.per}`;
-      if (charged < full && mostCents !== undefined)
-        computation += `, limited to ${dollarText(mostCents)} for the shipment`;
-    }
+    if (charged === 0 && !isWaived(index)) return [];
+    const { text, source } = computationOf(price, index, charged, baseCents, billingLb, subject);
+    const { type, description } = surcharge;
     return [
       {
-        type,
-        description,
-        amount: dollars(charged),
-        computation,
-        because: reasonsOf(surcharge, card),
+        ...{ type, description, amount: dollars(charged), computation: text, because: reasonsOf(surcharge, card) },
         ...(source === undefined ? {} : { source }),
       },
     ];
   });
 };
 
-interface Discounted {
-  readonly baseCents: number;
-  readonly discountCents: number;
-}
-
-/** @param leastCents the part of the base charge that a discount must leave */
-const discountComputationOf = ({ baseCents, discountCents }: Discounted, rate: BasisPoints, leastCents: number) => {
-  if (rate === 0) return {};
-  const full = `${dollarText(rate)} % of ${dollarText(baseCents)}`;
-  const limit =
-    discountCents < percentOf(baseCents, rate)
-      ? `, limited to leave ${dollarText(Math.min(baseCents, leastCents))}`
-      : '';
-  return { discountComputation: `${full}${limit}` };
-};
+const explained = (items: readonly DiscountItem[]): z.output<typeof explainedDiscount>[] =>
+  items.map(({ amountCents, ...item }) => ({ ...item, amount: dollars(amountCents) }));
 
 /** The table and the row that a package's base comes from. */
-const rateRowOf = (card: Card, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
-  const rates = `rates/${card.code}.csv`;
+const rateRowOf = ({ card, terms }: Price, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
+  const rates = terms?.ratesSource ?? `rates/${card.code}.csv`;
   if (baseRow.by === 'pounds') return { table: rates, row: billingLb > card.topLb ? 'per_lb' : String(billingLb) };
   const isCubic = baseRow.by === 'cubic';
   const row = (isCubic ? card.cubic : card.ounces)?.labels[baseRow.at] ?? '';
   return { table: isCubic ? `cubic/${card.code}.csv` : rates, row };
 };
 
-const packageOf = (
-  price: Price,
-  part: PackageTrace,
-  charges: readonly number[],
-  inMultiweight: boolean,
-  rate: BasisPoints,
-) => {
+const packageOf = (price: Price, part: PackageTrace, charges: readonly number[], inMultiweight: boolean) => {
   const { card, column } = price;
   // If the shipment as a whole is priced by the pound, its packages have no base charge.
   const base = inMultiweight ? 0 : part.baseCents - part.discountCents;
@@ -239,23 +285,20 @@ const packageOf = (
     dimensionalWeight: lb(part.dimensionalLb),
     billingWeight: lb(part.billingLb),
     billed: billedBy(part),
-    rateCell: { ...rateRowOf(card, part), column: card.columns[column] ?? '' },
+    rateCell: { ...rateRowOf(price, part), column: card.columns[column] ?? '' },
     baseCharge: dollars(part.baseCents),
     discount: dollars(part.discountCents),
-    ...discountComputationOf(part, rate, card.minimumNetCents),
-    charges: chargesOf(price, charges, base, part.billingLb),
+    discounts: explained(packageDiscounts(price, part)),
+    charges: chargesOf(price, charges, base, part.billingLb, charges, part.applied),
   } satisfies ExplainedPackage;
 };
 
-const wholeOf = (
-  price: Price,
-  { packages, charges, multiweight }: Trace,
-  rate: BasisPoints,
-): Explanation['shipment'] => {
+const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
+  const { packages, charges, multiweight } = trace;
   const own = charges[packages.length];
   if (own === undefined) return undefined;
   if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb) };
-  const { card, discountCents } = price;
+  const { card } = price;
   const column = card.columns[price.column] ?? '';
   const { baseCents } = multiweight;
   return {
@@ -264,39 +307,33 @@ const wholeOf = (
     dimensionalWeight: lb(multiweight.dimensionalLb),
     ratedWeight: lb(multiweight.ratedLb),
     baseCharge: dollars(baseCents),
-    discount: dollars(discountCents),
-    ...discountComputationOf({ baseCents, discountCents }, rate, card.minimumNetCents * packages.length),
+    discount: dollars(price.discountCents),
+    discounts: explained(wholeDiscounts(price, trace)),
     charges: chargesOf(price, own, price.baseCents - price.discountCents, multiweight.ratedLb, price.surcharges),
   };
 };
 
 /**
  * Explains a price that a shipment was given.
- * @param discount the client's discount on this service, as it was when the price was made
  * @returns weights in whole pounds, money in dollars; the charges of all packages and of the shipment sum to the quote's
  */
-export const explainPrice = (
-  price: Price,
-  shipment: Shipment,
-  warehouse: Warehouse,
-  discount: BasisPoints,
-): Explanation => {
-  const { card, column } = price;
+export const explainPrice = (price: Price, shipment: Shipment, warehouse: Warehouse): Explanation => {
+  const { card, column, terms } = price;
   const origin = zip5Of(warehouse.postalCode);
   const destination = zip5Of(shipment.postalCode);
-  const trace: Trace = { packages: [], charges: [] };
-  priceShipment(card, shipment, origin, destination, discount, trace);
-  const whole = wholeOf(price, trace, discount);
+  const trace = traceOf(price, shipment, warehouse.postalCode);
+  const whole = wholeOf(price, trace);
   return {
     zone: {
       rateZone: String(card.rateZones[column] ?? ''),
       column: card.columns[column] ?? '',
       ...card.zones.sourceOf(origin, destination),
     },
+    ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),
     dimensionalFactor: card.dimensionalFactor,
     sideRounding: card.sideRounding,
     packages: trace.packages.map((part, index) =>
-      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined, discount),
+      packageOf(price, part, trace.charges[index] ?? [], trace.multiweight !== undefined),
     ),
     ...(whole === undefined ? {} : { shipment: whole }),
   };

@@ -1,19 +1,10 @@
 /** The weight and the base charge of one package, and whether a service takes it. */
 import type { Card, SmallRates } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
-import {
-  type BasisPoints,
-  billedPounds,
-  hundredthsOfCubicFeet,
-  inches,
-  inchesIn,
-  percentOf,
-  pounds,
-  volumeOver,
-  wholeInches,
-} from './quantity.ts';
+import { billedPounds, hundredthsOfCubicFeet, inches, inchesIn, pounds, volumeOver, wholeInches } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './surcharge.ts';
+import { discountOn, type Terms } from './terms.ts';
 
 /** Where the base of a package comes from: a row of pounds or above them, a row of ounces, or a tier of volume. */
 export type BaseRow = { readonly by: 'pounds' } | { readonly by: 'ounces' | 'cubic'; readonly at: number };
@@ -104,9 +95,6 @@ const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: n
   return { baseCents: tier.baseCents, baseRow: { by: 'cubic', at: tier.at } };
 };
 
-export const discountOn = (base: number, rate: BasisPoints, minimumNet: number): number =>
-  rate === 0 ? 0 : Math.max(0, Math.min(percentOf(base, rate), base - minimumNet));
-
 const notServed = (card: Card, packageIndex: number, weightLb: number): Result<never> =>
   new Failed({
     type: 'getRates.weightNotServed',
@@ -124,19 +112,21 @@ export const costsAtLeast = (
   card: Card,
   column: number,
   item: PackageItem,
-  discount: BasisPoints,
+  terms: Terms | undefined,
+  residential: boolean,
   leastCents: number,
 ): boolean => {
   if (card.ounces !== undefined || card.cubic !== undefined) return false;
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
   const base = baseByPounds(card, column, weightLb);
-  return base - discountOn(base, discount, card.minimumNetCents) >= leastCents;
+  const off = terms === undefined ? 0 : discountOn(terms, column, weightLb, residential, base);
+  return base - off >= leastCents;
 };
 
 /** Prices one package but for its surcharges. */
 export const pricePackage = (lane: Lane, item: PackageItem, index: number): Result<PackageTrace> => {
-  const { card, column, charges, discount } = lane;
+  const { card, column, charges, terms, residential } = lane;
   const actualLb = billedPounds(item.mass);
   if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
   const dimensionalLb = dimensionalPounds(item, card);
@@ -149,7 +139,7 @@ export const pricePackage = (lane: Lane, item: PackageItem, index: number): Resu
   if (card.ounces === undefined && card.cubic === undefined) baseCents = baseByPounds(card, column, billingLb);
   else ({ baseCents, baseRow } = smallBaseOf(card, column, item, billingLb));
   if (baseCents === 0) return notServed(card, index, billingLb);
-  const discountCents = discountOn(baseCents, discount, card.minimumNetCents);
+  const discountCents = terms === undefined ? 0 : discountOn(terms, column, billingLb, residential, baseCents);
   return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, baseRow, discountCents, applied };
 };
 

@@ -6,18 +6,11 @@ import { type Card, ESTIMATED, NO_COLUMN } from './card.ts';
 import type { LaneCharges } from './charges.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { multiweightOf, type WholePrice } from './multiweight.ts';
-import {
-  costsAtLeast,
-  discountOn,
-  measuredBy,
-  oversized,
-  ownWeightOf,
-  type PackageTrace,
-  pricePackage,
-} from './package-price.ts';
-import { type BasisPoints, type Cents, cents } from './quantity.ts';
+import { costsAtLeast, measuredBy, oversized, ownWeightOf, type PackageTrace, pricePackage } from './package-price.ts';
+import { type Cents, cents } from './quantity.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { addPercentages, type Lane, limitTogether, noCharges, packageCharges, shipmentCharges } from './surcharge.ts';
+import { discountTogether, type Terms } from './terms.ts';
 import { HOMES_ONLY, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
@@ -25,6 +18,10 @@ export interface Price {
   readonly card: Card;
   readonly column: number;
   readonly charges: LaneCharges;
+  /** What the client's agreement says of the card. */
+  readonly terms: Terms | undefined;
+  /** Whether the address is charged as a home. */
+  readonly residential: boolean;
   readonly billingWeightLb: number;
   readonly baseCents: number;
   readonly discountCents: number;
@@ -51,12 +48,6 @@ const isPoBox = (line: string): boolean => {
   return judged.isPoBox;
 };
 
-interface Totals {
-  billingLb: number;
-  base: number;
-  discount: number;
-}
-
 /** Why a service does not go from an origin to an address; undefined if it does. */
 const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault> | undefined => {
   const { addressLine, postalCode, residential } = shipment;
@@ -77,7 +68,8 @@ const refusalOf = (card: Card, shipment: Shipment, found: number): Failed<Fault>
 /**
  * Prices a shipment by one service.
  * @param origin the warehouse's ZIP5, as a number
- * @param discount the client's discount on the base charge
+ * @param card the list's, or that of `terms`
+ * @param terms what the client's agreement says of the card
  * @param trace filled with how each package was priced, where an explanation is wanted
  * @param packages the shipment's, as `measuredBy` gives them
  * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`,
@@ -88,12 +80,12 @@ export const priceShipment = (
   shipment: Shipment,
   origin: number,
   destination: number,
-  discount: BasisPoints,
+  terms: Terms | undefined,
   trace?: Trace,
   packages = measuredBy(card, shipment.packages),
 ): Result<Price> => {
   const found = card.zones.laneOf(origin, destination);
-  return refusalOf(card, shipment, found) ?? priceOn(card, shipment, found, destination, discount, packages, trace);
+  return refusalOf(card, shipment, found) ?? priceOn(card, shipment, found, destination, terms, packages, trace);
 };
 
 /**
@@ -105,7 +97,7 @@ export const priceBelow = (
   shipment: Shipment,
   origin: number,
   destination: number,
-  discount: BasisPoints,
+  terms: Terms | undefined,
   packages: readonly PackageItem[],
   leastCents: number,
 ): Result<Price> | undefined => {
@@ -113,10 +105,18 @@ export const priceBelow = (
   const refusal = refusalOf(card, shipment, found);
   if (refusal !== undefined) return refusal;
   const [first] = packages;
-  if (first !== undefined && packages.length === 1 && costsAtLeast(card, columnIn(found), first, discount, leastCents))
+  if (
+    first !== undefined &&
+    packages.length === 1 &&
+    costsAtLeast(card, columnIn(found), first, terms, isResidential(card, shipment), leastCents)
+  )
     return undefined;
-  return priceOn(card, shipment, found, destination, discount, packages, undefined);
+  return priceOn(card, shipment, found, destination, terms, packages, undefined);
 };
+
+/** Whether the address is charged as a home. */
+const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean =>
+  deliversTo === 'homes' || residential;
 
 /** The rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
@@ -127,17 +127,19 @@ const priceOn = (
   shipment: Shipment,
   found: number,
   destination: number,
-  discount: BasisPoints,
+  terms: Terms | undefined,
   packages: readonly PackageItem[],
   trace: Trace | undefined,
 ): Result<Price> => {
   const column = columnIn(found);
-  const forHomes = card.deliversTo === 'homes';
-  const residential = forHomes || shipment.residential;
+  const residential = isResidential(card, shipment);
   const charges = card.charges.on(column, card.areas[destination] ?? 0, residential, shipment.options, packages.length);
   const warnings =
-    charges.warnings | (found >= ESTIMATED ? ZONE_ESTIMATED : 0) | (forHomes && !shipment.residential ? HOMES_ONLY : 0);
-  const lane = { card, column, charges, discount, warnings };
+    charges.warnings |
+    (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
+    (residential && !shipment.residential ? HOMES_ONLY : 0) |
+    (terms === undefined ? 0 : terms.warnings);
+  const lane = { card, column, charges, terms, residential, warnings };
   const [first] = packages;
   const single = first !== undefined && packages.length === 1 && charges.perShipment.length === 0;
   return single
@@ -153,7 +155,7 @@ const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): R
   if (refusal !== undefined) return refusal;
   const { billingLb, baseCents, discountCents } = own;
   const lines = packageCharges(lane, own.applied, billingLb);
-  addPercentages(lane.charges, baseCents - discountCents, lines);
+  addPercentages(lane, baseCents - discountCents, lines);
   trace?.packages.push(own);
   trace?.charges.push(lines);
   return priceOf(lane, billingLb, baseCents, discountCents, lines);
@@ -165,52 +167,90 @@ const pricePackages = (
   declaredValueCents: number | undefined,
   trace: Trace | undefined,
 ): Result<Price> => {
-  const { card, discount } = lane;
+  const { card, terms } = lane;
   const priced: PackageTrace[] = [];
-  const totals: Totals = { billingLb: 0, base: 0, discount: 0 };
+  let baseCents = 0;
   for (const [index, item] of packages.entries()) {
     const own = pricePackage(lane, item, index);
     if (own instanceof Failed) return own;
-    totals.billingLb += own.billingLb;
-    totals.base += own.baseCents;
-    totals.discount += own.discountCents;
+    baseCents += own.baseCents;
     priced.push(own);
   }
   const refusal = oversized(card, packages);
   if (refusal !== undefined) return refusal;
-  const multiweight = multiweightOf(lane, packages, priced, totals.base);
-  if (multiweight !== undefined) {
-    totals.billingLb = multiweight.ratedLb;
-    totals.base = multiweight.baseCents;
-    totals.discount = discountOn(multiweight.baseCents, discount, card.minimumNetCents * packages.length);
+  const parcels: Parcels = { lane, packages, declaredValueCents, priced };
+  // An agreement may make either way the cheaper one. Without one, the bases tell.
+  const multiweight = multiweightOf(lane, packages, priced, terms === undefined ? baseCents : Number.POSITIVE_INFINITY);
+  let chosen = multiweight === undefined ? priceEach(parcels) : priceTogether(parcels, multiweight);
+  if (multiweight !== undefined && terms !== undefined) {
+    const each = priceEach(parcels);
+    if (each.price.netCents <= chosen.price.netCents) chosen = each;
   }
-  const sums = priced.map(({ applied, billingLb }) => packageCharges(lane, applied, billingLb));
-  if (multiweight !== undefined && lane.charges.hasMaximum) limitTogether(lane.charges, sums);
-  const whole = shipmentCharges(lane, packages, declaredValueCents, (item) => ownWeightOf(card, item));
-  const charges = [
-    ...sums,
-    ...(whole === undefined && multiweight === undefined ? [] : [whole ?? noCharges(lane.charges)]),
-  ];
-  if (multiweight !== undefined) addPercentagesTogether(lane.charges, totals.base - totals.discount, charges);
-  else
-    for (const [index, lines] of charges.entries()) {
-      const own = priced[index];
-      addPercentages(lane.charges, own === undefined ? 0 : own.baseCents - own.discountCents, lines);
-    }
   if (trace !== undefined) {
     trace.packages.push(...priced);
-    trace.charges.push(...charges);
-    if (multiweight !== undefined) trace.multiweight = multiweight;
+    trace.charges.push(...chosen.charges);
+    if (chosen.multiweight !== undefined) trace.multiweight = chosen.multiweight;
   }
-  return priceOf(lane, totals.billingLb, totals.base, totals.discount, summed(lane.charges, charges));
+  return chosen.price;
+};
+
+/** The packages of a shipment, each of them priced but for its surcharges. */
+interface Parcels {
+  readonly lane: Lane;
+  readonly packages: readonly PackageItem[];
+  readonly declaredValueCents: number | undefined;
+  readonly priced: readonly PackageTrace[];
+}
+
+interface Priced {
+  readonly price: Price;
+  readonly charges: readonly (readonly number[])[];
+  readonly multiweight?: WholePrice;
+}
+
+const sumsOf = ({ lane, packages, declaredValueCents, priced }: Parcels) => ({
+  sums: priced.map(({ applied, billingLb }) => packageCharges(lane, applied, billingLb)),
+  whole: shipmentCharges(lane, packages, declaredValueCents, (item) => ownWeightOf(lane.card, item)),
+});
+
+/** The shipment as the sum of its packages. */
+const priceEach = (parcels: Parcels): Priced => {
+  const { lane, priced } = parcels;
+  const { sums, whole } = sumsOf(parcels);
+  const charges = whole === undefined ? sums : [...sums, whole];
+  let [billingLb, base, discount] = [0, 0, 0];
+  for (const own of priced) {
+    billingLb += own.billingLb;
+    base += own.baseCents;
+    discount += own.discountCents;
+  }
+  for (const [index, lines] of charges.entries()) {
+    const own = priced[index];
+    addPercentages(lane, own === undefined ? 0 : own.baseCents - own.discountCents, lines);
+  }
+  return { price: priceOf(lane, billingLb, base, discount, summed(lane.charges, charges)), charges };
+};
+
+/** The shipment by the pound of its whole weight. */
+const priceTogether = (parcels: Parcels, multiweight: WholePrice): Priced => {
+  const { lane, packages } = parcels;
+  const { ratedLb, baseCents: base } = multiweight;
+  const { column, terms, residential } = lane;
+  const discount =
+    terms === undefined ? 0 : discountTogether(terms, column, ratedLb, residential, base, packages.length);
+  const { sums, whole } = sumsOf(parcels);
+  if (lane.charges.hasMaximum) limitTogether(lane.charges, sums);
+  const charges = [...sums, whole ?? noCharges(lane.charges)];
+  addPercentagesTogether(lane, base - discount, charges);
+  return { price: priceOf(lane, ratedLb, base, discount, summed(lane.charges, charges)), charges, multiweight };
 };
 
 /** Adds the percentages of a shipment that is rated as a whole, on all sums together, to its own lines: the last ones. */
-const addPercentagesTogether = (lane: LaneCharges, base: number, charges: readonly number[][]): void => {
-  const together = summed(lane, charges);
+const addPercentagesTogether = (lane: Lane, base: number, charges: readonly number[][]): void => {
+  const together = summed(lane.charges, charges);
   addPercentages(lane, base, together);
   const own = charges.at(-1);
-  if (own !== undefined) for (const { index } of lane.percentages) own[index] = together[index] ?? 0;
+  if (own !== undefined) for (const { index } of lane.charges.percentages) own[index] = together[index] ?? 0;
 };
 
 /** Adds up the lines of packages and shipment. */
@@ -221,7 +261,7 @@ const summed = (lane: LaneCharges, charges: readonly (readonly number[])[]): num
 };
 
 const priceOf = (
-  { card, column, charges, warnings }: Lane,
+  { card, column, charges, terms, residential, warnings }: Lane,
   billingWeightLb: number,
   baseCents: number,
   discountCents: number,
@@ -234,6 +274,8 @@ const priceOf = (
     card,
     column,
     charges,
+    terms,
+    residential,
     billingWeightLb,
     baseCents,
     discountCents,

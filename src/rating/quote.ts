@@ -4,11 +4,12 @@
  */
 import { z } from 'zod';
 import type { RateBook, Shipper, Warehouse } from './card.ts';
+import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
 import { Failed, type Fault, type FaultBody, faultBody, faultSchema } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { discountOf, type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { warningSchema, warningsOf } from './warning.ts';
@@ -27,8 +28,11 @@ const dollarsSchema = z.number().meta({ description: 'US dollars, at most two de
 
 export const quoteSchema = z.object({
   status: z.literal(200).meta({ description: 'The HTTP status.' }),
-  rateType: z.enum(['LIST', 'ACCOUNT']).meta({ description: '`ACCOUNT` if the client has a discount on the service.' }),
+  rateType: z
+    .enum(['LIST', 'ACCOUNT'])
+    .meta({ description: '`ACCOUNT` if the client has an agreement or a discount on the service.' }),
   totalDiscounts: dollarsSchema,
+  discounts: z.array(discountSchema).meta({ description: 'They add up to `totalDiscounts`.' }),
   totalBaseCharge: dollarsSchema,
   totalNetCharge: dollarsSchema.meta({ description: 'Base charge less discounts plus surcharges.' }),
   shippingService: z.string(),
@@ -79,10 +83,11 @@ const faulted = (fault: Fault): QuoteAnswer => ({
   body: { code: FAULT_STATUS, fault: faultBody(fault) },
 });
 
-const quoteOf = (price: Price, shipper: Shipper, { postalCode }: Warehouse): Quote => ({
+const quoteOf = (price: Price, shipment: Shipment, { postalCode }: Warehouse): Quote => ({
   status: 200,
-  rateType: rateTypeOf(price, shipper),
+  rateType: rateTypeOf(price),
   totalDiscounts: dollars(price.discountCents),
+  discounts: discountsOf(price, shipment, postalCode),
   totalBaseCharge: dollars(price.baseCents),
   totalNetCharge: dollars(price.netCents),
   shippingService: price.card.code,
@@ -102,12 +107,11 @@ const quoteOf = (price: Price, shipper: Shipper, { postalCode }: Warehouse): Quo
   ...(price.warnings === 0 ? {} : { warnings: warningsOf(price, postalCode.slice(0, 5)) }),
 });
 
-const answerOf = (shipment: Shipment, rated: Rated, shipper: Shipper, explain: boolean): RateQuote => {
+const answerOf = (shipment: Shipment, rated: Rated, explain: boolean): RateQuote => {
   const quotes = rated.prices.map((price) => {
-    const quote = quoteOf(price, shipper, rated.warehouse);
+    const quote = quoteOf(price, shipment, rated.warehouse);
     if (!explain) return quote;
-    const discount = discountOf(shipper, price.card);
-    return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse, discount) };
+    return { ...quote, explanation: explainPrice(price, shipment, rated.warehouse) };
   });
   const [cheapest] = quotes;
   if (cheapest === undefined) throw new Error('a rated shipment has no price');
@@ -135,7 +139,7 @@ export const quoteOutcome = (
   const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
   const outcome = rateShipment(shipment, book, shipper);
   if (outcome instanceof Failed) return faulted(outcome.fault);
-  const quote = answerOf(shipment, outcome, shipper, explain);
+  const quote = answerOf(shipment, outcome, explain);
   const passedOver = unknownMembers(body);
   if (passedOver.length === 0) return { status: 200, body: quote };
   return { status: 200, body: { ...quote, warnings: [...(quote.warnings ?? []), ...passedOver] } };

@@ -6,7 +6,6 @@ import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
 import { type Price, priceBelow, priceShipment } from './price.ts';
-import { type BasisPoints, basisPoints } from './quantity.ts';
 import type { Shipment } from './shipment.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
@@ -16,17 +15,11 @@ export interface Rated {
   readonly warehouse: Warehouse;
 }
 
-const NO_DISCOUNT = basisPoints(0);
-
-/** The client's discount on a service's base charge. */
-export const discountOf = ({ discounts }: Shipper, { code }: Card): BasisPoints =>
-  discounts.size === 0 ? NO_DISCOUNT : (discounts.get(code) ?? NO_DISCOUNT);
-
 export type RateType = 'LIST' | 'ACCOUNT';
 
-/** `ACCOUNT` where the client has a discount on the service (contract, A quote). */
-export const rateTypeOf = (price: Price, shipper: Shipper): RateType =>
-  discountOf(shipper, price.card) > 0 ? 'ACCOUNT' : 'LIST';
+/** `ACCOUNT` where the client has an agreement on the service (contract, A quote). */
+export const rateTypeOf = ({ terms }: Pick<Price, 'terms'>): RateType =>
+  terms === undefined || terms.endedOn !== undefined ? 'LIST' : 'ACCOUNT';
 
 /** The first five digits of a postal code, as a number. */
 export const zip5Of = (postalCode: string): number => {
@@ -84,15 +77,17 @@ export const rateShipment = (
   const refused: { card: Card; fault: Fault }[] = [];
   let { packages } = shipment;
   let sideRounding: Card['sideRounding'] = 'none';
-  for (const card of named === undefined ? book.cards : [named]) {
+  const termsOf = shipper.account.termsOn(book, warehouse.id);
+  for (const listed of named === undefined ? book.cards : [named]) {
+    const terms = termsOf.size === 0 ? undefined : termsOf.get(listed);
+    const card = terms?.card ?? listed;
     if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
     ({ sideRounding } = card);
-    const discount = discountOf(shipper, card);
     const [best] = prices;
     const price =
       cheapestOnly && best !== undefined
-        ? priceBelow(card, shipment, origin, destination, discount, packages, best.netCents)
-        : priceShipment(card, shipment, origin, destination, discount, undefined, packages);
+        ? priceBelow(card, shipment, origin, destination, terms, packages, best.netCents)
+        : priceShipment(card, shipment, origin, destination, terms, undefined, packages);
     if (price === undefined) continue;
     if (price instanceof Failed) refused.push({ card, fault: price.fault });
     else if (!cheapestOnly) insert(prices, price);

@@ -4,15 +4,19 @@
  */
 import type { Card } from './card.ts';
 import type { LaneCharges, Measured, PackageLimits, Surcharge } from './charges.ts';
-import { type BasisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
+import { basisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
+import { afterChanges, type ChangedCharge, type Terms } from './terms.ts';
 
 /** One service from one origin to one destination: what is the same for all packages of a shipment. */
 export interface Lane {
   readonly card: Card;
   readonly column: number;
   readonly charges: LaneCharges;
-  readonly discount: BasisPoints;
+  /** What the client's agreement says of the card. */
+  readonly terms: Terms | undefined;
+  /** Whether the address is charged as a home. */
+  readonly residential: boolean;
   /** Bits of its warnings: see `warning.ts`. */
   readonly warnings: number;
 }
@@ -52,7 +56,22 @@ const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): num
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
-/** What a surcharge is, at its own least billing weight, when it is compared with others. */
+/** What the agreement charges instead of a surcharge of the lane; undefined if it charges the list's. */
+const changedAt = ({ terms, charges }: Lane, index: number): ChangedCharge | undefined =>
+  terms?.charges?.[charges.places[index] ?? -1];
+
+/** What a surcharge of the lane costs the client. */
+const billedAmountOf = (lane: Lane, index: number, surcharge: Surcharge, billingLb: number): number => {
+  const own = changedAt(lane, index);
+  if (own === undefined) return amountOf(surcharge, lane.column, billingLb);
+  const each = own.byColumn[lane.column] ?? 0;
+  return surcharge.amount.per === 'pound' ? each * billingLb : each;
+};
+
+/**
+ * What a surcharge of the list is, at its own least billing weight, when it is compared with others. Which one applies does
+ * not depend on an agreement, so that a larger discount never puts a dearer one in its place.
+ */
 const leastAmountOf = (surcharge: Surcharge, column: number, weightLb: number): number =>
   amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0));
 
@@ -104,16 +123,10 @@ export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly numbe
 };
 
 /** Puts the amounts of some surcharges of a lane into a package's lines. */
-const addAmounts = (
-  { surcharges }: LaneCharges,
-  indexes: readonly number[],
-  column: number,
-  billingLb: number,
-  lines: number[],
-): void => {
+const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, lines: number[]): void => {
   for (const index of indexes) {
-    const surcharge = surcharges[index];
-    if (surcharge !== undefined) lines[index] = amountOf(surcharge, column, billingLb);
+    const surcharge = lane.charges.surcharges[index];
+    if (surcharge !== undefined) lines[index] = billedAmountOf(lane, index, surcharge, billingLb);
   }
 };
 
@@ -121,10 +134,12 @@ const addAmounts = (
  * The sums that one package is charged, beside the lane's surcharges.
  * @param billingLb the weight that is billed, which prices per pound speak of
  */
-export const packageCharges = ({ charges, column }: Lane, applied: readonly number[], billingLb: number): number[] => {
+export const packageCharges = (lane: Lane, applied: readonly number[], billingLb: number): number[] => {
+  const { charges, terms } = lane;
   const lines = charges.plain.slice();
-  if (charges.perPound.length > 0) addAmounts(charges, charges.perPound, column, billingLb, lines);
-  if (applied.length > 0) addAmounts(charges, applied, column, billingLb, lines);
+  if (terms?.charges !== undefined) addAmounts(lane, charges.plainIndexes, billingLb, lines);
+  if (charges.perPound.length > 0) addAmounts(lane, charges.perPound, billingLb, lines);
+  if (applied.length > 0) addAmounts(lane, applied, billingLb, lines);
   return lines;
 };
 
@@ -139,22 +154,33 @@ const onDeclaredValue = (
   return Math.max(amount.minimumCents, Math.ceil(valueCents / 10_000) * amount.centsPer100);
 };
 
+const onDeclaredValueIn = (
+  lane: Lane,
+  index: number,
+  amount: Extract<Surcharge['amount'], { per: 'declaredValue' }>,
+  valueCents: number,
+): number => {
+  const own = changedAt(lane, index);
+  const list = onDeclaredValue(amount, valueCents);
+  return own === undefined ? list : afterChanges(own, lane.column, list);
+};
+
 /** The sums that a shipment is charged once, where any of its packages asks for them. */
 export const shipmentCharges = (
-  { charges, column }: Lane,
+  lane: Lane,
   packages: readonly PackageItem[],
   declaredValueCents: number | undefined,
   weightOf: (item: PackageItem) => number,
 ): number[] | undefined => {
   let lines: number[] | undefined;
-  for (const measured of charges.perShipment) {
+  for (const measured of lane.charges.perShipment) {
     const { index, surcharge } = measured;
     if (!packages.some((item) => fits(measured, item, weightOf(item)))) continue;
-    lines ??= noCharges(charges);
+    lines ??= noCharges(lane.charges);
     lines[index] =
       surcharge.amount.per === 'declaredValue'
-        ? onDeclaredValue(surcharge.amount, declaredValueCents ?? 0)
-        : amountOf(surcharge, column, 0);
+        ? onDeclaredValueIn(lane, index, surcharge.amount, declaredValueCents ?? 0)
+        : billedAmountOf(lane, index, surcharge, 0);
   }
   return lines;
 };
@@ -173,13 +199,18 @@ export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly num
 };
 
 /** Adds the percentages on one package's (or the shipment's) discounted base and sums to those sums. */
-export const addPercentages = ({ percentages }: LaneCharges, base: number, lines: number[]): void => {
+export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
+  const { percentages } = lane.charges;
   for (let at = 0; at < percentages.length; at++) {
     const percentage = percentages[at];
     if (percentage === undefined) continue;
     const { rate, ofBase, of } = percentage.amount;
     let subject = ofBase ? base : 0;
     for (let i = 0; i < of.length; i++) subject += lines[of[i] ?? -1] ?? 0;
-    lines[percentage.index] = percentOf(subject, rate);
+    const own = changedAt(lane, percentage.index);
+    lines[percentage.index] = percentOf(
+      subject,
+      own === undefined ? rate : basisPoints(own.byColumn[lane.column] ?? 0),
+    );
   }
 };

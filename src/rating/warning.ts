@@ -7,16 +7,27 @@
 import { z } from 'zod';
 import type { Card } from './card.ts';
 import { PRICE_PARTS, type PricePart } from './charges.ts';
+import type { Terms } from './terms.ts';
 
-const TYPES = ['zone.estimated', 'price.incomplete', 'service.homesOnly'] as const;
+const TYPES = [
+  'zone.estimated',
+  'price.incomplete',
+  'service.homesOnly',
+  'agreement.ended',
+  'agreement.tierUncertain',
+] as const;
 type PriceWarningType = (typeof TYPES)[number];
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
 export const ZONE_ESTIMATED = 1;
 /** The bit of `service.homesOnly`: the service goes to homes alone, and the address is not said to be one. */
 export const HOMES_ONLY = 2;
+/** The bit of `agreement.ended`: the client's agreement on the service is over. */
+export const AGREEMENT_ENDED = 4;
+/** The bit of `agreement.tierUncertain`: the spend by which the tier was found is old. */
+export const TIER_UNCERTAIN = 8;
 /** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
-const INCOMPLETE_SHIFT = 2;
+const INCOMPLETE_SHIFT = 4;
 
 /** The bits of a price that lacks these parts. */
 export const incompleteBits = (parts: ReadonlySet<PricePart>): number =>
@@ -42,6 +53,10 @@ const has = (bits: number, type: PriceWarningType): boolean => {
       return (bits & ZONE_ESTIMATED) !== 0;
     case 'service.homesOnly':
       return (bits & HOMES_ONLY) !== 0;
+    case 'agreement.ended':
+      return (bits & AGREEMENT_ENDED) !== 0;
+    case 'agreement.tierUncertain':
+      return (bits & TIER_UNCERTAIN) !== 0;
     case 'price.incomplete':
       return bits >> INCOMPLETE_SHIFT !== 0;
     default:
@@ -72,7 +87,15 @@ const PART_NAMES: Readonly<Record<PricePart, string>> = {
 
 const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-const warningOf = (type: PriceWarningType, card: Card, bits: number, origin: string): Warning => {
+/** What a price must tell for its warnings. */
+export interface Warned {
+  readonly card: Card;
+  readonly terms: Terms | undefined;
+  /** Bits. */
+  readonly warnings: number;
+}
+
+const warningOf = (type: PriceWarningType, { card, terms, warnings: bits }: Warned, origin: string): Warning => {
   switch (type) {
     case 'zone.estimated':
       return {
@@ -95,13 +118,25 @@ const warningOf = (type: PriceWarningType, card: Card, bits: number, origin: str
         message: `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
         arguments: { residential: false },
       };
+    case 'agreement.ended':
+      return {
+        type,
+        message: `The agreement ${terms?.agreement} ended on ${terms?.endedOn}. This is the list price of ${card.code}.`,
+        arguments: { agreement: terms?.agreement, endedOn: terms?.endedOn },
+      };
+    case 'agreement.tierUncertain':
+      return {
+        type,
+        message:
+          `The tier of the agreement ${terms?.agreement} rests on the spend up to ${terms?.spendUntil}. ` +
+          'The discount may have changed since then.',
+        arguments: { agreement: terms?.agreement, spendUntil: terms?.spendUntil },
+      };
     default:
       return type satisfies never;
   }
 };
 
 /** @param origin the ZIP code of the warehouse */
-export const warningsOf = (
-  { card, warnings }: { readonly card: Card; readonly warnings: number },
-  origin: string,
-): Warning[] => warningTypes(warnings).map((type) => warningOf(type, card, warnings, origin));
+export const warningsOf = (price: Warned, origin: string): Warning[] =>
+  warningTypes(price.warnings).map((type) => warningOf(type, price, origin));

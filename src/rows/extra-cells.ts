@@ -5,7 +5,7 @@ import type { RateBook, Shipper } from '../rating/card.ts';
 import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
-import { discountOf, type Rated, rateShipment } from '../rating/rate.ts';
+import { type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { EXPLAIN_COLUMNS } from './columns.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -59,10 +59,13 @@ const weightText = (
   return `${billingWeight.value} LB ${billed} (actual ${actualWeight.value} LB rounded up${dimensional})`;
 };
 
-type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discountComputation'>;
+type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discounts'>;
 
-const baseText = ({ baseCharge, discount, discountComputation: computation }: Discounted, cell: Cell): string =>
-  `${money(baseCharge)} ${place(cell)}${computation === undefined ? '' : `, less ${money(discount)} discount (${computation})`}`;
+const discountText = ({ description, computation, source }: Discounted['discounts'][number]): string =>
+  `${description}: ${computation}${source === undefined ? '' : `, ${source}`}`;
+
+const baseText = ({ baseCharge, discount, discounts }: Discounted, cell: Cell): string =>
+  `${money(baseCharge)} ${place(cell)}${discounts.length === 0 ? '' : `, less ${money(discount)} discount (${discounts.map(discountText).join('; ')})`}`;
 
 const chargeText = ({ type, amount, computation, because, source }: Charge): string =>
   `${type} ${money(amount)} = ${computation} (${source ?? `tariff.json surcharges ${type}`}${because.length === 0 ? '' : `; ${because.join(', ')}`})`;
@@ -73,8 +76,8 @@ const baseTexts = ({ packages, shipment }: Explanation): string => {
   const cell = shipment?.rateCell;
   if (cell === undefined) return listed(packages.map((part) => baseText(part, part.rateCell)));
   const rated = shipment?.ratedWeight === undefined ? '' : ` for ${shipment.ratedWeight.value} LB in all`;
-  const { baseCharge = 0, discount = 0, discountComputation } = shipment ?? {};
-  return `${baseText({ baseCharge, discount, discountComputation }, cell)}${rated}`;
+  const { baseCharge = 0, discount = 0, discounts = [] } = shipment ?? {};
+  return `${baseText({ baseCharge, discount, discounts }, cell)}${rated}`;
 };
 
 const surchargeTexts = ({ packages, shipment }: Explanation): string => {
@@ -85,10 +88,10 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
 };
 
 /** @returns the cells of `EXPLAIN_COLUMNS` for the quote of a row */
-export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated, shipper: Shipper): readonly string[] => {
+export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated): readonly string[] => {
   const [price] = prices;
   if (price === undefined) throw new Error('a rated shipment has no price');
-  const explanation = explainPrice(price, shipment, warehouse, discountOf(shipper, price.card));
+  const explanation = explainPrice(price, shipment, warehouse);
   return [
     zoneText(explanation),
     listed(explanation.packages.map((item) => weightText(item, explanation))),
@@ -124,12 +127,12 @@ const netCells = (services: readonly string[], { shipper, bookOn }: Rating): Ext
   };
 };
 
-const explanationCells = ({ shipper }: Rating): ExtraCells => {
+const explanationCells = (): ExtraCells => {
   const none = ','.repeat(EXPLAIN_COLUMNS.length);
   return (shipment, outcome) =>
     shipment === undefined || outcome instanceof Failed
       ? none
-      : explainCells(shipment, outcome, shipper)
+      : explainCells(shipment, outcome)
           .map((cell) => `,${encodeText(writeCell(cell))}`)
           .join('');
 };
@@ -137,7 +140,7 @@ const explanationCells = ({ shipper }: Rating): ExtraCells => {
 /** @returns undefined if the output has only the usual columns */
 export const createExtraCells = ({ services, explain }: OutputFormat, rating: Rating): ExtraCells | undefined => {
   const nets = services.length > 0 ? netCells(services, rating) : undefined;
-  const explanation = explain ? explanationCells(rating) : undefined;
+  const explanation = explain ? explanationCells() : undefined;
   if (nets === undefined) return explanation;
   if (explanation === undefined) return nets;
   return (shipment, outcome) => nets(shipment, outcome) + explanation(shipment, outcome);

@@ -192,7 +192,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     output.integer(number);
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
     if (outcome instanceof Failed) output.text(faultCells(outcome.fault));
-    else if (price !== undefined) writeQuote(output, price, shipper);
+    else if (price !== undefined) writeQuote(output, price);
     if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extraCells !== undefined) output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome));
     if (format.warnings) writeWarnings(output, price);

@@ -6,7 +6,7 @@
 
 import type { ByteWriter } from '../csv/byte-writer.ts';
 import { bare, encodeText, writeCell } from '../csv/cell.ts';
-import type { Card, Shipper } from '../rating/card.ts';
+import type { Card } from '../rating/card.ts';
 import { type Fault, faultBody } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { type RateType, rateTypeOf } from '../rating/rate.ts';
@@ -124,9 +124,9 @@ const cellsOfCard = (card: Card): Record<RateType, Buffer> => {
 };
 
 /** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
-export const writeQuote = (into: ByteWriter, price: Price, shipper: Shipper): void => {
+export const writeQuote = (into: ByteWriter, price: Price): void => {
   const { card } = price;
-  into.bytes(cellsOfCard(card)[rateTypeOf(price, shipper)]);
+  into.bytes(cellsOfCard(card)[rateTypeOf(price)]);
   into.dollars(price.baseCents);
   into.bytes(COMMA);
   into.dollars(price.discountCents);

@@ -148,6 +148,7 @@ const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subj
   type: entry.type,
   description: entry.description,
   when: conditionOf(entry, subject),
+  ...(entry.when.area === undefined ? {} : { tier: entry.when.area.tier }),
   amount: amountOf(entry, own, subject),
   ...(entry.source === undefined ? {} : { source: entry.source }),
   ...(entry.dearestOf === undefined ? {} : { dearestOf: entry.dearestOf }),

@@ -14,6 +14,7 @@ import { FEDEX_TOTALS } from './fixtures/fedex-totals.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
 import type { CasePackage, WorkedCase } from './fixtures/total-case.ts';
 import { UPS_TOTALS } from './fixtures/ups-totals.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Lists of whole prices are not compared: no ${ABSENT.join(', ')}\n`);
 
@@ -117,7 +118,7 @@ describe.skipIf(ABSENT.length > 0)('a list and single calls', () => {
     const env = { TARIFFS_DIR: join(dir, 'tariffs'), CLIENTS_FILE: join(dir, 'clients.json'), DATA_DIR: dir };
     const ran = await ratesHere(['run', list, '-o', output], { env });
     expect(ran, ran.stderr).toMatchObject({ code: 4 });
-    const shipper = { warehouses: warehousesOf(cases), discounts: new Map() };
+    const shipper = { warehouses: warehousesOf(cases), account: LIST_PRICES };
     const expected = cases.map((worked, at) => {
       const answer = quoteOutcome(bodyOf(worked), shipper, schedule, new Date('2026-06-15T16:00:00Z'));
       return stringify([[...(rows[at] ?? []), String(at + 1), ...addedBy(answer)]]).trimEnd();

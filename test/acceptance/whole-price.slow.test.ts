@@ -11,6 +11,7 @@ import { FEDEX_TOTALS } from './fixtures/fedex-totals.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
 import type { WorkedCase } from './fixtures/total-case.ts';
 import { UPS_TOTALS } from './fixtures/ups-totals.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Whole prices are not compared: no ${ABSENT.join(', ')}\n`);
 
@@ -40,7 +41,7 @@ const answeredBy = (answer: QuoteAnswer, worked: WorkedCase): unknown => {
 
 /** Every case that is not answered as expected, in full. */
 const differencesOf = (cases: readonly WorkedCase[], books: RateBooks): string[] => {
-  const shipper = { warehouses: warehousesOf(cases), discounts: new Map() };
+  const shipper = { warehouses: warehousesOf(cases), account: LIST_PRICES };
   return cases.flatMap((worked) => {
     const expected = JSON.stringify(expectedOf(worked));
     const answered = JSON.stringify(

@@ -12,11 +12,12 @@ import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
 import { type Asked, shipmentOf } from './priced.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 type Service = Partial<TariffFileInput['services'][number]>;
 
 const EAST: Warehouse = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
-const SHIPPER: Shipper = { warehouses: new Map([[1, EAST]]), discounts: new Map() };
+const SHIPPER: Shipper = { warehouses: new Map([[1, EAST]]), account: LIST_PRICES };
 
 /** Services to anywhere in this order, each with its prices in cents of 1 lb, 2 lb and so on. */
 const bookOf = (services: readonly (readonly [string, number | readonly number[], Service?])[]): RateBook => {

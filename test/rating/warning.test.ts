@@ -5,6 +5,7 @@ import { warningTypes } from '../../src/rating/warning.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 const warehouse = (id: number, postalCode: string) =>
   [id, { id, name: '', postalCode, stateOrProvinceCode: '', countryCode: 'US' }] as const;
@@ -15,7 +16,7 @@ const shipper: Shipper = {
     warehouse(103, '96701'),
     warehouse(104, '08701'),
   ]),
-  discounts: new Map(),
+  account: LIST_PRICES,
 };
 
 const quoted = (document: TariffDocument, warehouseId: number, rates = {}) =>

@@ -130,16 +130,12 @@ const chargeLine = ({ description, amount, computation, because, source }: Charg
   amount,
 });
 
-const discountLine = (discount: number, computation?: string): Line[] =>
-  computation === undefined && discount === 0
-    ? []
-    : [
-        {
-          label: 'Discount',
-          reason: computation ?? 'the account’s discount on the base charge',
-          amount: -discount || 0,
-        },
-      ];
+const discountLines = (discounts: Package['discounts'] = []): Line[] =>
+  discounts.map(({ description, amount, computation, source }) => ({
+    label: description,
+    reason: [computation, source ?? ''].filter((part) => part !== '').join('; '),
+    amount: -amount || 0,
+  }));
 
 /**
  * Which weight is billed, and the rounded weights that it was chosen from.
@@ -168,26 +164,13 @@ const packageGroup = (part: Package, index: number, explanation: Explanation): G
   return {
     title: `Package ${index + 1}`,
     reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
-    lines: [
-      base,
-      ...(ratedAsWhole ? [] : discountLine(part.discount, part.discountComputation)),
-      ...part.charges.map(chargeLine),
-    ],
+    lines: [base, ...(ratedAsWhole ? [] : discountLines(part.discounts)), ...part.charges.map(chargeLine)],
   };
 };
 
 const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   if (shipment === undefined) return [];
-  const {
-    rateCell,
-    actualWeight,
-    dimensionalWeight,
-    ratedWeight,
-    baseCharge,
-    discount = 0,
-    discountComputation,
-    charges,
-  } = shipment;
+  const { rateCell, actualWeight, dimensionalWeight, ratedWeight, baseCharge, discounts, charges } = shipment;
   const isRated = rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined;
   if (!isRated && charges.length === 0) return [];
   const base: Line[] = isRated ? [{ label: 'Base charge', reason: cellText(rateCell), amount: baseCharge }] : [];
@@ -197,14 +180,14 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
       reason: isRated
         ? `Rated per pound, at ${ratedWeight.value} LB. All packages together: actual weight ${must(actualWeight, 'the actual weight').value} LB, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} LB.`
         : 'Charged once per shipment.',
-      lines: [...base, ...discountLine(discount, discountComputation), ...charges.map(chargeLine)],
+      lines: [...base, ...discountLines(discounts), ...charges.map(chargeLine)],
     },
   ];
 };
 
 /** The charges add up to the total. Without an explanation only sums are known. */
 const chargesOf = (quote: Quote): readonly Group[] => {
-  const { explanation, totalBaseCharge, totalDiscounts, shipmentDetail } = quote;
+  const { explanation, totalBaseCharge, discounts, shipmentDetail } = quote;
   if (explanation === undefined) {
     const surcharges = shipmentDetail.surcharges.map(({ description, amount }) => ({
       label: description,
@@ -212,7 +195,8 @@ const chargesOf = (quote: Quote): readonly Group[] => {
       amount,
     }));
     const base = { label: 'Base charge', reason: '', amount: totalBaseCharge };
-    return [{ title: 'All packages', reason: '', lines: [base, ...discountLine(totalDiscounts), ...surcharges] }];
+    const less = discounts.map(({ description, amount }) => ({ label: description, reason: '', amount: -amount || 0 }));
+    return [{ title: 'All packages', reason: '', lines: [base, ...less, ...surcharges] }];
   }
   return [
     ...explanation.packages.map((part, index) => packageGroup(part, index, explanation)),

@@ -6,7 +6,8 @@ import type { Surcharge } from '../../rating/charges.ts';
 import { declaredValueText, reasonsOf } from '../../rating/explain.ts';
 import { Failed, type Result } from '../../rating/fault.ts';
 import { dollarText } from '../../rating/quantity.ts';
-import { discountOf, zip5Of } from '../../rating/rate.ts';
+import { zip5Of } from '../../rating/rate.ts';
+import type { Terms } from '../../rating/terms.ts';
 import { DEGREES } from '../../tariff/distance.ts';
 import { dayIn, type Schedule } from '../../tariff/schedule.ts';
 import { unchartedFor } from '../../tariff/uncharted.ts';
@@ -85,9 +86,13 @@ const listTariffs =
     sendJson(res, 200, body);
   };
 
+/** The cards of a day, by default today. */
+const bookOn = ({ tariffs, now }: TariffDeps, day: string | undefined): RateBook =>
+  day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
+
 /** The card of a service on a day, by default today. */
-const cardOn = ({ tariffs, now }: TariffDeps, service: string, day: string | undefined): Result<Card> => {
-  const book = day === undefined ? tariffs.current().bookAt(now()) : tariffs.current().bookOn(day);
+const cardOn = (deps: TariffDeps, service: string, day: string | undefined): Result<Card> => {
+  const book = bookOn(deps, day);
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
   return book.byCode.get(service) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: service });
 };
@@ -107,6 +112,9 @@ const showZones =
     sendJson(res, 200, zoneMapOf(card, warehouse));
   };
 
+/** No agreement is for this warehouse alone: see `accountOf`. */
+const NO_WAREHOUSE = -1;
+
 /** `GET /console/tariffs/card` */
 const showCard =
   (deps: TariffDeps): RequestHandler =>
@@ -115,7 +123,8 @@ const showCard =
     if (query instanceof Failed) return sendFault(res, query.fault);
     const card = cardOn(deps, query.service, query.date);
     if (card instanceof Failed) return sendFault(res, card.fault);
-    sendJson(res, 200, rateCardOf(card, callerOf(res)));
+    const terms = callerOf(res).account.termsOn(bookOn(deps, query.date), NO_WAREHOUSE);
+    sendJson(res, 200, rateCardOf(card, terms.get(card)));
   };
 
 /** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
@@ -146,9 +155,14 @@ const rowsOf = ({ columns, rates, topLb }: Card): CardBody['rows'] =>
     charges: columns.map((_column, at) => rated(rates[at * (topLb + 1) + row + 1])),
   }));
 
-/** @param shipper whose discount is shown */
-const rateCardOf = (card: Card, shipper: Shipper): CardBody => {
-  const discount = discountOf(shipper, card);
+/** The one percentage that every package has; null if there is none, or if it depends on the package. */
+const flatDiscountOf = (terms: Terms | undefined): string | null => {
+  const [, only, ...others] = terms?.discounts?.combinations ?? [];
+  return only === undefined || others.length > 0 ? null : dollarText(only.rate);
+};
+
+/** @param terms what the client's agreement says of the card */
+const rateCardOf = (card: Card, terms: Terms | undefined): CardBody => {
   const { multiweight } = card;
   return {
     shippingService: card.code,
@@ -160,7 +174,7 @@ const rateCardOf = (card: Card, shipper: Shipper): CardBody => {
     rows: rowsOf(card),
     perPoundAbove: card.centsPerLbAboveTop?.map(rated) ?? null,
     minimumChargeCents: card.minimumNetCents,
-    discountPercent: discount === 0 ? null : dollarText(discount),
+    discountPercent: flatDiscountOf(terms),
     multiweight:
       multiweight === undefined
         ? null

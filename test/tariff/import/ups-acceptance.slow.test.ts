@@ -17,6 +17,7 @@ import { assembleTariff } from '../../../src/tariff/import/import.ts';
 import type { Source } from '../../../src/tariff/import/read/reader.ts';
 import type { Assembly } from '../../../src/tariff/import/report/report.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
+import { LIST_PRICES } from '../../../src/rating/terms.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const charts = join(folder, 'ups-zone-charts');
@@ -272,7 +273,7 @@ describe.skipIf(!present)("UPS's own files", () => {
     });
     if (shipment instanceof Failed) return shipment.fault.type;
     const warehouse = { id: 1, name: 'W', postalCode: origin, stateOrProvinceCode: 'NY', countryCode: 'US' };
-    const shipper = { warehouses: new Map([[1, warehouse]]), discounts: new Map() };
+    const shipper = { warehouses: new Map([[1, warehouse]]), account: LIST_PRICES };
     const outcome = rateShipment(shipment, { cards: [...cards.values()], byCode: cards, day: '2026-02-02' }, shipper);
     if (outcome instanceof Failed) return outcome.fault.type;
     const [price] = outcome.prices;

@@ -9,12 +9,13 @@ import { readTariffFolder, writeTariffFolder } from '../../../../src/tariff/fold
 import { scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
 import type { Target } from '../target.ts';
 import { sampleTariffs } from '../tariff-samples.ts';
+import { LIST_PRICES } from '../../../../src/rating/terms.ts';
 
 const shipper = {
   warehouses: new Map([
     [101, { id: 101, name: 'Newark', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
   ]),
-  discounts: new Map(),
+  account: LIST_PRICES,
 };
 const ZIPS = ['02139', '90001', '96813', '00601', '99501', '10001-1234'];
 const WEIGHTS = [0.1, 2.1, 70, 99];

@@ -1,0 +1,105 @@
+/** What a client pays instead of the list: its agreements and its flat discounts, by warehouse. */
+import type { Card, RateBook } from '../rating/card.ts';
+import { type BasisPoints, dollarText } from '../rating/quantity.ts';
+import type { Account, Terms } from '../rating/terms.ts';
+import { LIST_PRICES } from '../rating/terms.ts';
+import { termsOf } from './compile.ts';
+import { type AgreementDocument, agreementFile, NO_TABLES } from './document.ts';
+import { changeDaysOf } from './versions.ts';
+
+/** An agreement of a client, for all of its warehouses or for some. */
+export interface Assigned {
+  readonly document: AgreementDocument;
+  readonly warehouses?: ReadonlySet<number> | undefined;
+}
+
+export type FlatDiscounts = ReadonlyMap<string, BasisPoints>;
+
+/** What an account is made of. It can be stored with a batch and sent to another process. */
+export interface AccountParts {
+  /** Percentages on the base by service, for services that no agreement says anything of. */
+  readonly discounts: FlatDiscounts;
+  readonly agreements: readonly Assigned[];
+}
+
+const FIRST_DAY = '0001-01-01';
+/** The description of a flat discount. */
+const FLAT = 'Account discount';
+
+/** The smallest agreement: a percentage on a service. Its lines have no row, for they stand in no file. */
+const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
+  file: { ...agreementFile.parse({ name: 'flat', carrier: '-', effective: FIRST_DAY }), name: '' },
+  tables: {
+    ...NO_TABLES,
+    discounts: [...discounts].map(([code, rate]) => ({
+      ...{ row: 0, discount: FLAT, services: [code], zones: '*' as const, fromLb: 1 },
+      ...{ address: 'any' as const, appliesTo: 'both' as const, percent: dollarText(rate) },
+    })),
+  },
+  amendments: [],
+});
+
+type TermsByCard = ReadonlyMap<Card, Terms>;
+
+/** Days and card lists whose terms are kept by agreement. */
+const MAX_KEPT = 8;
+
+/** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
+const compiled = new WeakMap<AgreementDocument, (book: RateBook) => TermsByCard>();
+
+const compilerOf = (document: AgreementDocument): ((book: RateBook) => TermsByCard) => {
+  const known = compiled.get(document);
+  if (known !== undefined) return known;
+  const days = changeDaysOf(document);
+  const kept: { readonly cards: readonly Card[]; readonly step: number; readonly terms: TermsByCard }[] = [];
+  const compile = ({ cards, day }: RateBook): TermsByCard => {
+    const step = days.findLastIndex((from) => from <= day);
+    const held = kept.find((one) => one.cards === cards && one.step === step);
+    if (held !== undefined) return held.terms;
+    const terms = new Map(
+      cards.flatMap((card): [Card, Terms][] => {
+        const own = termsOf(document, card, day);
+        return own === undefined ? [] : [[card, own]];
+      }),
+    );
+    kept.unshift({ cards, step, terms });
+    if (kept.length > MAX_KEPT) kept.pop();
+    return terms;
+  };
+  compiled.set(document, compile);
+  return compile;
+};
+
+/** Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. */
+const merged = (parts: readonly TermsByCard[]): TermsByCard => {
+  const [first = new Map(), ...rest] = parts.filter(({ size }) => size > 0);
+  return rest.length === 0 ? first : new Map([...first, ...rest.flatMap((part) => [...part])]);
+};
+
+/** The account of a client. */
+export const accountOf = ({ discounts, agreements: assigned }: AccountParts): Account => {
+  if (discounts.size === 0 && assigned.length === 0) return LIST_PRICES;
+  const flat = flatAgreement(discounts);
+  const general = assigned.filter(({ warehouses }) => warehouses === undefined);
+  const special = assigned.filter(({ warehouses }) => warehouses !== undefined);
+  const documentsFor = (warehouseId: number): AgreementDocument[] => [
+    ...(discounts.size === 0 ? [] : [flat]),
+    ...general.map(({ document }) => document),
+    ...special.filter(({ warehouses }) => warehouses?.has(warehouseId)).map(({ document }) => document),
+  ];
+  const forAll = documentsFor(-1);
+  const isSpecial = (warehouseId: number): boolean => special.some(({ warehouses }) => warehouses?.has(warehouseId));
+  let last: { readonly book: RateBook; readonly terms: Map<number, TermsByCard> } | undefined;
+  return {
+    termsOn: (book, warehouseId) => {
+      if (last?.book !== book) last = { book, terms: new Map() };
+      const key = special.length > 0 && isSpecial(warehouseId) ? warehouseId : -1;
+      const known = last.terms.get(key);
+      if (known !== undefined) return known;
+      const documents = key === -1 ? forAll : documentsFor(key);
+      const terms = merged(documents.map((document) => compilerOf(document)(book)));
+      last.terms.set(key, terms);
+      return terms;
+    },
+  };
+};

@@ -1,0 +1,69 @@
+/** Compiles what an agreement charges instead of a card's surcharges. */
+import type { Surcharge } from '../rating/charges.ts';
+import { basisPointsOf } from '../rating/quantity.ts';
+import { afterChanges, type ChangedCharge, type ChargeChange } from '../rating/terms.ts';
+import { centsOf } from '../tariff/compile-charges.ts';
+import { periodOn } from '../tariff/steps.ts';
+import type { SurchargeLine } from './document.ts';
+import { namesService, type Subject, zonesOf } from './subject.ts';
+
+/** Whether a line's surcharge names a type: the same, or its beginning and a star. */
+export const namesType = (named: string, type: string): boolean =>
+  named.endsWith('*') ? type.startsWith(named.slice(0, -1)) : type === named;
+
+const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject): ChargeChange => {
+  const { card, version, prefix } = subject;
+  const columns = zonesOf(line.zones, card);
+  const isPercent = amount.per === 'percent' || line.change === 'percent off' || line.change === 'points off';
+  const { change: kind, value: text } = line;
+  return {
+    kind,
+    value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text),
+    source: `${prefix}${version.folderOf('surcharges')}surcharges.csv row ${line.row}`,
+    ...(columns === undefined ? {} : { columns }),
+  };
+};
+
+/** The agreement's own rate of fuel on the day, as the first change. */
+const ownFuel = ({ type, amount }: Surcharge, subject: Subject): ChargeChange[] => {
+  const { version, prefix, day } = subject;
+  if (amount.per !== 'percent' || !type.startsWith('FUEL')) return [];
+  const lines = version.tables.fuel.filter(({ services }) => namesService(services, subject));
+  const line = periodOn(lines, day);
+  if (line === undefined) return [];
+  const source = `${prefix}${version.folderOf('fuel')}fuel.csv row ${line.row}`;
+  return [{ kind: 'own rate', value: basisPointsOf(line.percent), source }];
+};
+
+const changesOf = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
+  const lines = subject.version.tables.surcharges.filter(
+    (line) =>
+      namesType(line.surcharge, surcharge.type) &&
+      namesService(line.services, subject) &&
+      (line.area === undefined || line.area === surcharge.tier),
+  );
+  const ordered = [
+    ...lines.filter(({ change }) => change !== 'at most'),
+    ...lines.filter(({ change }) => change === 'at most'),
+  ];
+  return [...ownFuel(surcharge, subject), ...ordered.map((line) => changeOf(line, surcharge, subject))];
+};
+
+const listAt = ({ amount }: Surcharge, column: number): number => {
+  if (amount.per === 'percent') return amount.rate;
+  return amount.per === 'declaredValue' ? 0 : (amount.centsByColumn[column] ?? 0);
+};
+
+/** @returns beside the card's surcharges; undefined if the list's are charged */
+export const changedCharges = (subject: Subject): readonly (ChangedCharge | undefined)[] | undefined => {
+  const { card } = subject;
+  const charges = card.surcharges.map((surcharge): ChangedCharge | undefined => {
+    const changes = changesOf(surcharge, subject);
+    if (changes.length === 0) return undefined;
+    const own: ChangedCharge = { byColumn: new Int32Array(card.columns.length), changes };
+    for (const column of card.columns.keys())
+      own.byColumn[column] = afterChanges(own, column, listAt(surcharge, column));
+    return own;
+  });
+  return charges.some((own) => own !== undefined) ? charges : undefined;
+};

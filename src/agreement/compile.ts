@@ -1,0 +1,149 @@
+/**
+ * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
+ * cents. `check.ts` must have found no errors in the document.
+ */
+import type { Card } from '../rating/card.ts';
+import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../rating/quantity.ts';
+import type { Minimum, RateCaps, Terms } from '../rating/terms.ts';
+import { AGREEMENT_ENDED, TIER_UNCERTAIN } from '../rating/warning.ts';
+import { centsOf } from '../tariff/compile-charges.ts';
+import type { RateTable } from '../tariff/document.ts';
+import { changedCharges } from './compile-charges.ts';
+import { discountTable } from './compile-discounts.ts';
+import type { AgreementDocument, MinimumLine } from './document.ts';
+import { namesService, type Subject, zonesOf } from './subject.ts';
+import { filesOn, lastDayOf, tierOfDay } from './versions.ts';
+
+/** A rate table by the card's columns. A column that it lacks has no rates. */
+const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
+  const rows = table.cents.length + 1;
+  const rates = new Int32Array(columns.length * rows);
+  for (const [at, column] of columns.entries()) {
+    const own = table.columns.indexOf(column);
+    if (own !== -1)
+      table.cents.forEach((row, index) => {
+        rates[at * rows + index + 1] = row[own] ?? 0;
+      });
+  }
+  return rates;
+};
+
+/** The 1-lb cell of the nearest zone that has one, which the minimum is without a line of its own. */
+const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): number => {
+  let [nearest, found] = [Number.POSITIVE_INFINITY, 0];
+  for (const [at, zone] of rateZones.entries()) {
+    const cell = rates[at * (topLb + 1) + 1] ?? 0;
+    if (cell > 0 && zone < nearest) [nearest, found] = [zone, cell];
+  }
+  return found;
+};
+
+const withOwnRates = (card: Card, table: RateTable): Card => {
+  const rates = ratesIn(table, card);
+  const topLb = table.cents.length;
+  const { ounces: _ounces, centsPerLbAboveTop: _above, ...rest } = card;
+  const above = table.centsPerLbAboveTop;
+  return {
+    ...rest,
+    topLb,
+    rates,
+    ...(above === undefined
+      ? {}
+      : { centsPerLbAboveTop: card.columns.map((column) => above[table.columns.indexOf(column)] ?? 0) }),
+    minimumNetCents: cents(nearestCell(rates, topLb, card)),
+  };
+};
+
+const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
+  const table = tables.rates[card.code];
+  const { dimensionalFactor, dimensionalOverCubicIn } = file.services[card.code] ?? {};
+  if (table === undefined && dimensionalFactor === undefined && dimensionalOverCubicIn === undefined) return card;
+  const own = table === undefined ? card : withOwnRates(card, table);
+  return {
+    ...own,
+    ...(dimensionalFactor === undefined ? {} : { dimensionalFactor }),
+    ...(dimensionalOverCubicIn === undefined ? {} : { dimensionalOverCubicIn }),
+  };
+};
+
+const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject): RateCaps | undefined => {
+  const percent = file.services[card.code]?.rateCapPercent;
+  const table = tables.caps[card.code];
+  if (percent === undefined || table === undefined) return undefined;
+  const rate = basisPoints(10_000 + basisPointsOf(percent));
+  const path = `${prefix}${folderOf('caps', card.code)}caps/${card.code}.csv`;
+  return {
+    topLb: table.cents.length,
+    cents: ratesIn(table, card).map((cell) => percentOf(cell, rate)),
+    description: `At most ${dollarText(basisPointsOf(percent))} % above ${path}`,
+  };
+};
+
+const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card): number => {
+  if (minimum === 'usd') return centsOf(value);
+  const columns = zone === undefined ? undefined : zonesOf([{ from: zone, to: zone }], card);
+  const [column] = columns ?? [];
+  const cell = column === undefined ? card.minimumNetCents : (card.rates[column * (card.topLb + 1) + weightLb] ?? 0);
+  return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
+};
+
+const minimumFor = (subject: Subject, card: Card, address: 'residential' | 'commercial'): Minimum | undefined => {
+  const { version, prefix } = subject;
+  const own = version.tables.minimums.filter((line) => namesService(line.services, subject));
+  const line = own.find((one) => one.address === address) ?? own.find((one) => one.address === 'any');
+  if (line === undefined) return undefined;
+  const source = `${prefix}${version.folderOf('minimums')}minimums.csv row ${line.row}`;
+  return { cents: minimumCents(line, card), source };
+};
+
+/**
+ * What an agreement says of a card on a day.
+ * @returns undefined if it says nothing: then the price is the list's
+ */
+export const termsOf = (document: AgreementDocument, card: Card, day: string): Terms | undefined => {
+  if (day < document.file.effective) return undefined;
+  const last = lastDayOf(document);
+  if (last !== undefined && last < day) return endedTerms(document, card, last);
+  const version = filesOn(document, day);
+  const { name } = version.file;
+  const subject: Subject = { card, day, version, tier: tierOfDay(document, day), prefix: `${name}/` };
+  const own = cardOf(subject);
+  const discounts = discountTable(subject);
+  const charges = changedCharges(subject);
+  const caps = capsOf(subject);
+  const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
+  const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
+  // A minimum alone changes nothing: it limits discounts.
+  if (own === card && discounts === undefined && charges === undefined && caps === undefined) return undefined;
+  const byTier = discounts?.combinations.some(({ parts }) => parts.some(({ type }) => type === 'EARNED_DISCOUNT'));
+  const isUncertain = subject.tier?.isUncertain === true && (byTier === true || hasEarned(subject));
+  return {
+    agreement: name,
+    card: own,
+    minimum: { commercial, residential },
+    warnings: isUncertain ? TIER_UNCERTAIN : 0,
+    ...(version.tables.rates[card.code] === undefined
+      ? {}
+      : { ratesSource: `${name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv` }),
+    ...(discounts === undefined ? {} : { discounts }),
+    ...(caps === undefined ? {} : { caps }),
+    ...(charges === undefined ? {} : { charges }),
+    ...(isUncertain ? { spendUntil: subject.tier?.spendUntil ?? 'no week' } : {}),
+  };
+};
+
+/** Whether a tier may give the service a discount. */
+const hasEarned = (subject: Subject): boolean =>
+  subject.version.tables.discounts.some((line) => line.tier !== undefined && namesService(line.services, subject));
+
+/** The terms of an agreement that is over: the list price, and a warning. */
+const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
+  const before = termsOf(document, card, last);
+  if (before === undefined) return undefined;
+  const minimum = { cents: card.minimumNetCents };
+  return {
+    ...{ agreement: before.agreement, endedOn: last, card },
+    minimum: { commercial: minimum, residential: minimum },
+    warnings: AGREEMENT_ENDED,
+  };
+};

@@ -1,0 +1,200 @@
+/**
+ * An agreement between a shipper and a carrier as plain data: what the shipper pays instead of the list. `folder.ts` reads
+ * and writes it as a folder, `compile.ts` compiles it into terms for the core.
+ *
+ * The folder, of which only agreement.json is required:
+ *   agreement.json       all of `agreementFile` below
+ *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, applies_to, tier, percent`
+ *   minimums.csv         `services, address, minimum, value, zone, weight_lb`
+ *   surcharges.csv       `surcharge, services, zones, area, change, value`
+ *   fuel.csv             `services, from, until, percent`: fuel rates of its own
+ *   tiers.csv            `tier, from_usd`: bands of average weekly spend
+ *   spend.csv            `week_ending, usd`: what was spent, by week
+ *   rates/<CODE>.csv     a rate table in place of the list's, in the form of a tariff's `rates/<CODE>.csv`
+ *   caps/<CODE>.csv      last year's net rates, in the same form, for `rateCapPercent`
+ *   amendments/<date>/   the same files again: from that day, each replaces the file of its name
+ *
+ * Columns may come in any order. Those with a default may be absent. In a cell, `*` is all, and `|` separates several.
+ * Whatever an agreement does not state follows the tariff in force.
+ */
+import { z } from 'zod';
+import type { RateTable } from '../tariff/document.ts';
+import { SERVICE_CODE } from '../tariff/document.ts';
+
+export const AGREEMENT_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+const name = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
+const code = z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens');
+const percent = z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
+const date = z.iso.date();
+const tier = z.string().min(1).max(20);
+
+const service = z.strictObject({
+  /** In place of the tariff's. */
+  dimensionalFactor: z.int().gte(1).lte(10_000).optional(),
+  /** The dimensional weight of a package of at most so many cubic inches does not count. */
+  dimensionalOverCubicIn: z.int().gte(0).lte(1_000_000).optional(),
+  /** A package's net base is at most so many percent above its net rate in `caps/<CODE>.csv`. */
+  rateCapPercent: percent.optional(),
+});
+
+/** How the tier in force is found. The first of these that says something on a day decides. */
+const earned = z.strictObject({
+  /** Tiers that carrier and shipper have set, whatever was spent. */
+  inForce: z
+    .array(z.strictObject({ from: date, until: date.optional(), tier }))
+    .max(500)
+    .default([]),
+  /** From the effective date until this day, this tier. */
+  grace: z.strictObject({ until: date, tier }).optional(),
+  /** Weeks of the rolling average. With fewer weeks in spend.csv, the average is of those. */
+  averageWeeks: z.int().gte(1).lte(104).default(52),
+  /** The tier falls only if the average has been lower for so many weeks in a row. */
+  lowerAfterWeeks: z.int().gte(1).lte(52).default(1),
+  /** The tier of a week's average is in force from so many days after that week's last day. */
+  fromDaysAfter: z.int().gte(1).lte(60).default(1),
+});
+
+export const agreementFile = z.strictObject({
+  name,
+  description: z.string().max(400).default(''),
+  /** `*` in a services cell stands for all services of this carrier. */
+  carrier: z.string().min(1).max(40),
+  /** The first and the last ship date. Default: no end. */
+  effective: date,
+  until: date.optional(),
+  services: z.record(code, service).default({}),
+  earned: earned.prefault({}),
+});
+
+export type AgreementFile = z.output<typeof agreementFile>;
+export type AgreementFileInput = z.input<typeof agreementFile>;
+
+/** `*` or a list of what a cell names. */
+export type Named<T> = '*' | readonly T[];
+
+/** The row of the file that a line was read from; the header is row 1. */
+interface Line {
+  readonly row: number;
+}
+
+/** Rate columns: one by name (`205`, `44`), or from a number to another. See `zonesOf` in `compile.ts`. */
+export interface ZoneRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const ADDRESSES = ['any', 'residential', 'commercial'] as const;
+export type Address = (typeof ADDRESSES)[number];
+
+export const APPLIES_TO = ['both', 'packages', 'multiweight'] as const;
+export type AppliesTo = (typeof APPLIES_TO)[number];
+
+/**
+ * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up; of those with one `betterOf`, only
+ * the highest counts.
+ */
+export interface DiscountLine extends Line {
+  readonly discount: string;
+  readonly betterOf?: string;
+  readonly services: Named<string>;
+  readonly zones: Named<ZoneRange>;
+  /** Billing weight in pounds, inclusive. Default: from 1, without an end. */
+  readonly fromLb: number;
+  readonly toLb?: number;
+  readonly address: Address;
+  readonly appliesTo: AppliesTo;
+  /** Counts only while this tier is in force. */
+  readonly tier?: string;
+  /** Such as `18.50`. */
+  readonly percent: string;
+}
+
+export const MINIMUM_KINDS = ['usd', 'less usd', 'less percent'] as const;
+
+/** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
+export interface MinimumLine extends Line {
+  readonly services: Named<string>;
+  readonly address: Address;
+  /** An amount, or the cell of the rate table at `zone` and `weightLb` less an amount or a percentage. */
+  readonly minimum: (typeof MINIMUM_KINDS)[number];
+  readonly value: string;
+  /** Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
+  readonly zone?: string;
+  readonly weightLb?: number;
+}
+
+/** `points off` is of percentages alone, `amount off` of amounts alone. `at most` comes after any other change. */
+export const CHANGES = ['percent off', 'amount off', 'points off', 'fixed', 'waived', 'at most'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** What is charged instead of a surcharge of the list. Never more than the list's. */
+export interface SurchargeLine extends Line {
+  /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
+  readonly surcharge: string;
+  readonly services: Named<string>;
+  readonly zones: Named<ZoneRange>;
+  /** The tier of an area list; absent: any or none. */
+  readonly area?: string;
+  readonly change: Change;
+  /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
+  readonly value: string;
+}
+
+/** A fuel rate in place of the tariff's. After the last day of the last line, the tariff's counts again. */
+export interface FuelLine extends Line {
+  readonly services: Named<string>;
+  readonly from: string;
+  /** Default: the day before the next line of the same services. */
+  readonly until?: string;
+  readonly percent: string;
+}
+
+/** A band of average weekly spend, up to the next one's. */
+export interface TierLine extends Line {
+  readonly tier: string;
+  /** Such as `59894.02`. */
+  readonly fromUsd: string;
+}
+
+export interface SpendLine extends Line {
+  readonly weekEnding: string;
+  readonly usd: string;
+}
+
+/** The files of an agreement or an amendment. */
+export interface AgreementTables {
+  readonly discounts: readonly DiscountLine[];
+  readonly minimums: readonly MinimumLine[];
+  readonly surcharges: readonly SurchargeLine[];
+  readonly fuel: readonly FuelLine[];
+  readonly tiers: readonly TierLine[];
+  readonly spend: readonly SpendLine[];
+  /** By service code. */
+  readonly rates: Readonly<Record<string, RateTable>>;
+  readonly caps: Readonly<Record<string, RateTable>>;
+}
+
+/** The files that an amendment replaces; of `rates` and `caps` each table by itself. */
+export interface Amendment extends Partial<AgreementTables> {
+  readonly from: string;
+  readonly file?: AgreementFile;
+}
+
+export interface AgreementDocument {
+  readonly file: AgreementFile;
+  readonly tables: AgreementTables;
+  /** By date. */
+  readonly amendments: readonly Amendment[];
+}
+
+export const NO_TABLES: AgreementTables = {
+  discounts: [],
+  minimums: [],
+  surcharges: [],
+  fuel: [],
+  tiers: [],
+  spend: [],
+  rates: {},
+  caps: {},
+};

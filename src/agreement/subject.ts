@@ -1,0 +1,43 @@
+/** What a line of an agreement is held against: a card on a day. */
+import type { Card } from '../rating/card.ts';
+import type { Named, ZoneRange } from './document.ts';
+import type { Tier } from './tiers.ts';
+import type { Version } from './versions.ts';
+
+/** A card and the files of an agreement on a day. */
+export interface Subject {
+  readonly card: Card;
+  readonly day: string;
+  readonly version: Version;
+  readonly tier: Tier | undefined;
+  /** `acme-ups/`, which sources begin with. */
+  readonly prefix: string;
+}
+
+/** Whether a cell names the card's service. `*` is every service of the agreement's carrier. */
+export const namesService = (services: Named<string>, { card, version }: Pick<Subject, 'card' | 'version'>): boolean =>
+  services === '*' ? card.carrier === version.file.carrier : services.includes(card.code);
+
+const isWithin = (column: string, { from, to }: ZoneRange): boolean => {
+  if (column === from || column === to) return true;
+  if (!/^\d+$/.test(column) || !/^\d+$/.test(from) || !/^\d+$/.test(to)) return false;
+  return Number(from) <= Number(column) && Number(column) <= Number(to);
+};
+
+/**
+ * The rate columns that a cell of zones names; undefined for all. A range names the columns of its numbers. If a service has
+ * none of them, as an air service with columns 202 to 208 has no 2 to 8, it names the columns that are reported as these zones.
+ */
+export const zonesOf = (
+  zones: Named<ZoneRange>,
+  { columns, rateZones }: Pick<Card, 'columns' | 'rateZones'>,
+): ReadonlySet<number> | undefined => {
+  if (zones === '*') return undefined;
+  return new Set(
+    zones.flatMap((range) => {
+      const named = columns.flatMap((column, at) => (isWithin(column, range) ? [at] : []));
+      if (named.length > 0) return named;
+      return rateZones.flatMap((zone, at) => (isWithin(String(zone), range) ? [at] : []));
+    }),
+  );
+};

@@ -1,0 +1,65 @@
+/** What an agreement says on a day: its files as amended so far, and the tier in force. */
+import { shifted } from '../tariff/fuel.ts';
+import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
+import { type Tier, tierOn, tierSteps } from './tiers.ts';
+
+type TableName = keyof AgreementTables;
+
+/** The files in force on a day. */
+export interface Version {
+  readonly file: AgreementFile;
+  readonly tables: AgreementTables;
+  /** The folder of a table's file, such as `amendments/2026-07-01/`; for `rates` and `caps` of each service. */
+  readonly folderOf: (table: TableName, service?: string) => string;
+}
+
+/** The files on a day, whether the agreement is in force then or not. */
+export const filesOn = (document: AgreementDocument, day: string): Version => {
+  let { file, tables } = document;
+  const folders = new Map<string, string>();
+  for (const { from, file: amended, ...replaced } of document.amendments) {
+    if (from > day) break;
+    const folder = `amendments/${from}/`;
+    if (amended !== undefined) file = amended;
+    tables = {
+      ...tables,
+      ...replaced,
+      rates: { ...tables.rates, ...replaced.rates },
+      caps: { ...tables.caps, ...replaced.caps },
+    };
+    for (const name of Object.keys(replaced)) if (name !== 'rates' && name !== 'caps') folders.set(name, folder);
+    for (const kind of ['rates', 'caps'] as const)
+      for (const code of Object.keys(replaced[kind] ?? {})) folders.set(`${kind}/${code}`, folder);
+  }
+  return {
+    file,
+    tables,
+    folderOf: (table, service) => folders.get(service === undefined ? table : `${table}/${service}`) ?? '',
+  };
+};
+
+/** The last ship date of an agreement, as amended; undefined without an end. */
+export const lastDayOf = (document: AgreementDocument): string | undefined =>
+  document.amendments.findLast(({ file }) => file !== undefined)?.file?.until ??
+  (document.amendments.some(({ file }) => file !== undefined) ? undefined : document.file.until);
+
+/** The tier on a day; undefined if the agreement has no tiers. */
+export const tierOfDay = (document: AgreementDocument, day: string): Tier | undefined =>
+  tierOn(filesOn(document, day), document.file.effective, day);
+
+/** The days on which an agreement changes, in ascending order: its start, amendments, fuel rates, tiers, and the day after its end. */
+export const changeDaysOf = (document: AgreementDocument): readonly string[] => {
+  const days = new Set([document.file.effective]);
+  const last = lastDayOf(document);
+  if (last !== undefined) days.add(shifted(last, 1));
+  for (const from of [document.file.effective, ...document.amendments.map((amendment) => amendment.from)]) {
+    days.add(from);
+    const version = filesOn(document, from);
+    for (const line of version.tables.fuel) {
+      days.add(line.from);
+      if (line.until !== undefined) days.add(shifted(line.until, 1));
+    }
+    for (const day of tierSteps(version, document.file.effective)) days.add(day);
+  }
+  return [...days].sort();
+};

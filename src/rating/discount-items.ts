@@ -1,0 +1,139 @@
+/** The discount of a price as the items that it is made of. Computed again from the shipment, for whoever asks. */
+import { z } from 'zod';
+import type { PackageTrace } from './package-price.ts';
+import { type Price, priceShipment, type Trace } from './price.ts';
+import { basisPoints, dollars, dollarText, percentOf } from './quantity.ts';
+import { zip5Of } from './rate.ts';
+import type { Shipment } from './shipment.ts';
+import { capAt, combinationAt, minimumOf, type Terms } from './terms.ts';
+
+export const discountSchema = z.object({
+  type: z.string().meta({
+    description:
+      '`DISCOUNT` or `EARNED_DISCOUNT`; `RATE_CAP` is what a cap takes off beside them; `MINIMUM_CHARGE` is negative: what the minimum charge takes back.',
+  }),
+  description: z.string(),
+  amount: z.number().meta({ description: 'US dollars, at most two decimals.' }),
+});
+
+/** A discount item of one package, or of a shipment that is rated as a whole. */
+export interface DiscountItem {
+  readonly type: 'DISCOUNT' | 'EARNED_DISCOUNT' | 'RATE_CAP' | 'MINIMUM_CHARGE';
+  readonly description: string;
+  readonly amountCents: number;
+  /** The arithmetic, in words. */
+  readonly computation: string;
+  readonly source?: string;
+}
+
+interface Discounted {
+  readonly column: number;
+  readonly billingLb: number;
+  readonly residential: boolean;
+  readonly multiweight: boolean;
+  readonly baseCents: number;
+  readonly discountCents: number;
+  /** How many packages' minimums the discount must leave. */
+  readonly packages: number;
+}
+
+/**
+ * The items of one discount. Percentages are added up and rounded once; each item is what its percentage adds to the sum of
+ * those before it.
+ */
+export const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] => {
+  const { column, billingLb, residential, multiweight, baseCents, discountCents, packages } = discounted;
+  const items: DiscountItem[] = [];
+  const { parts } = combinationAt(terms, column, billingLb, residential, multiweight);
+  let rate = 0;
+  let offCents = 0;
+  for (const part of parts) {
+    rate = Math.min(10_000, rate + part.rate);
+    const amountCents = percentOf(baseCents, basisPoints(rate)) - offCents;
+    offCents += amountCents;
+    items.push({
+      type: part.type,
+      description: part.description,
+      amountCents,
+      computation: `${dollarText(part.rate)} % of ${dollarText(baseCents)}`,
+      ...(part.source === undefined ? {} : { source: part.source }),
+    });
+  }
+  const capCents = multiweight ? 0 : capAt(terms, column, billingLb);
+  if (capCents > 0 && baseCents - offCents > capCents) {
+    const amountCents = baseCents - offCents - capCents;
+    const computation = `${dollarText(baseCents - offCents)} limited to ${dollarText(capCents)}`;
+    items.push({ type: 'RATE_CAP', description: terms.caps?.description ?? '', amountCents, computation });
+    offCents = baseCents - capCents;
+  }
+  if (offCents !== discountCents) {
+    const { cents, source } = minimumOf(terms, residential);
+    items.push({
+      type: 'MINIMUM_CHARGE',
+      description: 'Minimum charge',
+      amountCents: discountCents - offCents,
+      computation: `${dollarText(baseCents - offCents)} raised to ${dollarText(Math.min(baseCents, cents * packages))}`,
+      ...(source === undefined ? {} : { source }),
+    });
+  }
+  return items;
+};
+
+/** The items of one package. */
+export const packageDiscounts = (
+  { terms, column, residential }: Pick<Price, 'terms' | 'column' | 'residential'>,
+  { billingLb, baseCents, discountCents }: PackageTrace,
+): DiscountItem[] =>
+  terms === undefined
+    ? []
+    : discountItemsOf(terms, {
+        ...{ column, residential, billingLb, baseCents, discountCents },
+        multiweight: false,
+        packages: 1,
+      });
+
+/** The items of a shipment that is rated as a whole. */
+export const wholeDiscounts = ({ terms, column, residential, discountCents }: Price, trace: Trace): DiscountItem[] => {
+  const { multiweight, packages } = trace;
+  if (terms === undefined || multiweight === undefined) return [];
+  const { ratedLb, baseCents } = multiweight;
+  return discountItemsOf(terms, {
+    ...{ column, residential, billingLb: ratedLb, baseCents, discountCents },
+    multiweight: true,
+    packages: packages.length,
+  });
+};
+
+/** How a price came about, package by package. */
+export const traceOf = (price: Price, shipment: Shipment, originPostalCode: string): Trace => {
+  const trace: Trace = { packages: [], charges: [] };
+  const origin = zip5Of(originPostalCode);
+  priceShipment(price.card, shipment, origin, zip5Of(shipment.postalCode), price.terms, trace);
+  return trace;
+};
+
+/** The items of a price's discount, those of all packages together. They sum to `discountCents`. */
+export const discountsOf = (
+  price: Price,
+  shipment: Shipment,
+  originPostalCode: string,
+): z.output<typeof discountSchema>[] => {
+  if (price.terms?.discounts === undefined && price.terms?.caps === undefined) return [];
+  const trace = traceOf(price, shipment, originPostalCode);
+  const items =
+    trace.multiweight === undefined
+      ? trace.packages.flatMap((own) => packageDiscounts(price, own))
+      : wholeDiscounts(price, trace);
+  const sums = new Map<string, { type: string; description: string; amountCents: number }>();
+  for (const { type, description, amountCents } of items) {
+    const key = `${type} ${description}`;
+    const sum = sums.get(key);
+    if (sum === undefined) sums.set(key, { type, description, amountCents });
+    else sum.amountCents += amountCents;
+  }
+  return [...sums.values()].map(({ type, description, amountCents }) => ({
+    type,
+    description,
+    amount: dollars(amountCents),
+  }));
+};

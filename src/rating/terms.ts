@@ -1,0 +1,173 @@
+/**
+ * What a client's agreement says of one service on one day, in flat arrays beside the card: discounts, the least that they
+ * leave, caps, and what is charged instead of the list's surcharges. `src/agreement/compile.ts` makes these.
+ */
+import type { Card, RateBook } from './card.ts';
+import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
+
+/** One percentage of a discount. */
+export interface DiscountPart {
+  readonly type: 'DISCOUNT' | 'EARNED_DISCOUNT';
+  readonly description: string;
+  readonly rate: BasisPoints;
+  /** File and row. Absent for a percentage that stands in the client's own settings. */
+  readonly source?: string;
+}
+
+/** The parts that add up for some cells, and their sum, at most 100 %. */
+export interface Combination {
+  readonly rate: BasisPoints;
+  readonly parts: readonly DiscountPart[];
+}
+
+/** Discounts by kind of address, packages or multiweight, rate column and weight band. */
+export interface DiscountTable {
+  /** The band of each whole pound. Heavier weights have the last one. */
+  readonly bands: Uint8Array;
+  readonly bandCount: number;
+  /** Indexes of `combinations` at `((multiweight * 2 + residential) * columns + column) * bandCount + band`. */
+  readonly cells: Uint16Array;
+  readonly combinations: readonly Combination[];
+}
+
+export type ChangeKind = 'percent off' | 'amount off' | 'points off' | 'fixed' | 'waived' | 'at most' | 'own rate';
+
+/** A change of an amount in cents or of a percentage in basis points. `value`: basis points of `percent off`, else as the amount. */
+export interface ChargeChange {
+  readonly kind: ChangeKind;
+  readonly value: number;
+  readonly source: string;
+  /** Rate columns that it is limited to. */
+  readonly columns?: ReadonlySet<number>;
+}
+
+export interface ChangedCharge {
+  /** In place of the list's, by column: cents, or the basis points of a percentage. */
+  readonly byColumn: Int32Array;
+  /** In the order in which they are made. */
+  readonly changes: readonly ChargeChange[];
+}
+
+/** The least that a discount leaves of a package's base, and which line says so. */
+export interface Minimum {
+  readonly cents: number;
+  readonly source?: string;
+}
+
+/** The most that a package's base is after its discount. */
+export interface RateCaps {
+  readonly topLb: number;
+  /** Cents at `column * (topLb + 1) + pounds`; 0 where there is no cap. */
+  readonly cents: Int32Array;
+  /** Such as `4.90 % above caps/UPS-GROUND.csv`. */
+  readonly description: string;
+}
+
+export interface Terms {
+  /** The agreement's name. */
+  readonly agreement: string;
+  /** The day after which it is over: the price is the list's. */
+  readonly endedOn?: string;
+  /** The list's card, with the agreement's rates and divisor if it has its own. */
+  readonly card: Card;
+  /** Where the rates stand, if they are the agreement's own. */
+  readonly ratesSource?: string;
+  readonly discounts?: DiscountTable;
+  readonly minimum: { readonly commercial: Minimum; readonly residential: Minimum };
+  readonly caps?: RateCaps;
+  /** Beside the card's surcharges; absent if the list's are charged. */
+  readonly charges?: readonly (ChangedCharge | undefined)[];
+  /** The last week of spend that the tier was found by, if it is too old to be sure. */
+  readonly spendUntil?: string;
+  /** Bits of its warnings: see `warning.ts`. */
+  readonly warnings: number;
+}
+
+/** What a client's agreements say of the cards of a day. */
+export interface Account {
+  /** The terms of the cards that an agreement of the warehouse says something of. */
+  readonly termsOn: (book: RateBook, warehouseId: number) => ReadonlyMap<Card, Terms>;
+}
+
+const NO_TERMS: ReadonlyMap<Card, Terms> = new Map();
+
+/** The account of a client without agreements. */
+export const LIST_PRICES: Account = { termsOn: () => NO_TERMS };
+
+const NO_DISCOUNT: Combination = { rate: basisPoints(0), parts: [] };
+
+/** The percentages that a weight has in a column. */
+export const combinationAt = (
+  { discounts, card }: Terms,
+  column: number,
+  billingLb: number,
+  residential: boolean,
+  multiweight: boolean,
+): Combination => {
+  if (discounts === undefined) return NO_DISCOUNT;
+  const { bands, bandCount, cells, combinations } = discounts;
+  const band = bands[billingLb] ?? bandCount - 1;
+  const kind = (multiweight ? 2 : 0) + (residential ? 1 : 0);
+  return combinations[cells[(kind * card.columns.length + column) * bandCount + band] ?? 0] ?? NO_DISCOUNT;
+};
+
+/** The cap of a package's net base in cents; 0 without one. */
+export const capAt = ({ caps }: Terms, column: number, billingLb: number): number =>
+  caps === undefined || billingLb > caps.topLb ? 0 : (caps.cents[column * (caps.topLb + 1) + billingLb] ?? 0);
+
+export const minimumOf = ({ minimum }: Terms, residential: boolean): Minimum =>
+  residential ? minimum.residential : minimum.commercial;
+
+/** The discount of one package in cents: percentages first, then the cap. The minimum limits both. */
+export const discountOn = (
+  terms: Terms,
+  column: number,
+  billingLb: number,
+  residential: boolean,
+  baseCents: number,
+): number => {
+  let off: number = percentOf(baseCents, combinationAt(terms, column, billingLb, residential, false).rate);
+  const capCents = capAt(terms, column, billingLb);
+  if (capCents > 0 && baseCents - off > capCents) off = baseCents - capCents;
+  return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents));
+};
+
+/** The discount of a shipment that is rated as a whole, in cents. */
+export const discountTogether = (
+  terms: Terms,
+  column: number,
+  ratedLb: number,
+  residential: boolean,
+  baseCents: number,
+  packages: number,
+): number => {
+  const off = percentOf(baseCents, combinationAt(terms, column, ratedLb, residential, true).rate);
+  return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
+};
+
+/** An amount (or a rate) after one change. Never more than it was. */
+export const changed = ({ kind, value }: ChargeChange, amount: number): number => {
+  switch (kind) {
+    case 'percent off':
+      return amount - percentOf(amount, basisPoints(value));
+    case 'amount off':
+    case 'points off':
+      return Math.max(0, amount - value);
+    case 'fixed':
+    case 'at most':
+      return Math.min(amount, value);
+    case 'own rate':
+      return value;
+    case 'waived':
+      return 0;
+    default:
+      return kind satisfies never;
+  }
+};
+
+/** An amount after all changes that a column has. */
+export const afterChanges = ({ changes }: ChangedCharge, column: number, amount: number): number =>
+  changes.reduce(
+    (left, change) => (change.columns === undefined || change.columns.has(column) ? changed(change, left) : left),
+    amount,
+  );
