@@ -7,89 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
+import { quoteOutcome } from '../../src/rating/quote.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { ratesHere } from '../cli/in-process.ts';
+import { ADDED, addedBy, asInRow, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
 import { FEDEX_TOTALS } from './fixtures/fedex-totals.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
-import type { CasePackage, WorkedCase } from './fixtures/total-case.ts';
 import { UPS_TOTALS } from './fixtures/ups-totals.ts';
-import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Lists of whole prices are not compared: no ${ABSENT.join(', ')}\n`);
 
 const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');
-const ADDED = [
-  ...['input_row', 'quote_status', 'quote_shippingService', 'quote_carrier', 'quote_rateType', 'quote_totalBaseCharge'],
-  ...['quote_totalDiscounts', 'quote_totalSurcharges', 'quote_totalNetCharge', 'quote_currency', 'quote_rateZone'],
-  ...['quote_billingWeight_units', 'quote_billingWeight_value', 'fault_type', 'fault_message', 'fault_arguments'],
-  'quote_warnings',
-];
-
-/**
- * In a row either all packages have dimensions or none has. A cubic inch beside a box is billed by its weight, as a
- * package without dimensions is.
- */
-const asInRow = (worked: WorkedCase): WorkedCase => {
-  if (worked.packages.every(({ box }) => box === undefined)) return worked;
-  return { ...worked, packages: worked.packages.map((item) => ({ box: [1, 1, 1], ...item })) };
-};
-const CASES = [...FEDEX_TOTALS, ...UPS_TOTALS].map(asInRow);
-
-type Cell = readonly [name: string, of: (worked: WorkedCase) => string];
-
-/** A value for each package, or one and a count if they are all alike. */
-const each =
-  (of: (item: CasePackage) => number | string | undefined) =>
-  ({ packages }: WorkedCase): string => {
-    if (packages.every((item) => of(item) === undefined)) return '';
-    if (packages.length === 1) return packages.map(of).join('');
-    return packages.flatMap((item) => Array.from({ length: item.count ?? 1 }, () => of(item))).join('|');
-  };
-
-const PLAIN: readonly Cell[] = [
-  ['warehouse_id', ({ from }) => String(Number(from))],
-  ['postalCode', ({ to }) => to],
-  ['weight_value', each(({ lb, kg }) => lb ?? kg)],
-  ['weight_units', each(({ lb }) => (lb === undefined ? 'KG' : 'LB'))],
-  ['shippingService', ({ service }) => service],
-  ['addressLine', () => '1 Main St'],
-  ['residential', ({ residential }) => (residential ? 'true' : '')],
-  ['shipDate', ({ shipDate }) => shipDate],
-];
-
-const FULL: readonly Cell[] = [
-  ...PLAIN,
-  ['length', each(({ box }) => box?.[0])],
-  ['width', each(({ box }) => box?.[1])],
-  ['height', each(({ box }) => box?.[2])],
-  ['dimension_units', ({ packages }) => (packages.some(({ box }) => box !== undefined) ? 'IN' : '')],
-  ['packages', ({ packages: [first, ...more] }) => (more.length > 0 ? '' : String(first?.count ?? ''))],
-  ['signature', ({ options }) => options?.signature ?? ''],
-  ['saturday', ({ options }) => (options?.saturday ? 'true' : '')],
-  ['declared_value', ({ options }) => String(options?.declaredValue ?? '')],
-  ['non_standard_packaging', ({ options }) => (options?.nonStandardPackaging ? 'true' : '')],
-];
-
-const isPlain = ({ packages: [first, ...more], options }: WorkedCase): boolean =>
-  more.length === 0 && options === undefined && first?.box === undefined && first?.count === undefined;
-
-/** The cells from `quote_status` on that a single call's answer makes. */
-const addedBy = ({ status, body }: QuoteAnswer): readonly string[] => {
-  if (status !== 200) {
-    const { type, message, arguments: values } = body.fault;
-    const quote = Array.from({ length: 11 }, () => '');
-    return [String(status), ...quote, type, message, JSON.stringify(values), ''];
-  }
-  const { shipmentDetail: detail, totalBaseCharge, totalDiscounts, totalNetCharge, warnings = [] } = body;
-  const money = [totalBaseCharge, totalDiscounts, detail.totalSurcharges, totalNetCharge];
-  return [
-    ...[String(status), body.shippingService, body.carrier, body.rateType],
-    ...money.map((dollars) => dollars.toFixed(2)),
-    ...[detail.currency, detail.rateZone, detail.totalBillingWeight.units, String(detail.totalBillingWeight.value)],
-    ...['', '', '', warnings.map(({ type }) => type).join('|')],
-  ];
-};
+const CASES = [...FEDEX_TOTALS, ...UPS_TOTALS].map((worked) => asInRow(worked));
 
 describe.skipIf(ABSENT.length > 0)('a list and single calls', () => {
   let dir: string;

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type QuoteAnswer, quoteOutcome, type RateBooks } from '../../src/rating/quote.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { FEDEX_TOTALS } from './fixtures/fedex-totals.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
 import type { WorkedCase } from './fixtures/total-case.ts';
 import { UPS_TOTALS } from './fixtures/ups-totals.ts';
-import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Whole prices are not compared: no ${ABSENT.join(', ')}\n`);
 
