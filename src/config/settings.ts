@@ -33,6 +33,8 @@ export interface Config {
   readonly storePresignSeconds?: number;
   /** Absent: the tariffs published to the store apply. */
   readonly tariffsDir?: string;
+  /** Absent: the agreements published to the store apply. */
+  readonly agreementsDir?: string;
   /** Absent: the clients published to the store apply. */
   readonly clientsFile?: string;
   /** Absent: a secret is generated once and kept under `dataDir`. */
@@ -183,6 +185,7 @@ const settings = z.object({
   STORE_URL: storeUrl,
   STORE_PRESIGN_SECONDS: whole(1, 604_800, 0),
   TARIFFS_DIR: existing(join(ROOT, 'samples', 'tariffs'), 'folder'),
+  AGREEMENTS_DIR: existing(join(ROOT, 'samples', 'agreements'), 'folder'),
   CLIENTS_FILE: existing(SAMPLE_CLIENTS, 'file'),
   TOKEN_SECRET: secret,
   OPERATOR_TOKEN: staffToken,
@@ -233,6 +236,7 @@ export const readConfig = (env: Environment): Config => {
     ...('access' in s3 && s3.access !== undefined && { s3: s3.access }),
     ...(data.STORE_PRESIGN_SECONDS > 0 && { storePresignSeconds: data.STORE_PRESIGN_SECONDS }),
     ...(data.TARIFFS_DIR !== undefined && { tariffsDir: data.TARIFFS_DIR }),
+    ...(data.AGREEMENTS_DIR !== undefined && { agreementsDir: data.AGREEMENTS_DIR }),
     ...(data.CLIENTS_FILE !== undefined && { clientsFile: data.CLIENTS_FILE }),
     ...(data.TOKEN_SECRET !== undefined && { tokenSecret: data.TOKEN_SECRET }),
     ...(data.OPERATOR_TOKEN !== undefined && { operatorToken: data.OPERATOR_TOKEN }),
