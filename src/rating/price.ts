@@ -179,12 +179,13 @@ const pricePackages = (
   const refusal = oversized(card, packages);
   if (refusal !== undefined) return refusal;
   const parcels: Parcels = { lane, packages, declaredValueCents, priced };
-  // An agreement may make either way the cheaper one. Without one, the bases tell.
+  // An agreement may make either way the cheaper one. Without one, and if both cost the same, the bases tell.
   const multiweight = multiweightOf(lane, packages, priced, terms === undefined ? baseCents : Number.POSITIVE_INFINITY);
   let chosen = multiweight === undefined ? priceEach(parcels) : priceTogether(parcels, multiweight);
   if (multiweight !== undefined && terms !== undefined) {
     const each = priceEach(parcels);
-    if (each.price.netCents <= chosen.price.netCents) chosen = each;
+    const more = each.price.netCents - chosen.price.netCents;
+    if (more < 0 || (more === 0 && baseCents <= multiweight.baseCents)) chosen = each;
   }
   if (trace !== undefined) {
     trace.packages.push(...priced);

@@ -61,8 +61,8 @@ const weightText = (
 
 type Discounted = Pick<Package, 'baseCharge' | 'discount' | 'discounts'>;
 
-const discountText = ({ description, computation, source }: Discounted['discounts'][number]): string =>
-  `${description}: ${computation}${source === undefined ? '' : `, ${source}`}`;
+const discountText = ({ description, amount, computation, source }: Discounted['discounts'][number]): string =>
+  `${description} ${money(amount)} = ${computation}${source === undefined ? '' : `, ${source}`}`;
 
 const baseText = ({ baseCharge, discount, discounts }: Discounted, cell: Cell): string =>
   `${money(baseCharge)} ${place(cell)}${discounts.length === 0 ? '' : `, less ${money(discount)} discount (${discounts.map(discountText).join('; ')})`}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/console/schemas.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { flatAccount } from '../rating/flat-account.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
@@ -298,7 +298,7 @@ describe('a rate card', () => {
     const clients = new Map(own.deps.clients.current());
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, discounts: new Map([['GROUND', basisPoints(1_250)]]) });
+    clients.set('demo', { ...demo, account: flatAccount({ GROUND: '12.5' }) });
     const schedule = scheduleOf([document]);
     const odd = await startApi({ tariffs: fixedTariffs(schedule), clients: { current: () => clients } });
     const card = cardBody.parse((await ask('/console/tariffs/card?service=GROUND&date=2026-06-01', odd)).body);

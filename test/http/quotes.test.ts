@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basisPoints } from '../../src/rating/quantity.ts';
+import { flatAccount } from '../rating/flat-account.ts';
 import { rateRequest, sampleClients, startApi, to, weighing } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -17,6 +17,7 @@ describe('a quote', () => {
       status: 200,
       rateType: 'LIST',
       totalDiscounts: 0,
+      discounts: [],
       totalBaseCharge: 10.66,
       totalNetCharge: 11.99,
       shippingService: 'C1-GROUND',
@@ -134,7 +135,7 @@ describe('a client with a discount', () => {
     const clients = new Map(await sampleClients());
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, discounts: new Map([['C1-GROUND', basisPoints(1_250)]]) });
+    clients.set('demo', { ...demo, account: flatAccount({ 'C1-GROUND': '12.5' }) });
     const own = await startApi({ clients: { current: () => clients } });
     try {
       const { body } = await own.quote(rateRequest({ shippingService: undefined }));
@@ -143,10 +144,11 @@ describe('a client with a discount', () => {
         rateType: 'ACCOUNT',
         totalBaseCharge: 10.66,
         totalDiscounts: 1.33,
+        discounts: [{ type: 'DISCOUNT', description: 'Account discount', amount: 1.33 }],
         totalNetCharge: 10.5,
         shipmentDetail: { totalSurcharges: 1.17 },
       });
-      expect(body.quotes[1]).toMatchObject({ shippingService: 'C1-EXPRESS', rateType: 'LIST', totalDiscounts: 0 });
+      expect(body.quotes[1]).toMatchObject({ shippingService: 'C1-EXPRESS', rateType: 'LIST', discounts: [] });
     } finally {
       await own.close();
     }
@@ -177,6 +179,7 @@ describe('an explanation', () => {
         rateCell: { table: 'rates/C1-GROUND.csv', row: '3', column: '3' },
         baseCharge: 10.66,
         discount: 0,
+        discounts: [],
         charges: [
           {
             type: 'FUEL',

@@ -3,23 +3,23 @@ import type { SurchargeCondition } from '../../src/rating/charges.ts';
 import { explainPrice, reasonsOf } from '../../src/rating/explain.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { priceShipment } from '../../src/rating/price.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
 import { compileTariff } from '../../src/tariff/compile.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 
 const WAREHOUSE = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
 
 const explained = (document: TariffDocument, asked: Asked) => {
   const shipment: Shipment = shipmentOf(asked);
-  const discount = basisPoints((asked.discountPercent ?? 0) * 100);
   const [card] = compileTariff(document);
   if (card === undefined) throw new Error('no service');
-  const price = priceShipment(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5)), discount);
+  const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
+  const price = priceShipment(card, shipment, 7001, Number(shipment.postalCode.slice(0, 5)), terms);
   if (price instanceof Failed) throw new Error(price.fault.type);
-  return explainPrice(price, shipment, WAREHOUSE, discount);
+  return explainPrice(price, shipment, WAREHOUSE);
 };
 
 const charted = smallTariff({
@@ -81,7 +81,9 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
         rateCell: { table: 'rates/GROUND.csv', row: '2', column: '44' },
         baseCharge: 11,
         discount: 0.55,
-        discountComputation: '5.00 % of 11.00',
+        discounts: [
+          { type: 'DISCOUNT', description: 'Account discount', amount: 0.55, computation: '5.00 % of 11.00' },
+        ],
         charges: [
           {
             type: 'RESIDENTIAL',
@@ -131,12 +133,19 @@ test('it says which weight was billed', () => {
 test('a discount shows its arithmetic and its limit, and no discount shows nothing', () => {
   const discounts = (discountPercent: number, lb: number) => {
     const [part] = explained(charted, { to: '99501', packages: [{ lb }], discountPercent }).packages;
-    return [part?.discount, part?.discountComputation];
+    return [part?.discount, part?.discounts];
   };
   // The minimum charge is the 1 lb rate, 10.00.
-  expect(discounts(50, 2)).toEqual([1, '50.00 % of 11.00, limited to leave 10.00']);
-  expect(discounts(50, 1)).toEqual([0, '50.00 % of 10.00, limited to leave 10.00']);
-  expect(discounts(0, 2)).toEqual([0, undefined]);
+  const off = (amount: number, computation: string) => ({
+    ...{ type: 'DISCOUNT', description: 'Account discount', amount, computation },
+  });
+  const back = (amount: number, computation: string) => ({
+    ...{ type: 'MINIMUM_CHARGE', description: 'Minimum charge', amount, computation },
+  });
+  expect(discounts(5, 2)).toEqual([0.55, [off(0.55, '5.00 % of 11.00')]]);
+  expect(discounts(50, 2)).toEqual([1, [off(5.5, '50.00 % of 11.00'), back(-4.5, '5.50 raised to 10.00')]]);
+  expect(discounts(50, 1)).toEqual([0, [off(5, '50.00 % of 10.00'), back(-5, '5.00 raised to 10.00')]]);
+  expect(discounts(0, 2)).toEqual([0, []]);
 });
 
 test('a multiweight base belongs to the shipment', () => {
@@ -157,12 +166,16 @@ test('a multiweight base belongs to the shipment', () => {
     ratedWeight: { units: 'LB', value: 120 },
     baseCharge: 48,
     discount: 0,
+    discounts: [],
     charges: [],
   });
   // The 1 lb rate of 20.00 for each package must remain; together that is more than the base.
   expect(explained(tariff, { packages, discountPercent: 10 }).shipment).toMatchObject({
     discount: 0,
-    discountComputation: '10.00 % of 48.00, limited to leave 48.00',
+    discounts: [
+      { description: 'Account discount', amount: 4.8, computation: '10.00 % of 48.00' },
+      { description: 'Minimum charge', amount: -4.8, computation: '43.20 raised to 48.00' },
+    ],
   });
 });
 

@@ -1,12 +1,12 @@
 /** Prices a shipment from New Jersey by the first service of a tariff, through the schema and the core. */
 import { Failed, type Fault } from '../../src/rating/fault.ts';
 import { type Price, priceShipment } from '../../src/rating/price.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import { checkTariff, hasErrors } from '../../src/tariff/check.ts';
 import { compileTariff } from '../../src/tariff/compile.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
+import { flatTerms } from './flat-account.ts';
 
 export interface Asked {
   readonly packages?: readonly { readonly lb?: number; readonly kg?: number; readonly inches?: readonly number[] }[];
@@ -49,8 +49,8 @@ export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fau
   const [card] = compileTariff(document, asked.day);
   if (card === undefined) throw new Error('no service');
   const shipment = shipmentOf(asked);
-  const discount = basisPoints((asked.discountPercent ?? 0) * 100);
-  const price = priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), discount);
+  const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
+  const price = priceShipment(card, shipment, 7001, zip5Of(shipment.postalCode), terms);
   return price instanceof Failed ? price.fault : price;
 };
 

@@ -1,17 +1,17 @@
 /** The answer to one request: its status, and its body word for word. */
 import { expect, test } from 'vitest';
 import type { Shipper } from '../../src/rating/card.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
+import { flatAccount } from './flat-account.ts';
 
 const SHIPPER: Shipper = {
   warehouses: new Map([
     [101, { id: 101, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
   ]),
-  discounts: new Map([['GROUND', basisPoints(500)]]),
+  account: flatAccount({ GROUND: '5' }),
 };
 const NOW = new Date('2026-06-01T12:00:00Z');
 
@@ -71,6 +71,7 @@ const QUOTE = {
   status: 200,
   rateType: 'ACCOUNT',
   totalDiscounts: 0.55,
+  discounts: [{ type: 'DISCOUNT', description: 'Account discount', amount: 0.55 }],
   totalBaseCharge: 11,
   totalNetCharge: 15.6,
   shippingService: 'GROUND',
@@ -111,7 +112,7 @@ test('without a service the cheapest quote is answered, with all of them and why
 
 test('an explanation stands on each quote if it is asked for, with the discount of the client', () => {
   const { body } = answer({}, { explain: true });
-  const explanation = { zone: { rateZone: '2' }, packages: [{ discountComputation: '5.00 % of 11.00' }] };
+  const explanation = { zone: { rateZone: '2' }, packages: [{ discounts: [{ computation: '5.00 % of 11.00' }] }] };
   expect(body).toMatchObject({ explanation, quotes: [{ explanation }] });
 });
 

@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RateBook, Shipper, Warehouse } from '../../src/rating/card.ts';
 import { Failed, type Fault } from '../../src/rating/fault.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
-import { discountOf, type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
+import { type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
+import { type Account, LIST_PRICES } from '../../src/rating/terms.ts';
 import type { TariffFileInput } from '../../src/tariff/document.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { flatAccount } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
-import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 type Service = Partial<TariffFileInput['services'][number]>;
 
@@ -87,10 +87,10 @@ test('what is compared is the price after the discount', () => {
     ['A', [100, 190]],
     ['B', [100, 200]],
   ]);
-  const order = (discounts: Shipper['discounts']) =>
-    rated(book, { packages: [{ lb: 2 }] }, { ...SHIPPER, discounts }).prices.map(({ card }) => card.code);
-  expect(order(new Map())).toEqual(['A', 'B']);
-  expect(order(new Map([['B', basisPoints(1_000)]]))).toEqual(['B', 'A']);
+  const order = (account: Account) =>
+    rated(book, { packages: [{ lb: 2 }] }, { ...SHIPPER, account }).prices.map(({ card }) => card.code);
+  expect(order(LIST_PRICES)).toEqual(['A', 'B']);
+  expect(order(flatAccount({ B: '10' }))).toEqual(['B', 'A']);
 });
 
 test('of the reasons of all services, that none delivers there comes before any other', () => {
@@ -174,17 +174,22 @@ test('a warehouse outside the United States is not known, and its country is nam
 });
 
 test('a discount is of one service, and makes its rate an account rate', () => {
-  const { prices } = rated(
-    bookOf([
-      ['A', 100],
-      ['B', 200],
-    ]),
-  );
-  const [a, b] = prices;
-  if (a === undefined || b === undefined) throw new Error('two prices');
-  const shipper = { ...SHIPPER, discounts: new Map([['A', basisPoints(1_000)]]) };
-  expect([discountOf(shipper, a.card), discountOf(shipper, b.card)]).toEqual([1_000, 0]);
-  expect([rateTypeOf(a, shipper), rateTypeOf(b, shipper), rateTypeOf(a, SHIPPER)]).toEqual(['ACCOUNT', 'LIST', 'LIST']);
+  const book = bookOf([
+    ['A', [100, 200]],
+    ['B', [200, 400]],
+  ]);
+  const quoted = (account: Account) =>
+    rated(book, { packages: [{ lb: 2 }] }, { ...SHIPPER, account }).prices.map((price) => [
+      ...[price.card.code, price.discountCents, rateTypeOf(price)],
+    ]);
+  expect(quoted(flatAccount({ A: '10' }))).toEqual([
+    ['A', 20, 'ACCOUNT'],
+    ['B', 0, 'LIST'],
+  ]);
+  expect(quoted(LIST_PRICES)).toEqual([
+    ['A', 0, 'LIST'],
+    ['B', 0, 'LIST'],
+  ]);
 });
 
 test('a ZIP code counts by its first five digits', () => {
@@ -206,7 +211,7 @@ test('the cheapest alone is the first of all, whatever is shipped', async () => 
     addressLine: fc.constantFrom('1 Main St', ''),
     options: fc.constantFrom({}, { signature: 'adult' }, { declaredValue: 700 }),
   });
-  const discounted = { ...SHIPPER, discounts: new Map([['C1-EXPRESS', basisPoints(6_000)]]) };
+  const discounted = { ...SHIPPER, account: flatAccount({ 'C1-EXPRESS': '60' }) };
   fc.assert(
     fc.property(asked, fc.constantFrom(SHIPPER, discounted), (what, shipper) => {
       const all = outcomeOf(shipmentOf(what), book, shipper);

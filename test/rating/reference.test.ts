@@ -7,10 +7,10 @@ import type { RateBook, Shipper } from '../../src/rating/card.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { chargedLines } from '../../src/rating/price.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { flatAccount } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 
 let book: RateBook;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const WAREHOUSE = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
 const shipperWith = (discountPercent: number): Shipper => ({
   warehouses: new Map([[1, WAREHOUSE]]),
-  discounts: new Map(book.cards.map(({ code }) => [code, basisPoints(discountPercent * 100)])),
+  account: flatAccount(Object.fromEntries(book.cards.map(({ code }) => [code, discountPercent.toFixed(2)]))),
 });
 
 const rated = (asked: Asked, of = book) => {
@@ -211,8 +211,7 @@ test('net is base less discounts plus surcharges, and the explanation adds up to
     fc.property(shipments, (asked) => {
       for (const price of rated(asked).prices) {
         expect(price.netCents).toBe(price.baseCents - price.discountCents + price.surchargeCents);
-        const discount = basisPoints(Math.round(asked.discountPercent * 100));
-        const { packages } = explainPrice(price, shipmentOf(asked), WAREHOUSE, discount);
+        const { packages } = explainPrice(price, shipmentOf(asked), WAREHOUSE);
         const sum = (amounts: readonly number[]) =>
           Number(amounts.reduce((total, one) => total.plus(one), new Big(0)).times(100));
         expect(sum(packages.map(({ baseCharge }) => baseCharge))).toBe(price.baseCents);

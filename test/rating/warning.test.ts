@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Shipper } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
+import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
 import type { TariffDocument } from '../../src/tariff/document.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
-import { LIST_PRICES } from '../../src/rating/terms.ts';
 
 const warehouse = (id: number, postalCode: string) =>
   [id, { id, name: '', postalCode, stateOrProvinceCode: '', countryCode: 'US' }] as const;

@@ -1,7 +1,6 @@
 /** Fixtures for rating rows: the reference tariff and the warehouses of the sample clients. */
 import { join } from 'node:path';
 import type { Shipper } from '../../src/rating/card.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
 import type { Columns, Reading } from '../../src/rows/columns.ts';
 import { HEAD_BYTES, readHead } from '../../src/rows/header.ts';
@@ -10,6 +9,7 @@ import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { booksOf, type Schedule, scheduleOf } from '../../src/tariff/schedule.ts';
 import { withoutPause } from '../../src/time-slices.ts';
+import { flatAccount } from '../rating/flat-account.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../samples/tariffs/reference');
 
@@ -29,7 +29,7 @@ export const demoShipper: Shipper = {
     warehouse(103, '90001', 'CA'),
     warehouse(104, '64000', 'NLE', 'MX'),
   ]),
-  discounts: new Map([['C1-EXPRESS', basisPoints(1_000)]]),
+  account: flatAccount({ 'C1-EXPRESS': '10' }),
 };
 
 const INSTANT = new Date('2026-06-01T12:00:00Z');

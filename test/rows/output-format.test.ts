@@ -88,7 +88,9 @@ describe('?explain=true', () => {
   test('shows the arithmetic of a discount', () => {
     const [row] = rate({ explain: 'true' }, 'A1,101,02139,2.1,LB,C1-EXPRESS,');
     const [base, discount] = [row?.['quote_totalBaseCharge'], row?.['quote_totalDiscounts']];
-    expect(row?.['explain_base']).toContain(`, less ${discount} discount (10.00 % of ${base}`);
+    expect(row?.['explain_base']).toContain(
+      `, less ${discount} discount (Account discount ${discount} = 10.00 % of ${base})`,
+    );
   });
 
   test('explains each of several packages', () => {

@@ -1,10 +1,8 @@
 /** A row as the body of its single call, and a result as cells, as literals. */
 import { describe, expect, test } from 'vitest';
 import { createByteWriter } from '../../src/csv/byte-writer.ts';
-import type { Shipper } from '../../src/rating/card.ts';
 import type { Fault } from '../../src/rating/fault.ts';
 import type { Price } from '../../src/rating/price.ts';
-import { basisPoints } from '../../src/rating/quantity.ts';
 import type { Field } from '../../src/rows/fields.ts';
 import {
   faultCells,
@@ -202,30 +200,27 @@ const written = (write: (into: ReturnType<typeof createByteWriter>) => void): st
 };
 
 /** 1 lb to zone 2, with other amounts. */
-const price = (carrier = 'Small'): Price => {
-  const made = priceOf(smallTariff({ service: { carrier } }));
+const price = (carrier = 'Small', discountPercent = 0): Price => {
+  const made = priceOf(smallTariff({ service: { carrier } }), { discountPercent });
   return {
     ...made,
     ...{ baseCents: 1_234, discountCents: 105, surchargeCents: 7, netCents: 1_136, billingWeightLb: 12 },
   };
 };
-const shipperWith = (discount: number): Shipper => ({
-  warehouses: new Map(),
-  discounts: new Map([['GROUND', basisPoints(discount)]]),
-});
 
 describe('the cells of a quote', () => {
   test('are its service, its amounts, its zone and its weight, and no fault', () => {
-    expect(written((into) => writeQuote(into, price(), shipperWith(0)))).toBe(
+    expect(written((into) => writeQuote(into, price()))).toBe(
       ',200,GROUND,Small,LIST,12.34,1.05,0.07,11.36,USD,2,LB,12,,,',
     );
   });
 
   test('have the rate type of a client with a discount, regardless of earlier quotes', () => {
-    const own = price('Small, Inc.');
-    const cells = (discount: number) => written((into) => writeQuote(into, own, shipperWith(discount)));
+    const own = price('Small, Inc.', 5);
+    const list = { ...own, terms: undefined };
+    const cells = (quoted: Price) => written((into) => writeQuote(into, quoted));
     const account = ',200,GROUND,"Small, Inc.",ACCOUNT,12.34,1.05,0.07,11.36,USD,2,LB,12,,,';
-    expect([cells(500), cells(0), cells(500)]).toEqual([account, account.replace('ACCOUNT', 'LIST'), account]);
+    expect([cells(own), cells(list), cells(own)]).toEqual([account, account.replace('ACCOUNT', 'LIST'), account]);
   });
 
   test('end with the types of its warnings, or with nothing', () => {

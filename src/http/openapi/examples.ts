@@ -24,6 +24,7 @@ export const QUOTE = {
   status: 200,
   rateType: 'LIST',
   totalDiscounts: 0,
+  discounts: [],
   totalBaseCharge: 10.66,
   totalNetCharge: 11.99,
   shippingService: 'C1-GROUND',

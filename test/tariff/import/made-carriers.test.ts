@@ -10,7 +10,6 @@ import { importTariff } from '../../../src/cli/tariff-import.ts';
 import type { Card } from '../../../src/rating/card.ts';
 import { Failed } from '../../../src/rating/fault.ts';
 import { priceShipment } from '../../../src/rating/price.ts';
-import { basisPoints } from '../../../src/rating/quantity.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import { readTariffFolder } from '../../../src/tariff/folder.ts';
@@ -90,7 +89,7 @@ const priceOf = (service: string, { from, to, lb, packages = 1, inches }: Asked)
     },
   });
   if (card === undefined || shipment instanceof Failed) throw new Error(`no card ${service}, or an invalid shipment`);
-  const price = priceShipment(card, shipment, from, Number(to), basisPoints(0));
+  const price = priceShipment(card, shipment, from, Number(to), undefined);
   return price instanceof Failed ? price.fault.type : [price.baseCents, card.columns[price.column]];
 };
 

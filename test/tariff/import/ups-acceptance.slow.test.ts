@@ -10,6 +10,7 @@ import type { Card } from '../../../src/rating/card.ts';
 import { Failed } from '../../../src/rating/fault.ts';
 import { rateShipment } from '../../../src/rating/rate.ts';
 import { readShipment } from '../../../src/rating/shipment.ts';
+import { LIST_PRICES } from '../../../src/rating/terms.ts';
 import { checkTariff, hasErrors } from '../../../src/tariff/check.ts';
 import { compileTariff } from '../../../src/tariff/compile.ts';
 import type { TariffDocument } from '../../../src/tariff/document.ts';
@@ -17,7 +18,6 @@ import { assembleTariff } from '../../../src/tariff/import/import.ts';
 import type { Source } from '../../../src/tariff/import/read/reader.ts';
 import type { Assembly } from '../../../src/tariff/import/report/report.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
-import { LIST_PRICES } from '../../../src/rating/terms.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
 const charts = join(folder, 'ups-zone-charts');

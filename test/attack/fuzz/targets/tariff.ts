@@ -3,13 +3,13 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
+import { LIST_PRICES } from '../../../../src/rating/terms.ts';
 import { checkTariff, hasErrors } from '../../../../src/tariff/check.ts';
 import type { TariffDocument } from '../../../../src/tariff/document.ts';
 import { readTariffFolder, writeTariffFolder } from '../../../../src/tariff/folder.ts';
 import { scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
 import type { Target } from '../target.ts';
 import { sampleTariffs } from '../tariff-samples.ts';
-import { LIST_PRICES } from '../../../../src/rating/terms.ts';
 
 const shipper = {
   warehouses: new Map([

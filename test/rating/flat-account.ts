@@ -1,0 +1,18 @@
+/** The smallest agreement: a percentage off the base of a service. */
+import { accountOf } from '../../src/agreement/account.ts';
+import type { Card } from '../../src/rating/card.ts';
+import { basisPointsOf } from '../../src/rating/quantity.ts';
+import type { Account, Terms } from '../../src/rating/terms.ts';
+
+/** @param percents such as `{ GROUND: '12.5' }` */
+export const flatAccount = (percents: Readonly<Record<string, string>>): Account =>
+  accountOf({
+    discounts: new Map(Object.entries(percents).map(([code, percent]) => [code, basisPointsOf(percent)])),
+    agreements: [],
+  });
+
+/** What a flat percentage says of a card. */
+export const flatTerms = (card: Card, percent: string): Terms | undefined =>
+  flatAccount({ [card.code]: percent })
+    .termsOn({ cards: [card], byCode: new Map([[card.code, card]]), day: '2026-06-01' }, 1)
+    .get(card);
