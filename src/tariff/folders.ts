@@ -4,7 +4,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { checkTariff, hasErrors } from './check.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { folderOf, type ReadTariff, readTariffFolder } from './folder.ts';
+import { type ReadTariff, readTariffFolder } from './folder.ts';
+import { folderOf } from './folder-files.ts';
 import { conflictsOf } from './schedule.ts';
 
 export interface CheckedFolder {
@@ -70,20 +71,20 @@ const OLD = /^\.(.+)\.old$/;
 export const systemCode = (failure: unknown): string | undefined =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
 
-/** The folders that may contain a tariff, by name; only the folder itself if it contains a tariff.json. */
-export const foldersIn = async (dir: string): Promise<string[]> => {
+/** The folders in a folder, by name; only the folder itself if it contains the main file of a tariff or an agreement. */
+export const foldersIn = async (dir: string, mainFile = 'tariff.json'): Promise<string[]> => {
   const entries = await readdir(dir, { withFileTypes: true });
-  if (entries.some(({ name }) => name === 'tariff.json')) return [dir];
+  if (entries.some(({ name }) => name === mainFile)) return [dir];
   const names = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    // `.<name>.old` is the folder of a killed writer. Other hidden folders are not tariffs.
+    // `.<name>.old` is the folder of a killed writer. Other hidden folders do not count.
     .map(({ name }) => OLD.exec(name)?.[1] ?? name)
     .filter((name) => !name.startsWith('.'));
   return [...new Set(names)].sort().map((name) => join(dir, name));
 };
 
 /** Path, inode, size and time of everything in a folder. Changes if the content changes. */
-export const signatureOf = async (dir: string): Promise<string> => {
+export const signatureOf = async (dir: string, levels = 2): Promise<string> => {
   const parts: string[] = [];
   const visit = async (path: string, depth: number): Promise<void> => {
     const { ino, size, mtimeMs } = await stat(path);
@@ -93,7 +94,7 @@ export const signatureOf = async (dir: string): Promise<string> => {
       await visit(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
   };
   try {
-    await visit(await folderOf(dir), 2);
+    await visit(await folderOf(dir), levels);
   } catch (failure) {
     const code = systemCode(failure);
     if (code === undefined) throw failure;

@@ -31,19 +31,23 @@ const isUnused = (key: string, part: unknown): boolean =>
   (key === 'hasNo' && isDeepStrictEqual(part, [])) ||
   (key === 'dimensionalOverCubicIn' && part === 0);
 
-/** JSON with the keys of every object sorted. */
-const canonicalJson = (value: unknown): string =>
+/** JSON with the keys of every object sorted, without the members that do not count. */
+const canonicalJson = (value: unknown, isOmitted: (key: string, part: unknown) => boolean): string =>
   JSON.stringify(value, (key, part: unknown) => {
-    if (isUnused(key, part)) return undefined;
+    if (isOmitted(key, part)) return undefined;
     return typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => byText(a, b)))
       : part;
   });
 
-/** `<name>@<effective>-<first 8 hex digits of the SHA-256 of its canonical JSON>`. */
-export const tariffId = (document: TariffDocument): string => {
-  const hash = createHash('sha256')
-    .update(canonicalJson(inOrder(document)))
-    .digest('hex');
-  return `${document.file.name}@${document.file.effective}-${hash.slice(0, 8)}`;
+/** `<name>@<effective>-<first 8 hex digits of the SHA-256 of the canonical JSON>`. */
+export const versionId = (
+  { name, effective }: { readonly name: string; readonly effective: string },
+  content: unknown,
+  isOmitted: (key: string, part: unknown) => boolean,
+): string => {
+  const hash = createHash('sha256').update(canonicalJson(content, isOmitted)).digest('hex');
+  return `${name}@${effective}-${hash.slice(0, 8)}`;
 };
+
+export const tariffId = (document: TariffDocument): string => versionId(document.file, inOrder(document), isUnused);

@@ -20,6 +20,19 @@ const TIER = /^[\x20-\x7e]{1,40}$/;
 const MAX_COLUMNS = 100;
 const MAX_RECORD_BYTES = 16_384;
 
+/** The records of a CSV file, the header first. The finding says where it is not CSV. */
+export const csvRecords = (file: string, text: string): string[][] | Finding => {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // The problem begins after the last row that the parser read. The line that it names may be much later.
+    const { records } = error;
+    const at = typeof records === 'number' ? `${file} row ${records + 1}` : file;
+    return { severity: 'error', at, message: `is not CSV: ${error.message}` };
+  }
+};
+
 /** The cells of one file, and the findings so far. */
 class Sheet {
   readonly header: readonly string[];
@@ -29,26 +42,15 @@ class Sheet {
 
   constructor(file: string, text: string) {
     this.#file = file;
-    const [header = [], ...rows] = this.#cells(text);
+    const records = csvRecords(file, text);
+    if (!Array.isArray(records)) this.findings.push(records);
+    const [header = [], ...rows] = Array.isArray(records) ? records : [];
     this.header = header;
     this.rows = rows;
     rows.forEach((row, index) => {
       if (row.length !== header.length)
         this.fault(index, -1, `has ${row.length} cells, but the header has ${header.length}`);
     });
-  }
-
-  #cells(text: string): string[][] {
-    try {
-      return parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES });
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      // The problem begins after the last row that the parser read. The line that it names may be much later.
-      const { records } = error;
-      const at = typeof records === 'number' ? `${this.#file} row ${records + 1}` : this.#file;
-      this.findings.push({ severity: 'error', at, message: `is not CSV: ${error.message}` });
-      return [];
-    }
   }
 
   #row(row: number): readonly string[] {
