@@ -139,6 +139,8 @@ export interface SurchargeLine extends Line {
   readonly change: Change;
   /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
   readonly value: string;
+  /** `fixed` or `at most` a percentage: the cell has a percent sign. */
+  readonly isPercent?: true;
 }
 
 /** A fuel rate in place of the tariff's. After the last day of the last line, the tariff's counts again. */

@@ -1,0 +1,202 @@
+/** Reads and writes an agreement's folder. `document.ts` describes the format. */
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Finding } from '../tariff/document.ts';
+import {
+  firstOf,
+  folderOf,
+  isMissing,
+  jsonText,
+  readJson,
+  readTables,
+  readText,
+  replaceFolder,
+  writeTables,
+} from '../tariff/folder-files.ts';
+import { systemCode, unreadable } from '../tariff/folders.ts';
+import { readRates, writeRates } from '../tariff/tables.ts';
+import {
+  type AgreementDocument,
+  type AgreementFile,
+  type AgreementTables,
+  type Amendment,
+  agreementFile,
+  NO_TABLES,
+} from './document.ts';
+import { LINE_TABLES, type LineTables, readLines, writeLines } from './tables.ts';
+
+export const AGREEMENT_FILE = 'agreement.json';
+const AMENDMENTS = 'amendments';
+const MAX_AMENDMENTS = 100;
+const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,9})\.csv$/;
+/** Papers beside the files, which nobody expects to be read. */
+const PAPER = /\.(?:md|txt|pdf)$/i;
+
+const date = z.iso.date();
+
+export type ReadAgreement =
+  | { readonly document: AgreementDocument; readonly warnings: readonly Finding[] }
+  | { readonly findings: readonly Finding[] };
+
+/** What a folder or an amendment has. */
+interface Part extends Partial<AgreementTables> {
+  readonly file?: AgreementFile;
+}
+
+/** The names in a folder, sorted; none if there is no such folder. */
+const namesIn = async (dir: string): Promise<string[]> => {
+  try {
+    return (await readdir(dir)).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+const isHidden = (path: string): boolean => basename(path).startsWith('.');
+
+const FILES: readonly string[] = [AGREEMENT_FILE, ...LINE_TABLES.map((table) => `${table}.csv`)];
+const RATE_FOLDERS = ['rates', 'caps'] as const;
+
+/** Reads the files of a folder or an amendment. Adds problems to `findings`. */
+const readPart = async (root: string, folder: string, findings: Finding[]): Promise<Part> => {
+  const names = new Set(await namesIn(join(root, folder)));
+  const problems: Finding[] = [];
+  const textOf = async (name: string): Promise<string | undefined> => {
+    if (!names.has(name)) return undefined;
+    const text = await readText(join(root, folder), name);
+    if (typeof text === 'string') return text;
+    problems.push(text);
+    return undefined;
+  };
+  let part: Part = {};
+  const json = await textOf(AGREEMENT_FILE);
+  const file = json === undefined ? undefined : readJson(agreementFile, AGREEMENT_FILE, json);
+  if (Array.isArray(file)) problems.push(...file);
+  else if (file !== undefined) part = { file };
+  const readLinesOf = async <K extends keyof LineTables>(table: K): Promise<void> => {
+    const name = `${table}.csv`;
+    const text = await textOf(name);
+    if (text === undefined) return;
+    const read = readLines(table, name, text);
+    if ('findings' in read) problems.push(...firstOf(read.findings, name));
+    else part = { ...part, [table]: read.lines };
+  };
+  for (const table of LINE_TABLES) await readLinesOf(table);
+  for (const kind of RATE_FOLDERS)
+    if (names.has(kind)) {
+      const tables = await readTables(join(root, folder), kind, CODE_FILE, readRates, problems);
+      if (Object.keys(tables).length > 0) part = { ...part, [kind]: tables };
+    }
+  findings.push(...problems.map((finding) => ({ ...finding, at: `${folder}${finding.at}` })));
+  return part;
+};
+
+/** The days of the amendments, in ascending order. */
+const amendmentDays = async (root: string, findings: Finding[]): Promise<string[]> => {
+  const days: string[] = [];
+  for (const name of await namesIn(join(root, AMENDMENTS))) {
+    if (isHidden(name) || PAPER.test(name)) continue;
+    if (date.safeParse(name).success) days.push(name);
+    else
+      findings.push({
+        severity: 'error',
+        at: `${AMENDMENTS}/${name}`,
+        message: 'is not a folder named after the day of an amendment, such as 2026-07-01',
+      });
+  }
+  if (days.length <= MAX_AMENDMENTS) return days;
+  findings.push({ severity: 'error', at: AMENDMENTS, message: `has more than ${MAX_AMENDMENTS} amendments` });
+  return days.slice(0, MAX_AMENDMENTS);
+};
+
+/** What is in a folder or an amendment and is not part of an agreement. */
+const strangersBeside = async (root: string, folder: string): Promise<string[]> => {
+  const own: readonly string[] = [...FILES, ...RATE_FOLDERS, ...(folder === '' ? [AMENDMENTS] : [])];
+  const strangers = (await namesIn(join(root, folder))).filter((name) => !own.includes(name));
+  for (const kind of RATE_FOLDERS)
+    for (const name of await namesIn(join(root, folder, kind)))
+      if (isHidden(name) || !name.endsWith('.csv')) strangers.push(`${kind}/${name}`);
+  return strangers.map((name) => `${folder}${name}`);
+};
+
+/** The same of the whole folder. */
+const strangersIn = async (root: string): Promise<string[]> => {
+  const strangers = await strangersBeside(root, '');
+  for (const name of await namesIn(join(root, AMENDMENTS)))
+    if (date.safeParse(name).success) strangers.push(...(await strangersBeside(root, `${AMENDMENTS}/${name}/`)));
+    else strangers.push(`${AMENDMENTS}/${name}`);
+  return strangers;
+};
+
+const notRead = (at: string): Finding => ({
+  severity: 'warning',
+  at,
+  message: `is not read: an agreement has ${FILES.join(', ')} and the folders rates, caps and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
+});
+
+const readWhole = async (dir: string): Promise<ReadAgreement> => {
+  const root = await folderOf(dir);
+  const findings: Finding[] = [];
+  const { file, ...tables } = await readPart(root, '', findings);
+  if (file === undefined && !findings.some(({ at }) => at.startsWith(AGREEMENT_FILE)))
+    findings.push({ severity: 'error', at: AGREEMENT_FILE, message: 'is missing' });
+  const amendments: Amendment[] = [];
+  for (const from of await amendmentDays(root, findings))
+    amendments.push({ from, ...(await readPart(root, `${AMENDMENTS}/${from}/`, findings)) });
+  const warnings = (await strangersIn(root))
+    .filter((name) => !isHidden(name) && !PAPER.test(name) && !findings.some(({ at }) => at === name))
+    .map(notRead);
+  if (file === undefined || findings.length > 0) return { findings: [...findings, ...warnings] };
+  return { document: { file, tables: { ...NO_TABLES, ...tables }, amendments }, warnings };
+};
+
+/**
+ * Reads an agreement's folder.
+ * @returns the document and what was not read, or all errors of format, with file, row and column. `check.ts` checks
+ * whether the parts fit together
+ */
+export const readAgreementFolder = async (dir: string): Promise<ReadAgreement> => {
+  try {
+    return await readWhole(dir);
+  } catch (failure) {
+    if (systemCode(failure) === undefined) throw failure;
+    return { findings: [unreadable(AGREEMENT_FILE, failure)] };
+  }
+};
+
+/** @param isAmendment an amendment's file without lines replaces the lines before it */
+const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise<void> => {
+  // Parsed again, so that members always have the schema's order.
+  if (part.file !== undefined)
+    await writeFile(join(dir, AGREEMENT_FILE), jsonText(agreementFile.parse(part.file)), { flush: true });
+  const writeLinesOf = async <K extends keyof LineTables>(table: K): Promise<void> => {
+    const lines = part[table];
+    if (lines === undefined || (lines.length === 0 && !isAmendment)) return;
+    await writeFile(join(dir, `${table}.csv`), writeLines(table, lines), { flush: true });
+  };
+  for (const table of LINE_TABLES) await writeLinesOf(table);
+  for (const kind of RATE_FOLDERS) await writeTables(dir, kind, part[kind] ?? {}, writeRates);
+};
+
+/**
+ * Writes a document as a folder, atomically. Replaces an existing folder, but keeps what is in it beside the agreement. The
+ * same document always gives the same bytes.
+ */
+export const writeAgreementFolder = async (dir: string, document: AgreementDocument): Promise<void> => {
+  const before = await folderOf(dir);
+  const kept = await strangersIn(before);
+  await replaceFolder(dir, async (fresh) => {
+    await writePart(fresh, { file: document.file, ...document.tables }, false);
+    for (const { from, ...part } of document.amendments) {
+      const folder = join(fresh, AMENDMENTS, date.parse(from));
+      await mkdir(folder, { recursive: true });
+      await writePart(folder, part, true);
+    }
+    for (const name of kept) {
+      await mkdir(dirname(join(fresh, name)), { recursive: true });
+      await cp(join(before, name), join(fresh, name), { recursive: true });
+    }
+  });
+};

@@ -1,0 +1,209 @@
+/** Reads and writes the CSV files of an agreement's folder. `document.ts` describes them. */
+import { stringify } from 'csv-stringify/sync';
+import {
+  ADDRESSES,
+  type AgreementTables,
+  APPLIES_TO,
+  CHANGES,
+  type DiscountLine,
+  type FuelLine,
+  MINIMUM_KINDS,
+  type MinimumLine,
+  type Named,
+  type SpendLine,
+  type SurchargeLine,
+  type TierLine,
+  type ZoneRange,
+} from './document.ts';
+import { type ColumnForm, RATE_COLUMN, type ReadLines, type Row, readSheet } from './sheet.ts';
+
+const TIER_CHARACTERS = 20;
+const AREA_CHARACTERS = 40;
+const ALL = '*';
+const SURCHARGE = /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/;
+const WITH_SIGN = / ?%$/;
+
+/** How the lines of a file are read and written. `cells` are in the order of `columns`. */
+interface Form<T> {
+  readonly columns: readonly ColumnForm[];
+  readonly read: (row: Row) => T;
+  readonly cells: (line: T) => readonly string[];
+}
+
+const named = (names: Named<string>): string => (names === ALL ? ALL : names.join('|'));
+
+const zoneCell = (zones: Named<ZoneRange>): string =>
+  named(zones === ALL ? ALL : zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)));
+
+const number = (value: number | undefined): string => (value === undefined ? '' : String(value));
+
+/** A member that is absent if its cell is empty. */
+const optional = <K extends string, V>(row: Row, column: string, key: K, read: () => V): Partial<Record<K, V>> => {
+  if (row.cell(column) === '') return {};
+  const member: Partial<Record<K, V>> = {};
+  member[key] = read();
+  return member;
+};
+
+const SERVICES = { name: 'services', absent: ALL };
+const ZONES = { name: 'zones', absent: ALL };
+const ADDRESS = { name: 'address', absent: 'any' };
+
+const discounts: Form<DiscountLine> = {
+  columns: [
+    { name: 'discount' },
+    { name: 'better_of', absent: '' },
+    SERVICES,
+    ZONES,
+    { name: 'from_lb', absent: '' },
+    { name: 'to_lb', absent: '' },
+    ADDRESS,
+    { name: 'applies_to', absent: 'both' },
+    { name: 'tier', absent: '' },
+    { name: 'percent' },
+  ],
+  read: (row) => {
+    const fromLb = row.pounds('from_lb') ?? 1;
+    const toLb = row.pounds('to_lb');
+    if (toLb !== undefined && toLb < fromLb) row.fault('to_lb', `must be at least ${fromLb}, which is from_lb`);
+    return {
+      row: row.row,
+      discount: row.text('discount'),
+      ...optional(row, 'better_of', 'betterOf', () => row.text('better_of')),
+      services: row.services(),
+      zones: row.zones(),
+      fromLb,
+      ...(toLb === undefined ? {} : { toLb }),
+      address: row.oneOf('address', ADDRESSES, 'any'),
+      appliesTo: row.oneOf('applies_to', APPLIES_TO, 'both'),
+      ...optional(row, 'tier', 'tier', () => row.text('tier', TIER_CHARACTERS)),
+      percent: row.percent('percent'),
+    };
+  },
+  cells: ({ discount, betterOf = '', services, zones, fromLb, toLb, address, appliesTo, tier = '', percent }) => [
+    ...[discount, betterOf, named(services), zoneCell(zones), number(fromLb), number(toLb)],
+    ...[address, appliesTo, tier, percent],
+  ],
+};
+
+const minimums: Form<MinimumLine> = {
+  columns: [
+    SERVICES,
+    ADDRESS,
+    { name: 'minimum' },
+    { name: 'value' },
+    { name: 'zone', absent: '' },
+    { name: 'weight_lb', absent: '' },
+  ],
+  read: (row) => {
+    const minimum = row.oneOf('minimum', MINIMUM_KINDS);
+    const weightLb = row.pounds('weight_lb');
+    const column = (): string =>
+      row.matching('zone', RATE_COLUMN, 'must be one zone, such as 2: it names a cell of the rate table');
+    return {
+      row: row.row,
+      services: row.services(),
+      address: row.oneOf('address', ADDRESSES, 'any'),
+      minimum,
+      value: minimum === 'less percent' ? row.percent('value') : row.money('value'),
+      ...optional(row, 'zone', 'zone', column),
+      ...(weightLb === undefined ? {} : { weightLb }),
+    };
+  },
+  cells: ({ services, address, minimum, value, zone = '', weightLb }) => [
+    ...[named(services), address, minimum, value, zone, number(weightLb)],
+  ],
+};
+
+/** `fixed` and `at most` are of dollars or, with its sign, of a percentage. */
+const changeValue = (row: Row, change: SurchargeLine['change']): Pick<SurchargeLine, 'value' | 'isPercent'> => {
+  switch (change) {
+    case 'waived':
+      if (row.cell('value') !== '') row.fault('value', 'must be empty if the surcharge is waived');
+      return { value: '' };
+    case 'percent off':
+    case 'points off':
+      return { value: row.percent('value') };
+    case 'amount off':
+      return { value: row.money('value') };
+    case 'fixed':
+    case 'at most':
+      if (WITH_SIGN.test(row.cell('value'))) return { value: row.percent('value'), isPercent: true };
+      return { value: row.money('value') };
+    default:
+      return change satisfies never;
+  }
+};
+
+const surcharges: Form<SurchargeLine> = {
+  columns: [
+    { name: 'surcharge' },
+    SERVICES,
+    ZONES,
+    { name: 'area', absent: '' },
+    { name: 'change' },
+    { name: 'value', absent: '' },
+  ],
+  read: (row) => ({
+    row: row.row,
+    surcharge: row.matching(
+      'surcharge',
+      SURCHARGE,
+      'must be a type such as RESIDENTIAL, or the beginning of types and a star, such as DELIVERY_AREA*',
+    ),
+    services: row.services(),
+    zones: row.zones(),
+    ...optional(row, 'area', 'area', () => row.text('area', AREA_CHARACTERS)),
+    ...((change) => ({ change, ...changeValue(row, change) }))(row.oneOf('change', CHANGES)),
+  }),
+  cells: ({ surcharge, services, zones, area = '', change, value, isPercent }) => [
+    ...[surcharge, named(services), zoneCell(zones), area, change, isPercent === true ? `${value}%` : value],
+  ],
+};
+
+const fuel: Form<FuelLine> = {
+  columns: [SERVICES, { name: 'from' }, { name: 'until', absent: '' }, { name: 'percent' }],
+  read: (row) => ({
+    row: row.row,
+    services: row.services(),
+    from: row.date('from'),
+    ...optional(row, 'until', 'until', () => row.date('until')),
+    percent: row.percent('percent'),
+  }),
+  cells: ({ services, from, until = '', percent }) => [named(services), from, until, percent],
+};
+
+const tiers: Form<TierLine> = {
+  columns: [{ name: 'tier' }, { name: 'from_usd' }],
+  read: (row) => ({ row: row.row, tier: row.text('tier', TIER_CHARACTERS), fromUsd: row.money('from_usd') }),
+  cells: ({ tier, fromUsd }) => [tier, fromUsd],
+};
+
+const spend: Form<SpendLine> = {
+  columns: [{ name: 'week_ending' }, { name: 'usd' }],
+  read: (row) => ({ row: row.row, weekEnding: row.date('week_ending'), usd: row.money('usd') }),
+  cells: ({ weekEnding, usd }) => [weekEnding, usd],
+};
+
+/** The files that are lists of lines, by their member of `AgreementTables`. */
+const FORMS = { discounts, minimums, surcharges, fuel, tiers, spend };
+export type LineTables = Pick<AgreementTables, keyof typeof FORMS>;
+export const LINE_TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const;
+
+type LineOf<K extends keyof LineTables> = LineTables[K][number];
+
+const formOf = <K extends keyof LineTables>(table: K): Form<LineOf<K>> => {
+  const forms: { readonly [T in keyof LineTables]: Form<LineOf<T>> } = FORMS;
+  return forms[table];
+};
+
+export const readLines = <K extends keyof LineTables>(table: K, file: string, text: string): ReadLines<LineOf<K>> => {
+  const { columns, read } = formOf(table);
+  return readSheet(file, text, columns, read);
+};
+
+/** The file of a table's lines, with all columns. */
+export const writeLines = <K extends keyof LineTables>(table: K, lines: readonly LineOf<K>[]): string => {
+  const { columns, cells } = formOf(table);
+  return stringify([columns.map(({ name }) => name), ...lines.map((line) => [...cells(line)])]);
+};

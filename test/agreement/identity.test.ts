@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
+import { agreementFoldersIn, agreementSignature } from '../../src/agreement/folders.ts';
+import { agreementId } from '../../src/agreement/identity.ts';
+
+const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({
+  file: agreementFile.parse({ name: 'acme-ups', carrier: 'UPS', effective: '2026-01-05' }),
+  tables: NO_TABLES,
+  amendments: [],
+  ...changes,
+});
+
+const withTier = (row: number, tier: string): AgreementDocument =>
+  document({ tables: { ...NO_TABLES, tiers: [{ row, tier, fromUsd: '0.00' }] } });
+
+test('an id has the name, the date and eight digits of everything that the agreement says', () => {
+  expect(agreementId(document())).toMatch(/^acme-ups@2026-01-05-[0-9a-f]{8}$/);
+  const ids = [
+    document(),
+    withTier(2, '1'),
+    withTier(2, '2'),
+    document({ amendments: [{ from: '2026-07-01', discounts: [] }] }),
+    document({ amendments: [{ from: '2026-07-02', discounts: [] }] }),
+    document({ file: { ...document().file, services: { 'UPS-GROUND': { dimensionalOverCubicIn: 0 } } } }),
+    document({ file: { ...document().file, until: '2027-01-01' } }),
+  ].map(agreementId);
+  expect(new Set(ids).size).toBe(7);
+});
+
+test('the order of members and the rows of lines do not count', () => {
+  const { name, carrier, effective, ...rest } = document().file;
+  expect(agreementId(document({ file: { ...rest, effective, carrier, name } }))).toBe(agreementId(document()));
+  expect(agreementId(withTier(7, '1'))).toBe(agreementId(withTier(2, '1')));
+});
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agreements-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const put = async (name: string, text = ''): Promise<void> => {
+  await mkdir(dirname(join(root, name)), { recursive: true });
+  await writeFile(join(root, name), text);
+};
+
+test('lists the folders that have an agreement, and the folder itself if it has one', async () => {
+  for (const name of ['b/agreement.json', 'a/agreement.json', 'notes/README.md', '.c.new-x/agreement.json', 'x.txt'])
+    await put(name);
+  expect(await agreementFoldersIn(root)).toEqual([join(root, 'a'), join(root, 'b')]);
+  expect(await agreementFoldersIn(join(root, 'a'))).toEqual([join(root, 'a')]);
+  // A writer was killed between its two renames.
+  await rename(join(root, 'a'), join(root, '.a.old'));
+  expect(await agreementFoldersIn(root)).toEqual([join(root, 'a'), join(root, 'b')]);
+});
+
+test('a change of any file changes the signature', async () => {
+  const signatures: string[] = [];
+  for (const name of ['agreement.json', 'discounts.csv', 'rates/A.csv', 'amendments/2026-07-01/rates/A.csv']) {
+    for (const text of ['1', '22']) {
+      await put(name, text);
+      signatures.push(await agreementSignature(root));
+    }
+  }
+  expect(new Set(signatures).size).toBe(8);
+  expect(await agreementSignature(root)).toBe(signatures.at(-1));
+});
