@@ -62,7 +62,7 @@ export const changedCharges = (subject: Subject): readonly (ChangedCharge | unde
     if (changes.length === 0) return undefined;
     const own: ChangedCharge = { byColumn: new Int32Array(card.columns.length), changes };
     for (const column of card.columns.keys())
-      own.byColumn[column] = afterChanges(own, column, listAt(surcharge, column));
+      own.byColumn[column] = afterChanges(own, column, listAt(surcharge, column), surcharge.amount.per === 'percent');
     return own;
   });
   return charges.some((own) => own !== undefined) ? charges : undefined;

@@ -145,11 +145,16 @@ export const discountTogether = (
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
 };
 
-/** An amount (or a rate) after one change. Never more than it was. */
-export const changed = ({ kind, value }: ChargeChange, amount: number): number => {
+/**
+ * An amount in cents, or a percentage in basis points, after one change. `percent off` rounds half up: of an amount what it
+ * takes off, as of the base, and of a percentage what it leaves: 25 % off 26.50 % is 19.875 %, so 19.88 %.
+ */
+const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: boolean): number => {
   switch (kind) {
     case 'percent off':
-      return amount - percentOf(amount, basisPoints(value));
+      return isPercentage
+        ? percentOf(amount, basisPoints(10_000 - value))
+        : amount - percentOf(amount, basisPoints(value));
     case 'amount off':
     case 'points off':
       return Math.max(0, amount - value);
@@ -165,9 +170,15 @@ export const changed = ({ kind, value }: ChargeChange, amount: number): number =
   }
 };
 
-/** An amount after all changes that a column has. */
-export const afterChanges = ({ changes }: ChangedCharge, column: number, amount: number): number =>
+/** An amount, or a percentage, after all changes that a column has. */
+export const afterChanges = (
+  { changes }: ChangedCharge,
+  column: number,
+  amount: number,
+  isPercentage = false,
+): number =>
   changes.reduce(
-    (left, change) => (change.columns === undefined || change.columns.has(column) ? changed(change, left) : left),
+    (left, change) =>
+      change.columns === undefined || change.columns.has(column) ? changed(change, left, isPercentage) : left,
     amount,
   );
