@@ -11,6 +11,8 @@ import { changeDaysOf } from './versions.ts';
 export interface Assigned {
   readonly document: AgreementDocument;
   readonly warehouses?: ReadonlySet<number> | undefined;
+  /** The client's number with the carrier, which pages show. */
+  readonly account?: string | undefined;
 }
 
 export type FlatDiscounts = ReadonlyMap<string, BasisPoints>;

@@ -54,7 +54,8 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
   };
 };
 
-const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
+/** The card with the agreement's own rates and divisor. */
+export const cardOf = ({ card, version: { file, tables } }: Subject): Card => {
   const table = tables.rates[card.code];
   const { dimensionalFactor, dimensionalOverCubicIn } = file.services[card.code] ?? {};
   if (table === undefined && dimensionalFactor === undefined && dimensionalOverCubicIn === undefined) return card;
@@ -87,7 +88,12 @@ const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card:
   return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
 };
 
-const minimumFor = (subject: Subject, card: Card, address: 'residential' | 'commercial'): Minimum | undefined => {
+/** @returns undefined without a line of the agreement's own: the tariff's minimum counts */
+export const minimumFor = (
+  subject: Subject,
+  card: Card,
+  address: 'residential' | 'commercial',
+): Minimum | undefined => {
   const { version, prefix } = subject;
   const own = version.tables.minimums.filter((line) => namesService(line.services, subject));
   const line = own.find((one) => one.address === address) ?? own.find((one) => one.address === 'any');

@@ -1,6 +1,6 @@
 /**
- * Information for a client: its warehouses that a quote accepts, the services in force today, its limits, and the
- * deliveries to its webhook.
+ * Information for a client: its warehouses that a quote accepts, the services in force today, its agreements, its limits,
+ * and the deliveries to its webhook.
  */
 import type { RequestHandler } from 'express';
 import type { Use } from '../batch/client-index.ts';
@@ -8,6 +8,7 @@ import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
 import { Failed } from '../rating/fault.ts';
 import type { RateBooks } from '../rating/quote.ts';
 import type { Delivery } from '../webhook/deliveries.ts';
+import { agreementHandlers } from './agreements/handlers.ts';
 import { callerOf } from './auth.ts';
 import { readQuery } from './batch-options.ts';
 import { orUnavailable } from './faults.ts';
@@ -89,6 +90,7 @@ export interface ClientInfoDeps extends ServiceDeps {
 export const clientHandlers = (deps: ClientInfoDeps) => ({
   listWarehouses,
   listServices: listServices(deps),
+  ...agreementHandlers(deps),
   listLimits: deps.useOf && showLimits(deps.useOf),
   listDeliveries: deps.deliveries && listDeliveries(deps.deliveries),
 });

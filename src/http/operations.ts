@@ -6,7 +6,7 @@ import { BATCHES_PATH } from '../batch/links.ts';
 
 export interface Operation {
   readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it: `{id}` is a batch's id. */
+  /** As OpenAPI writes it: `{id}` is a batch's id, `{name}` an agreement's name. */
   readonly path: string;
   /** Who may call: a client with this scope, any client, a client's id and secret, or everybody. */
   readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'everybody';
@@ -22,6 +22,8 @@ export const API_OPERATIONS = {
   getShippingRates: { method: 'post', path: '/v1/client/shipment/rates', caller: 'quote', limit: 'quotes' },
   listWarehouses: { method: 'get', path: '/v1/client/warehouses', caller: 'client', limit: 'reads' },
   listServices: { method: 'get', path: '/v1/client/services', caller: 'client', limit: 'reads' },
+  listAgreements: { method: 'get', path: '/v1/client/agreements', caller: 'client', limit: 'reads' },
+  getAgreement: { method: 'get', path: '/v1/client/agreements/{name}', caller: 'client', limit: 'reads' },
   listLimits: { method: 'get', path: '/v1/client/limits', caller: 'client', limit: 'reads' },
   createBatch: { method: 'post', path: BATCHES_PATH, caller: 'batch', limit: 'uploads' },
   listBatches: { method: 'get', path: BATCHES_PATH, caller: 'batch', limit: 'reads' },

@@ -80,7 +80,7 @@ export const mountOperations = (
     byPath.set(path, { ...byPath.get(path), [method]: [...guard(operation), own].flat() });
   }
   for (const [path, methods] of byPath) {
-    const pattern = `${prefix}${path.slice(below.length)}`.replace('{id}', ':id');
+    const pattern = `${prefix}${path.slice(below.length)}`.replace(/\{(id|name)\}/, ':$1');
     addRoute(router, pattern === '' ? '/' : pattern, methods);
   }
 };

@@ -8,6 +8,7 @@ import { faultSchema } from '../rating/fault.ts';
 import { rateQuoteSchema } from '../rating/quote.ts';
 import { summarySchema } from '../rows/summary.ts';
 import { delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
+import { agreementBody, agreementsBody } from './agreements/schemas.ts';
 import { correctionQuery, createQuery, DOWNLOAD_QUERIES, listQuery } from './batch-options.ts';
 import {
   cardBody,
@@ -116,6 +117,8 @@ export const ANSWERS = {
   getShippingRates: rateQuoteSchema,
   listWarehouses: warehouseList,
   listServices: serviceList,
+  listAgreements: agreementsBody,
+  getAgreement: agreementBody,
   listLimits: limitList,
   createBatch: batchSchema,
   listBatches: batchPageSchema,

@@ -4,10 +4,12 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { STATUS } from '../../src/http/faults.ts';
+import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { builtConsole } from '../console/console.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
+import { apiWithAgreements } from './agreement-api.ts';
 import { type Answer, RATES, rateRequest, sampleClients, startApi } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -220,12 +222,22 @@ describe('answers match the document:', () => {
   test.each([
     '/v1/client/warehouses',
     '/v1/client/services',
+    '/v1/client/agreements',
     '/v1/client/limits',
     '/livez',
     '/readyz',
     '/openapi.json',
   ])('%s', async (path) => {
     agree('get', path, await api.api.call(path, { headers: api.bearer() }));
+  });
+
+  test('an agreement', async () => {
+    const own = await apiWithAgreements('2026-06-01', [{ document: ACME_C1 }]);
+    const headers = { Authorization: `Bearer ${own.token}` };
+    const path = '/v1/client/agreements';
+    agree('get', `${path}/{name}`, await own.call(`${path}/acme-c1`, { headers }));
+    agree('get', `${path}/{name}`, await own.call(`${path}/acme-c2`, { headers }));
+    await own.close();
   });
 
   test('webhooks', async () => {

@@ -35,6 +35,8 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   AccessToken: ANSWERS.generateToken,
   WarehouseList: ANSWERS.listWarehouses,
   ServiceList: ANSWERS.listServices,
+  AgreementList: ANSWERS.listAgreements,
+  Agreement: ANSWERS.getAgreement,
   LimitList: ANSWERS.listLimits,
   Batch: batchSchema,
   BatchPage: batchPageSchema,
@@ -131,6 +133,7 @@ const queryOf = (query: z.ZodObject): Json[] =>
 const parametersOf = ({ path, headers = {} }: Described, query: z.ZodObject | undefined): Json[] => [
   { $ref: '#/components/parameters/RequestId' },
   ...(path.includes('{id}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
+  ...(path.includes('{name}') ? [{ $ref: '#/components/parameters/AgreementName' }] : []),
   ...(query === undefined ? [] : queryOf(query)),
   ...Object.entries(headers).map(([name, { description, schema }]) => ({
     name,
@@ -221,6 +224,13 @@ const COMPONENT_PARAMETERS = {
     required: true,
     schema: { type: 'string' },
     description: 'Id of a batch of the client.',
+  },
+  AgreementName: {
+    name: 'name',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Name of an agreement of the client.',
   },
   RequestId: {
     name: 'X-Request-Id',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
 import type { ApiOperationId } from '../operations.ts';
 import { batchEnded } from '../schemas.ts';
+import { AGREEMENT, AGREEMENTS } from './agreement-examples.ts';
 import { BATCH_DESCRIPTIONS } from './batch-operations.ts';
 import {
   BATCH_ENDED,
@@ -95,6 +96,20 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     summary: 'Get shipping services',
     description: 'Those in force today, in the tariff’s order.',
     success: { status: 200, description: 'The services.', example: SERVICES },
+  },
+  listAgreements: {
+    tag: 'Quotes',
+    summary: 'Get your agreements with carriers',
+    description: 'Those of the calling client, and the tier that is in force. None: the price is the list’s.',
+    success: { status: 200, description: 'The agreements.', example: AGREEMENTS },
+  },
+  getAgreement: {
+    tag: 'Quotes',
+    summary: 'Get one of your agreements, as tables',
+    description:
+      'As it is today; before its first day and after its last one, as on that day. Another client’s agreement is not found.',
+    success: { status: 200, description: 'The agreement.', example: AGREEMENT },
+    faults: ['request.notFound'],
   },
   listLimits: {
     tag: 'Quotes',

@@ -1,0 +1,38 @@
+/** A client's own agreements. Another client's is not found, as one that never was. */
+import type { RequestHandler } from 'express';
+import type { RateBooks } from '../../rating/quote.ts';
+import { callerOf } from '../auth.ts';
+import { sendFault, sendJson } from '../reply.ts';
+import { pathOf } from '../routes.ts';
+import { agreementDetail, agreementSummary, shownOf } from './tables.ts';
+
+export interface AgreementDeps {
+  readonly tariffs: { readonly current: () => RateBooks };
+  readonly now: () => Date;
+}
+
+/** `GET /v1/client/agreements` */
+const listAgreements =
+  ({ tariffs, now }: AgreementDeps): RequestHandler =>
+  (_req, res) => {
+    const books = tariffs.current();
+    const today = books.bookAt(now());
+    const shown = shownOf(callerOf(res).agreements);
+    sendJson(res, 200, { status: 200, agreements: shown.map((one) => agreementSummary(one, books, today)) });
+  };
+
+/** `GET /v1/client/agreements/{name}` */
+const getAgreement =
+  ({ tariffs, now }: AgreementDeps): RequestHandler =>
+  (req, res) => {
+    const shown = shownOf(callerOf(res).agreements).find(({ document }) => document.file.name === req.params['name']);
+    if (shown === undefined) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+    const books = tariffs.current();
+    sendJson(res, 200, { status: 200, ...agreementDetail(shown, books, books.bookAt(now())) });
+  };
+
+/** Handlers of these calls, for routes behind `requireCaller`. */
+export const agreementHandlers = (deps: AgreementDeps) => ({
+  listAgreements: listAgreements(deps),
+  getAgreement: getAgreement(deps),
+});

@@ -1,0 +1,157 @@
+/** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
+import { z } from 'zod';
+import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../../agreement/document.ts';
+
+const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
+const percent = z.number().meta({ description: 'Percent, at most two decimals.' });
+const date = z.string().meta({ description: '`YYYY-MM-DD`' });
+const services = z
+  .array(z.string())
+  .nullable()
+  .meta({ description: 'Codes of services; null for all services of the carrier.' });
+
+export const IN_FORCE = ['now', 'later', 'past'] as const;
+
+/** Why a tier is in force. */
+export const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
+
+const tier = z.object({
+  tier: z.string().nullable().meta({ description: 'Null if the average is below the first band, or unknown.' }),
+  by: z.enum(TIER_REASONS).meta({
+    description:
+      'Why: carrier and shipper have `agreed` on it, the `grace` period, the `average` spend, or `unknown` without any spend.',
+  }),
+  since: date.nullable().meta({ description: 'The first day of this tier; null if it is not known.' }),
+  until: date.nullable().meta({ description: 'The last day of an agreed tier or of the grace period; else null.' }),
+  uncertain: z.boolean().meta({ description: 'Whether the spend is too old to be sure.' }),
+});
+
+const service = z.object({ shippingService: z.string(), description: z.string() });
+
+const summary = z.object({
+  name: z.string(),
+  carrier: z.string(),
+  description: z.string(),
+  effective: date,
+  until: date.nullable().meta({ description: 'The last ship date; null without an end.' }),
+  inForce: z.enum(IN_FORCE).meta({ description: 'Today. The price of an agreement that is past is the list’s.' }),
+  accounts: z
+    .array(
+      z.object({
+        account: z.string().nullable().meta({ description: 'Your number with the carrier; null if it is not known.' }),
+        warehouses: z.array(z.int()).nullable().meta({ description: 'Null for all of your warehouses.' }),
+      }),
+    )
+    .meta({ description: 'For which of your warehouses it is.' }),
+  tier: tier.nullable().meta({ description: 'The tier in force; null if the agreement has no tiers.' }),
+  services: z.array(service).meta({ description: 'The services that it says something of.' }),
+});
+export type AgreementSummary = z.output<typeof summary>;
+
+const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema });
+
+const serviceTerms = service.extend({
+  minimumCharge: minimum.meta({ description: 'A discount never leaves less of a package’s base charge.' }),
+  listMinimumCharge: dollarsSchema,
+  minimumAs: z
+    .array(
+      z.object({
+        address: z.enum(ADDRESSES),
+        minimum: z.enum(MINIMUM_KINDS),
+        value: z.number(),
+        zone: z.string().nullable(),
+        weightLb: z.int().nullable(),
+      }),
+    )
+    .meta({ description: 'How the agreement states the minimum; empty if it is the list’s.' }),
+  dimensionalFactor: z.int(),
+  listDimensionalFactor: z.int(),
+  dimensionalOverCubicIn: z
+    .int()
+    .meta({ description: 'The dimensional weight of a package of at most so many cubic inches does not count.' }),
+  listDimensionalOverCubicIn: z.int(),
+  rateCapPercent: percent.nullable().meta({
+    description: 'A package’s net base charge is at most so many percent above last year’s; null without a cap.',
+  }),
+  ownRates: z.boolean().meta({ description: 'Whether the agreement has rates of its own in place of the list’s.' }),
+});
+
+const discount = z.object({
+  discount: z.string().meta({ description: 'Its name. Discounts of different names add up.' }),
+  betterOf: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of discounts that name the same here, only the highest counts; null: it always counts.' }),
+  services,
+  zones: z.array(z.string()).nullable().meta({ description: 'Such as `2-8` or `44`; null for all.' }),
+  fromLb: z.int().meta({ description: 'Billing weight, inclusive.' }),
+  toLb: z.int().nullable().meta({ description: 'Inclusive; null without an end.' }),
+  address: z.enum(ADDRESSES),
+  appliesTo: z.enum(APPLIES_TO),
+  tier: z.string().nullable().meta({ description: 'It counts only while this tier is in force; null: always.' }),
+  percent,
+  counts: z.boolean().meta({ description: 'Whether it counts in the tier in force.' }),
+});
+export type AgreementDiscount = z.output<typeof discount>;
+
+const range = z.object({ least: z.number(), most: z.number() });
+
+const surcharge = z.object({
+  services: z.array(z.string()),
+  type: z.string(),
+  description: z.string(),
+  because: z.array(z.string()).meta({ description: 'All conditions that must hold; none: it is always charged.' }),
+  per: z
+    .enum(['package', 'pound', 'shipment', 'declaredValue', 'percent'])
+    .meta({ description: 'Amounts are dollars for each of these, or percent.' }),
+  list: range.nullable().meta({ description: 'By zone from the least to the most; null on a declared value.' }),
+  billed: range.nullable().meta({ description: 'What you pay instead.' }),
+  changes: z.array(z.string()).meta({ description: 'How the agreement changes it, in words.' }),
+});
+export type AgreementSurcharge = z.output<typeof surcharge>;
+
+const tiers = z.object({
+  bands: z.array(z.object({ tier: z.string(), fromUsd: dollarsSchema, inForce: z.boolean() })).meta({
+    description: 'By average weekly spend, rising.',
+  }),
+  averageWeeks: z.int().meta({ description: 'Weeks of the rolling average.' }),
+  spend: z
+    .object({
+      averageUsd: dollarsSchema.meta({ description: 'A week.' }),
+      weeks: z.int().meta({ description: 'Of how many weeks it is.' }),
+      lastWeekEnding: date,
+      tier: z.string().nullable().meta({ description: 'The tier that the spend alone gives.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null if no spend is known.' }),
+  next: z
+    .object({
+      tier: z.string(),
+      fromUsd: dollarsSchema,
+      missingUsd: dollarsSchema
+        .nullable()
+        .meta({ description: 'By how much the average must rise; null if no spend is known.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null in the highest tier.' }),
+});
+
+const detail = summary.extend({
+  date: date.meta({ description: 'The day that the tables are of: today, or the first or the last day.' }),
+  changes: z.array(date).meta({ description: 'The days on which amendments take effect.' }),
+  services: z.array(serviceTerms),
+  discounts: z.array(discount),
+  surcharges: z.array(surcharge).meta({ description: 'Those that you pay in another way than the list says.' }),
+  fuel: z
+    .array(z.object({ services, from: date, until: date.nullable(), percent }))
+    .meta({ description: 'Fuel rates of the agreement’s own.' }),
+  tiers: tiers.nullable().meta({ description: 'Null if the agreement has no tiers.' }),
+});
+export type AgreementDetail = z.output<typeof detail>;
+
+const status = z.literal(200).meta({ description: 'The HTTP status.' });
+
+/** `GET /v1/client/agreements` */
+export const agreementsBody = z.object({ status, agreements: z.array(summary) });
+/** `GET /v1/client/agreements/{name}` */
+export const agreementBody = z.object({ status, ...detail.shape });

@@ -1,0 +1,27 @@
+/** An API whose sample clients have agreements. */
+import { type Assigned, accountOf } from '../../src/agreement/account.ts';
+import type { Clients } from '../../src/clients/clients.ts';
+import type { Deps } from '../../src/http/app.ts';
+import { must } from '../../src/must.ts';
+import { sampleClients, startApi } from './api.ts';
+
+/** The sample clients, some of them with agreements: by the client's id. */
+export const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assigned[]>>): Promise<Clients> => {
+  const clients = new Map(await sampleClients());
+  for (const [id, agreements] of Object.entries(agreementsOf)) {
+    const client = must(clients.get(id), id);
+    clients.set(id, { ...client, agreements, account: accountOf({ discounts: client.discounts, agreements }) });
+  }
+  return clients;
+};
+
+/** An API at noon of a day, with these agreements of the client `demo` and others of the client `other`. */
+export const apiWithAgreements = async (
+  day: string,
+  demo: readonly Assigned[],
+  other: readonly Assigned[] = [],
+  deps: Partial<Deps> = {},
+) => {
+  const clients = await clientsWith({ demo, other });
+  return await startApi({ now: () => new Date(`${day}T12:00:00Z`), clients: { current: () => clients }, ...deps });
+};
