@@ -37,8 +37,8 @@ const sorted = (amounts: Iterable<readonly [string, number]>): Record<string, nu
 };
 
 /** What a case expects, and what an answer says, in one form: cents by name, sorted. */
-const expectedOf = ({ base, discounts, surcharges, net, rateType = 'ACCOUNT', warnings = [] }: AgreementCase) => ({
-  ...{ rateType, base: cents(base), discounts: sorted(Object.entries(discounts)) },
+const expectedOf = ({ base, discounts, surcharges, net, rateType, warnings = [] }: AgreementCase) => ({
+  ...{ rateType: rateType ?? 'ACCOUNT', base: cents(base), discounts: sorted(Object.entries(discounts)) },
   ...{ surcharges: sorted(Object.entries(surcharges)), net: cents(net), warnings },
 });
 
