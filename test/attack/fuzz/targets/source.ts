@@ -12,7 +12,7 @@ type Readings = typeof import('../../../../src/tariff/import/read/reader.ts');
 
 export const sourceTarget: Target = async () => {
   const { readSource } = await built<Sources>('tariff/import/source');
-  const { RefusedFile } = await built<Readings>('tariff/import/reader');
+  const { RefusedFile } = await built<Readings>('tariff/import/read/reader');
   const folder = await mkdtemp(join(tmpdir(), 'rates-fuzz-'));
   return async ({ bytes, said }) => {
     const path = join(folder, typeof said?.['file'] === 'string' ? said['file'] : 'file');
