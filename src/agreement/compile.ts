@@ -6,6 +6,7 @@ import type { Card } from '../rating/card.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf } from '../rating/quantity.ts';
 import type { Minimum, RateCaps, Terms } from '../rating/terms.ts';
 import { AGREEMENT_ENDED, TIER_UNCERTAIN } from '../rating/warning.ts';
+import { ouncesOf } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import type { RateTable } from '../tariff/document.ts';
 import { changedCharges } from './compile-charges.ts';
@@ -47,6 +48,7 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
     ...rest,
     topLb,
     rates,
+    ...ouncesOf(`rates/${card.code}.csv`, table, card.columns),
     ...(above === undefined
       ? {}
       : { centsPerLbAboveTop: card.columns.map((column) => above[table.columns.indexOf(column)] ?? 0) }),
@@ -80,11 +82,15 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
   };
 };
 
+/** The cents of a rate cell; 0 without one. */
+const rateAt = ({ rates, topLb }: Card, column: number, weightLb: number): number =>
+  weightLb > topLb ? 0 : (rates[column * (topLb + 1) + weightLb] ?? 0);
+
 const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card: Card): number => {
   if (minimum === 'usd') return centsOf(value);
   const columns = zone === undefined ? undefined : zonesOf([{ from: zone, to: zone }], card);
   const [column] = columns ?? [];
-  const cell = column === undefined ? card.minimumNetCents : (card.rates[column * (card.topLb + 1) + weightLb] ?? 0);
+  const cell = column === undefined ? card.minimumNetCents : rateAt(card, column, weightLb);
   return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
 };
 

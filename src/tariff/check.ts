@@ -63,19 +63,22 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
   return findings;
 };
 
+/** Checks a rate table by itself. */
+export const checkRateTable = (file: string, table: RateTable): Finding[] => [
+  ...table.columns.flatMap((_, index) => checkColumn(file, table, index)),
+  ...(new Set(table.columns).size < table.columns.length ? [error(file, 'has a column twice')] : []),
+  ...checkOunces(file, table),
+];
+
 const checkRates = (document: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
   const file = `rates/${service.code}.csv`;
   const table = tableOf(document.rates, service.code);
   if (table === undefined) return [error(file, `is missing: the rates of ${service.code}`)];
-  const findings = table.columns.flatMap((column, index): Finding[] => {
-    const reported = rateZoneOf(service, column);
-    const unnamed = `is not a zone from 1 to 8, and rateZones does not say which zone it is reported as`;
-    return [
-      ...(reported === undefined ? [error(`${file} column ${column}`, unnamed)] : []),
-      ...checkColumn(file, table, index),
-    ];
-  });
-  if (new Set(table.columns).size < table.columns.length) findings.push(error(file, 'has a column twice'));
+  const unnamed = `is not a zone from 1 to 8, and rateZones does not say which zone it is reported as`;
+  const findings = table.columns
+    .filter((column) => rateZoneOf(service, column) === undefined)
+    .map((column) => error(`${file} column ${column}`, unnamed));
+  findings.push(...checkRateTable(file, table));
   if (table.cents.length < service.maximumActualLb && table.centsPerLbAboveTop === undefined)
     findings.push(
       warning(file, `ends at ${table.cents.length} lb, but the service takes up to ${service.maximumActualLb} lb`),
@@ -83,7 +86,7 @@ const checkRates = (document: TariffDocument, service: ServiceEntry, at: string)
   const { column, weightLb } = minimumNetCell(service, table);
   if ((table.cents[weightLb - 1]?.[table.columns.indexOf(column)] ?? null) === null)
     findings.push(error(`${at}.minimumNet`, `the rate table has no cell for ${weightLb} lb in column ${column}`));
-  return [...findings, ...checkOunces(file, table)];
+  return findings;
 };
 
 const checkMultiweight = (document: TariffDocument, service: ServiceEntry, at: string): Finding[] => {

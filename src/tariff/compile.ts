@@ -80,10 +80,15 @@ const smallRatesOf = (
   };
 };
 
-const ouncesOf = (file: string, { columns, ounces: rows = [] }: RateTable): Pick<Card, 'ounces'> => {
+/** The rows of ounces by a card's columns. */
+export const ouncesOf = (
+  file: string,
+  { columns: own, ounces: rows = [] }: RateTable,
+  columns: readonly string[],
+): Pick<Card, 'ounces'> => {
   if (rows.length === 0) return {};
   const limited = rows.map(({ upToOz, cents: row }) => ({ limit: ounces(upToOz), label: `${upToOz} oz`, cents: row }));
-  return { ounces: smallRatesOf(file, columns, columns, limited) };
+  return { ounces: smallRatesOf(file, own, columns, limited) };
 };
 
 const cubicOf = (
@@ -181,7 +186,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       ...(centsPerLbAboveTop === undefined
         ? {}
         : { centsPerLbAboveTop: centsByColumn(centsPerLbAboveTop, columns, `${file} row per_lb`) }),
-      ...ouncesOf(file, table),
+      ...ouncesOf(file, table, columns),
       ...(service.cubic === undefined
         ? {}
         : {
