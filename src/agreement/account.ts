@@ -43,39 +43,72 @@ const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
 
 type TermsByCard = ReadonlyMap<Card, Terms>;
 
-/** Days and card lists whose terms are kept by agreement. */
-const MAX_KEPT = 8;
+const NO_TERMS: TermsByCard = new Map();
 
-/** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
-const compiled = new WeakMap<AgreementDocument, (book: RateBook) => TermsByCard>();
+/** Terms kept in all, by agreement, list of cards and step: a list of shipments may name every day of a year. */
+const MAX_KEPT = 4_000;
 
-const compilerOf = (document: AgreementDocument): ((book: RateBook) => TermsByCard) => {
+/** What is compiled of an agreement. */
+interface Compiled {
+  /** The days on which it changes. */
+  readonly days: readonly string[];
+  /** By step: the index of the last of `days` that has begun. */
+  readonly byCards: WeakMap<readonly Card[], Map<number, TermsByCard>>;
+}
+
+let compiled = new WeakMap<AgreementDocument, Compiled>();
+let kept = 0;
+
+const compiledOf = (document: AgreementDocument): Compiled => {
   const known = compiled.get(document);
   if (known !== undefined) return known;
-  const days = changeDaysOf(document);
-  const kept: { readonly cards: readonly Card[]; readonly step: number; readonly terms: TermsByCard }[] = [];
-  const compile = ({ cards, day }: RateBook): TermsByCard => {
-    const step = days.findLastIndex((from) => from <= day);
-    const held = kept.find((one) => one.cards === cards && one.step === step);
-    if (held !== undefined) return held.terms;
-    const terms = new Map(
-      cards.flatMap((card): [Card, Terms][] => {
-        const own = termsOf(document, card, day);
-        return own === undefined ? [] : [[card, own]];
-      }),
-    );
-    kept.unshift({ cards, step, terms });
-    if (kept.length > MAX_KEPT) kept.pop();
-    return terms;
-  };
-  compiled.set(document, compile);
-  return compile;
+  const own: Compiled = { days: changeDaysOf(document), byCards: new WeakMap() };
+  compiled.set(document, own);
+  return own;
+};
+
+const stepsOf = ({ byCards }: Compiled, cards: readonly Card[]): Map<number, TermsByCard> => {
+  const known = byCards.get(cards);
+  if (known !== undefined) return known;
+  const own = new Map<number, TermsByCard>();
+  byCards.set(cards, own);
+  return own;
+};
+
+/** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
+const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsByCard => {
+  const own = compiledOf(document);
+  const steps = stepsOf(own, cards);
+  const step = own.days.findLastIndex((from) => from <= day);
+  const known = steps.get(step);
+  if (known !== undefined) return known;
+  const terms = new Map(
+    cards.flatMap((card): [Card, Terms][] => {
+      const said = termsOf(document, card, day);
+      return said === undefined ? [] : [[card, said]];
+    }),
+  );
+  if (kept >= MAX_KEPT) {
+    compiled = new WeakMap();
+    kept = 0;
+  }
+  steps.set(step, terms);
+  kept += 1;
+  return terms;
 };
 
 /** Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. */
 const merged = (parts: readonly TermsByCard[]): TermsByCard => {
-  const [first = new Map(), ...rest] = parts.filter(({ size }) => size > 0);
-  return rest.length === 0 ? first : new Map([...first, ...rest.flatMap((part) => [...part])]);
+  const [first = NO_TERMS, ...rest] = parts.filter(({ size }) => size > 0);
+  if (rest.length === 0) return first;
+  const all = new Map(first);
+  for (const part of rest)
+    for (const [card, terms] of part) {
+      const held = all.get(card);
+      // An agreement that is over gives way to one in force.
+      if (held === undefined || held.agreement === '' || terms.endedOn === undefined) all.set(card, terms);
+    }
+  return all;
 };
 
 /** The account of a client. */
@@ -99,7 +132,7 @@ export const accountOf = ({ discounts, agreements: assigned }: AccountParts): Ac
       const known = last.terms.get(key);
       if (known !== undefined) return known;
       const documents = key === -1 ? forAll : documentsFor(key);
-      const terms = merged(documents.map((document) => compilerOf(document)(book)));
+      const terms = merged(documents.map((document) => termsIn(document, book)));
       last.terms.set(key, terms);
       return terms;
     },

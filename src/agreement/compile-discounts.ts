@@ -16,8 +16,8 @@ const startsOf = (lines: readonly DiscountLine[]): number[] => {
   return [...starts].sort((a, b) => a - b);
 };
 
-const bandsOf = (starts: readonly number[]): Uint8Array => {
-  const bands = new Uint8Array(starts.at(-1) ?? 0);
+const bandsOf = (starts: readonly number[]): Uint16Array => {
+  const bands = new Uint16Array(starts.at(-1) ?? 0);
   let band = 0;
   for (let pounds = 0; pounds < bands.length; pounds++) {
     if (starts[band + 1] === pounds) band += 1;

@@ -125,10 +125,10 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   const caps = capsOf(subject);
   const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
   const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
+  const isUncertain = subject.tier?.isUncertain === true && hasEarned(subject);
   // A minimum alone changes nothing: it limits discounts.
-  if (own === card && discounts === undefined && charges === undefined && caps === undefined) return undefined;
-  const byTier = discounts?.combinations.some(({ parts }) => parts.some(({ type }) => type === 'EARNED_DISCOUNT'));
-  const isUncertain = subject.tier?.isUncertain === true && (byTier === true || hasEarned(subject));
+  if (own === card && discounts === undefined && charges === undefined && caps === undefined && !isUncertain)
+    return undefined;
   return {
     agreement: name,
     card: own,

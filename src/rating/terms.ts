@@ -23,7 +23,7 @@ export interface Combination {
 /** Discounts by kind of address, packages or multiweight, rate column and weight band. */
 export interface DiscountTable {
   /** The band of each whole pound. Heavier weights have the last one. */
-  readonly bands: Uint8Array;
+  readonly bands: Uint16Array;
   readonly bandCount: number;
   /** Indexes of `combinations` at `((multiweight * 2 + residential) * columns + column) * bandCount + band`. */
   readonly cells: Uint16Array;

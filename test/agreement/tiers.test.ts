@@ -1,0 +1,97 @@
+/** Which tier is in force on which day. */
+import { expect, test } from 'vitest';
+import type { AgreementFileInput } from '../../src/agreement/document.ts';
+import { tierOfDay } from '../../src/agreement/versions.ts';
+import { warningTypes } from '../../src/rating/warning.ts';
+import { shifted } from '../../src/tariff/fuel.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { agreement, discounts, priceWith } from './fixtures.ts';
+
+const TIERS = [
+  { row: 2, tier: 'bronze', fromUsd: '100.00' },
+  { row: 3, tier: 'silver', fromUsd: '200.00' },
+  { row: 4, tier: 'gold', fromUsd: '300.00' },
+];
+/** A Saturday. */
+const FIRST_WEEK = '2026-01-10';
+
+const agreementWith = (spend: readonly number[], earned: AgreementFileInput['earned'] = {}) =>
+  agreement(
+    {
+      tiers: TIERS,
+      spend: spend.map((usd, at) => ({ row: at + 2, weekEnding: shifted(FIRST_WEEK, 7 * at), usd: usd.toFixed(2) })),
+      discounts: discounts({ tier: 'silver', percent: '10' }, { tier: 'gold', percent: '20' }),
+    },
+    { earned },
+  );
+
+/** The tier on the day after each week of spend. */
+const tiersOf = (spend: readonly number[], earned: AgreementFileInput['earned'] = {}) =>
+  spend.map((_, at) => tierOfDay(agreementWith(spend, earned), shifted(FIRST_WEEK, 7 * at + 1))?.tier);
+
+test('an average is of the last weeks, or of those that there are', () => {
+  expect(tiersOf([300, 100, 100, 99, 100, 101], { averageWeeks: 2 })).toEqual([
+    ...['gold', 'silver', 'bronze', undefined, undefined, 'bronze'],
+  ]);
+  // 51 weeks of 100.00 and one of 300.01 are an average of 103.84…; the 53rd week drops the first.
+  const year = [300.01, ...Array.from({ length: 51 }, () => 100), 0];
+  const on = (week: number) => tierOfDay(agreementWith(year), shifted(FIRST_WEEK, 7 * week + 1));
+  expect(on(51)).toMatchObject({ tier: 'bronze', weeks: 52, averageCents: 10_384 });
+  expect(on(52)).toMatchObject({ weeks: 52, averageCents: 9_807 });
+  expect(on(52)?.tier).toBeUndefined();
+});
+
+test('a band begins at its amount to the cent, not at the rounded average', () => {
+  // 199.99 and 200.00 are 199.995 on average.
+  expect(tiersOf([200, 199.99])).toEqual(['silver', 'bronze']);
+  expect(tiersOf([199.99, 200.01])).toEqual(['bronze', 'silver']);
+});
+
+test('a tier rises at once and falls after so many lower weeks in a row', () => {
+  const spend = [250, 150, 250, 150, 150, 150, 350];
+  expect(tiersOf(spend, { averageWeeks: 1, lowerAfterWeeks: 3 })).toEqual([
+    ...['silver', 'silver', 'silver', 'silver', 'silver', 'bronze', 'gold'],
+  ]);
+});
+
+test('a tier is in force from so many days after the week', () => {
+  const document = agreementWith([250], { fromDaysAfter: 4 });
+  const on = (day: string) => tierOfDay(document, day);
+  expect(on('2026-01-13')).toEqual({ by: 'nothing', isUncertain: true });
+  expect(on('2026-01-14')).toMatchObject({ tier: 'silver', by: 'average', spendUntil: FIRST_WEEK, isUncertain: false });
+});
+
+test('a set tier goes before the grace period, and that before the average', () => {
+  const document = agreementWith([250, 250, 250], {
+    inForce: [{ from: '2026-01-05', until: '2026-01-06', tier: 'gold' }],
+    grace: { until: '2026-01-20', tier: 'bronze' },
+  });
+  const on = (day: string) => tierOfDay(document, day);
+  expect(['2026-01-04', '2026-01-05', '2026-01-06', '2026-01-07', '2026-01-20', '2026-01-21'].map(on)).toMatchObject([
+    { tier: 'bronze', by: 'grace' },
+    { tier: 'gold', by: 'inForce' },
+    { tier: 'gold', by: 'inForce' },
+    { tier: 'bronze', by: 'grace' },
+    { tier: 'bronze', by: 'grace' },
+    { tier: 'silver', by: 'average' },
+  ]);
+});
+
+test('an agreement without tiers has none', () => {
+  expect(tierOfDay(agreement(), '2026-06-01')).toBeUndefined();
+});
+
+test('a tier is uncertain once two weeks of spend are missing, and the price says so', () => {
+  const document = agreementWith([250]);
+  const on = (day: string) => {
+    const price = priceWith(smallTariff(), document, { packages: [{ lb: 2 }], day });
+    return [price.discountCents, warningTypes(price.warnings)];
+  };
+  // The week ended on 2026-01-10. The next one ends on the 17th, and its spend may come until the 24th.
+  expect([on('2026-01-10'), on('2026-01-11'), on('2026-01-24'), on('2026-01-25')]).toEqual([
+    [0, ['agreement.tierUncertain']],
+    [100, []],
+    [100, []],
+    [100, ['agreement.tierUncertain']],
+  ]);
+});
