@@ -6,7 +6,7 @@
 import { UnreadableFile } from '../unreadable-file.ts';
 
 type Shown =
-  | { readonly kind: 'plain' | 'date' | 'time' | 'elapsed' }
+  | { readonly kind: 'plain' | 'percent' | 'date' | 'time' | 'elapsed' }
   /** Zeros, possibly with marks between them: `00000`, `00000-0000`. */
   | { readonly kind: 'zeros'; readonly runs: readonly number[]; readonly marks: readonly string[] };
 
@@ -28,6 +28,7 @@ export type CellFormat = readonly [Section, ...Section[]];
 const MOST_CHARACTERS = 255;
 
 export const PLAIN: CellFormat = [{ shown: { kind: 'plain' } }];
+const PERCENT: CellFormat = [{ shown: { kind: 'percent' } }];
 const DATE: CellFormat = [{ shown: { kind: 'date' } }];
 const TIME: CellFormat = [{ shown: { kind: 'time' } }];
 const ELAPSED: CellFormat = [{ shown: { kind: 'elapsed' } }];
@@ -36,6 +37,7 @@ const isBetween = (id: number, first: number, last: number): boolean => id >= fi
 
 /** The built-in formats. The file has no code for them. */
 const builtIn = (id: number): CellFormat => {
+  if (id === 9 || id === 10) return PERCENT;
   if (id === 46) return ELAPSED;
   if (isBetween(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return TIME;
   return isBetween(id, 14, 22) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DATE : PLAIN;
@@ -69,6 +71,7 @@ interface Found {
   elapsed: boolean;
   /** Whether it has a decimal point, a percent sign, an exponent or the like. */
   decimal: boolean;
+  percent: boolean;
   /** Whether there is text before the first `0`. */
   prefixed: boolean;
   /** The lengths of the runs of digit placeholders from the first `0` on; marks separate the runs. */
@@ -107,15 +110,18 @@ const readToken = (cursor: Cursor, found: Found): void => {
   // `_x` is a space as wide as x; `*x` repeats x to fill the cell.
   else if (character === '_' || character === '*') cursor.at += 1;
   else if ('0#?'.includes(character)) addDigit(found, character);
-  else if ('.,%/'.includes(character) || /^e[+-]$/.test(lower + cursor.code.charAt(cursor.at))) found.decimal = true;
-  else if ('ymdhs'.includes(lower)) found.letters += lower;
+  else if ('.,%/'.includes(character) || /^e[+-]$/.test(lower + cursor.code.charAt(cursor.at))) {
+    found.decimal = true;
+    found.percent ||= character === '%';
+  } else if ('ymdhs'.includes(lower)) found.letters += lower;
   else if (lower !== 'a' && lower !== 'p') addLiteral(found, character);
 };
 
-const shownBy = ({ letters, elapsed, decimal, prefixed, runs, marks }: Found): Shown => {
+const shownBy = ({ letters, elapsed, decimal, percent, prefixed, runs, marks }: Found): Shown => {
   const has = (some: string): boolean => [...some].some((letter) => letters.includes(letter));
   if (elapsed) return { kind: 'elapsed' };
   if (letters !== '') return { kind: has('yd') || !has('hs') ? 'date' : 'time' };
+  if (percent) return { kind: 'percent' };
   const zeros = runs.reduce((sum, run) => sum + run, 0);
   // No other mark is part of a ZIP code.
   const hasMarks = marks.length < runs.length && marks.every((mark) => mark === '-' || mark === ' ');
@@ -128,6 +134,7 @@ const readSection = (cursor: Cursor): Section => {
     letters: '',
     elapsed: false,
     decimal: false,
+    percent: false,
     prefixed: false,
     runs: [],
     marks: [],
@@ -211,6 +218,18 @@ const zeroText = (value: number, runs: readonly number[], marks: readonly string
     at += run;
   });
   return text;
+};
+
+/**
+ * A number whose format has a percent sign, as that percentage: 0.185 is `18.5%`. Undefined for any other format.
+ * @param raw as in `shownNumber`
+ */
+export const shownPercent = (raw: string, format: CellFormat): string | undefined => {
+  const value = Number(raw);
+  if (raw.trim() === '' || !Number.isFinite(value)) return undefined;
+  if (sectionFor(format, value).shown.kind !== 'percent') return undefined;
+  // Spreadsheet programs compute with 15 digits.
+  return `${Number((value * 100).toPrecision(15))}%`;
 };
 
 /** @param raw the number as it is in the workbook, such as `2.1000000000000001` */

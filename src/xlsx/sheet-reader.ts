@@ -16,6 +16,9 @@ export interface RawCell {
   readonly value: string;
 }
 
+/** Receives the range of merged cells, such as `B2:D2`. */
+export type OnMerged = (range: string) => void;
+
 export interface SheetRow<Cell> {
   /** From 1, as spreadsheets count. */
   readonly number: number;
@@ -93,7 +96,7 @@ export const createShown =
   };
 
 /** Collects the rows of a sheet from XML events. */
-const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined) => {
+const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined, onMerged: OnMerged) => {
   let rows: SheetRow<Cell>[] = [];
   let cells: (Cell | undefined)[] = [];
   let [column, kind, format, value] = [0, '', 0, ''];
@@ -127,7 +130,7 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
     values += 1;
   };
   const handlers: XmlHandlers = {
-    open: (name, { r = '', t = '', s = '0' }) => {
+    open: (name, { r = '', t = '', s = '0', ref = '' }) => {
       idle += 1;
       if (idle > IDLE.elements) throw new OverLimit('workbookElements', `${IDLE.elements} without a value`);
       if (name === 'row') {
@@ -138,6 +141,7 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
         beginCell(r);
         [kind, format, value] = [t, Number(s), ''];
       }
+      if (name === 'mergeCell') onMerged(ref);
       if (name === 'rPh') inPhonetic = true;
       inValue = name === 'v' || (name === 't' && !inPhonetic);
     },
@@ -176,14 +180,16 @@ async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncG
  * Streams the rows that have a value, in the order of the file, some at a time.
  * @param mostBytes the most bytes of XML that the sheet may have
  * @param read converts a cell that has a value; undefined makes it an empty cell
+ * @param onMerged called after the last row
  */
 export async function* readSheet<Cell>(
   archive: Archive,
   part: string,
   mostBytes: number,
   read: (cell: RawCell, row: number) => Cell | undefined,
+  onMerged: OnMerged = () => {},
 ): AsyncGenerator<readonly SheetRow<Cell>[]> {
-  const { handlers, take, values } = createRows(read);
+  const { handlers, take, values } = createRows(read, onMerged);
   for await (const _ of readXml(inStep(archive.read(part, mostBytes), values), handlers)) {
     const rows = take();
     if (rows.length > 0) yield rows;

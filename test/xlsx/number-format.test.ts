@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatOfCell, shownNumber } from '../../src/xlsx/number-format.ts';
+import { formatOfCell, shownNumber, shownPercent } from '../../src/xlsx/number-format.ts';
 
 /** Formats a number with a format of the workbook or a built-in format. */
 const shown = (raw: string, code: string | number, since1904 = false): string =>
@@ -80,6 +80,21 @@ describe('a number as its cell shows it', () => {
     ['0.5', 'm/d/yy h:mm', '12:00:00'],
   ])('%s under %s is the time %s, not a day in 1899', (raw, code, text) => {
     expect(shown(raw, code)).toBe(text);
+  });
+
+  test.each<[string, string | number, string | undefined]>([
+    ['0.185', '0.0%', '18.5%'],
+    ['0.18499999999999999', '0%', '18.5%'],
+    ['0.07', 9, '7%'],
+    ['7.0000000000000007E-2', 10, '7%'],
+    ['0', '0.00%;-0.00%;"free"', '0%'],
+    ['0.185', 'General', undefined],
+    ['0.185', '0.0"%"', undefined],
+    ['0.185', '0.0\\%', undefined],
+  ])('%s under %s is the percentage %s', (raw, code, text) => {
+    expect(shownPercent(raw, typeof code === 'number' ? formatOfCell(code, undefined) : formatOfCell(164, code))).toBe(
+      text,
+    );
   });
 
   test('a format of more than 255 characters is rejected at once', () => {

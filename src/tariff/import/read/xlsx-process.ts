@@ -2,9 +2,10 @@
 import { confined } from '../../../sandbox/child.ts';
 import { OverLimit } from '../../../unreadable-file.ts';
 import { openArchive } from '../../../xlsx/archive.ts';
+import { type CellFormat, PLAIN, shownPercent } from '../../../xlsx/number-format.ts';
 import { createShown, type RawCell, readSheet } from '../../../xlsx/sheet-reader.ts';
 import { openWorkbook, readLookup } from '../../../xlsx/workbook.ts';
-import type { Cell, WorkbookLimits, WorkbookLine } from './xlsx.ts';
+import type { Cell, WorkbookLine, WorkbookTask } from './xlsx.ts';
 
 const lineOf = (line: WorkbookLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
@@ -16,15 +17,27 @@ const cellOf = ({ kind, value }: RawCell, shown: string): Cell => {
   return NUMBERS.includes(kind) && !Number.isNaN(Number(shown)) ? Number(value) : shown;
 };
 
-await confined<WorkbookLimits>(async function* (limits, fd) {
+/** As `cellOf`, but a percentage is text: `18.5%`. */
+const gridCellOf = (cell: RawCell, shown: string, formats: readonly CellFormat[]): Cell =>
+  (NUMBERS.includes(cell.kind) ? shownPercent(cell.value, formats[cell.format] ?? PLAIN) : undefined) ??
+  cellOf(cell, shown);
+
+await confined<WorkbookTask>(async function* ({ asGrid = false, ...limits }, fd) {
   const archive = await openArchive(fd);
   const workbook = await openWorkbook(archive);
   if (workbook.sheets.length > limits.sheets) throw new OverLimit('sheets', String(limits.sheets));
-  const shown = createShown(await readLookup(archive, workbook));
+  const lookup = await readLookup(archive, workbook);
+  const shown = createShown(lookup);
   let count = 0;
   for (const { name, part } of workbook.sheets) {
     yield lineOf(name);
-    const rows = readSheet(archive, part, limits.partBytes, (cell, row) => cellOf(cell, shown(cell, row)));
+    const merged: string[] = [];
+    const read = (cell: RawCell, row: number): Cell =>
+      asGrid ? gridCellOf(cell, shown(cell, row), lookup.formats) : cellOf(cell, shown(cell, row));
+    const rows = readSheet(archive, part, limits.partBytes, read, (range) => {
+      if (merged.length === limits.cells) throw new OverLimit('mergedCells', String(limits.cells));
+      if (asGrid) merged.push(range);
+    });
     for await (const some of rows)
       for (const { number, cells } of some) {
         if (cells.length > limits.columns) throw new OverLimit('columns', `${limits.columns} in a row`);
@@ -32,5 +45,6 @@ await confined<WorkbookLimits>(async function* (limits, fd) {
         if (count > limits.cells) throw new OverLimit('cells', String(limits.cells));
         yield lineOf([number, cells.map((cell) => cell ?? null)]);
       }
+    if (asGrid) yield lineOf({ merged });
   }
 });

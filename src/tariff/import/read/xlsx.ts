@@ -12,6 +12,12 @@ export interface WorkbookLimits {
   readonly cells: number;
 }
 
+/** What the process is told. */
+export interface WorkbookTask extends WorkbookLimits {
+  /** Numbers with a percent format are text (`18.5%`), and sheets have their merged ranges. */
+  readonly asGrid?: boolean;
+}
+
 export const WORKBOOK_LIMITS: WorkbookLimits = {
   partBytes: 100 * 1024 * 1024,
   sheets: 200,
@@ -23,8 +29,12 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** A date is text, `2026-03-04`; an empty cell is null. */
 export type Cell = z.output<typeof cell>;
 
-/** The name of a sheet, or a row of the last named sheet. */
-const line = z.union([z.string(), z.tuple([z.number(), z.array(cell)])]);
+/** The name of a sheet, or a row of the last named sheet, or that sheet's merged ranges. */
+const line = z.union([
+  z.string(),
+  z.tuple([z.number(), z.array(cell)]),
+  z.strictObject({ merged: z.array(z.string()) }),
+]);
 export type WorkbookLine = z.output<typeof line>;
 
 export interface SheetRow {
@@ -38,6 +48,8 @@ export interface Sheet {
   readonly name: string;
   /** The rows that have a cell, from the top. */
   readonly rows: readonly SheetRow[];
+  /** Such as `B2:D2`, where it was asked for. */
+  readonly merged?: readonly string[];
 }
 
 /** `A` for 0, `AA` for 26. */
@@ -51,13 +63,17 @@ export const cellAddress = (row: number, column: number): string => `${columnLet
 export const readWorkbook = async (
   bytes: Uint8Array,
   signal?: AbortSignal,
-  limits: WorkbookLimits = WORKBOOK_LIMITS,
+  limits: WorkbookTask = WORKBOOK_LIMITS,
 ): Promise<readonly Sheet[]> => {
-  const sheets: { name: string; rows: SheetRow[] }[] = [];
+  const sheets: { name: string; rows: SheetRow[]; merged?: readonly string[] }[] = [];
   const parser = { program: 'tariff/import/read/xlsx-process', task: limits, line, signal };
   for await (const part of parseInSandbox(bytes, parser)) {
     if (typeof part === 'string') sheets.push({ name: part, rows: [] });
-    else must(sheets.at(-1), 'the sheet of a row').rows.push({ number: part[0], cells: part[1] });
+    else {
+      const sheet = must(sheets.at(-1), 'the sheet of a row');
+      if ('merged' in part) sheet.merged = part.merged;
+      else sheet.rows.push({ number: part[0], cells: part[1] });
+    }
   }
   return sheets;
 };

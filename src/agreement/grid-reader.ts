@@ -1,0 +1,293 @@
+/** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
+import { must } from '../must.ts';
+import { cellAddress } from '../tariff/import/read/xlsx.ts';
+import type { Address, Named, ZoneRange } from './document.ts';
+import {
+  addressIn,
+  type Band,
+  bandIn,
+  bandText,
+  isDate,
+  isHeading,
+  isPercentage,
+  percentIn,
+  shareWeights,
+  shareZones,
+  titleRest,
+  zonesIn,
+  zonesText,
+} from './grid-cells.ts';
+import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';
+
+/** What the command says of the grid. */
+export interface GridKeys {
+  /** The services of cells of which no header or title names the service. */
+  readonly services: readonly string[];
+  /** The code of a service by its name. */
+  readonly serviceNamed: (text: string) => string | undefined;
+  readonly address?: Address;
+}
+
+export interface UnreadCell {
+  /** `Sheet1 B4`. */
+  readonly at: string;
+  readonly text: string;
+  readonly problem: string;
+}
+
+/** What headers, titles and labels say of a cell. */
+interface Said {
+  readonly band?: Band;
+  readonly zones?: Named<ZoneRange>;
+  readonly address?: Address;
+  readonly service?: string;
+}
+
+export interface ReadCell {
+  readonly said: Said;
+  readonly percent: string;
+  readonly cell: GridCell;
+}
+
+/** One or more columns under one header. */
+interface Columns {
+  readonly from: number;
+  readonly to: number;
+  readonly said: Said;
+}
+
+/** Titles since the last percentages. */
+interface Titles {
+  readonly said: Said;
+  /** One that names a kind of address among words that may say anything. */
+  readonly doubtful?: GridCell | undefined;
+}
+
+const DATE = 'is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead';
+
+const axisText = ({ band, zones }: Said): string | undefined => {
+  if (zones !== undefined) return zonesText(zones);
+  return band === undefined ? undefined : bandText(band);
+};
+
+const clash = (a: Said, b: Said): boolean => {
+  const [first = 'any', second = 'any'] = [a.address, b.address];
+  return (
+    (a.service === undefined || b.service === undefined || a.service === b.service) &&
+    (first === second || first === 'any' || second === 'any') &&
+    shareZones(a.zones ?? '*', b.zones ?? '*') &&
+    shareWeights(a.band ?? { fromLb: 1 }, b.band ?? { fromLb: 1 })
+  );
+};
+
+export class GridReader {
+  readonly cells: ReadCell[] = [];
+  readonly unreadable: UnreadCell[] = [];
+  /** Titles, notes and services that were not taken. */
+  readonly notes: string[] = [];
+  readonly #sheet: string;
+  readonly #keys: GridKeys;
+  readonly #label: number;
+  readonly #down: Down;
+  readonly #across: Down;
+  /** Rows of headers that no percentage has followed yet. */
+  #heads: GridRow[] = [];
+  #columns: readonly Columns[] = [];
+  #titles: Titles | undefined;
+  /** What the titles above the last percentages say. */
+  #section: Said = {};
+  /** What the cells left of the labels said last, by column. */
+  readonly #left = new Map<number, Said>();
+
+  constructor(sheet: string, keys: GridKeys, label: number, down: Down) {
+    this.#sheet = sheet;
+    this.#keys = keys;
+    this.#label = label;
+    this.#down = down;
+    this.#across = down === 'bands' ? 'zones' : 'bands';
+  }
+
+  /** Takes the next row of the sheet. */
+  take(row: GridRow): void {
+    const label = row.cells[this.#label];
+    const right = rightOf(row, this.#label);
+    const said = label === undefined ? undefined : this.#axisIn(label.text, this.#down);
+    if (right.length === 0) this.#takeTitle(row);
+    else if (label !== undefined && said !== undefined) this.#takeBody(row, label, said);
+    else this.#takeHead(row, label, right);
+  }
+
+  /** Refuses cells that say the same twice. */
+  refuseOverlaps(): void {
+    for (const [at, { said, cell }] of this.cells.entries()) {
+      const other = this.cells.slice(0, at).find((before) => clash(before.said, said))?.cell;
+      if (other === undefined) continue;
+      this.#refuse(cell, `has the same service, address, weight and zone as ${cellAddress(other.row, other.column)}`);
+    }
+  }
+
+  #refuse({ text, row, column }: GridCell, problem: string): void {
+    this.unreadable.push({ at: `${this.#sheet} ${cellAddress(row, column)}`, text, problem });
+  }
+
+  #note({ text, row, column }: GridCell, what: string): void {
+    this.notes.push(`${this.#sheet} ${cellAddress(row, column)} is ${what}: ${text}`);
+  }
+
+  #axisIn(text: string, axis: Down): Said | undefined {
+    if (axis === 'zones') {
+      const zones = zonesIn(text);
+      return zones === undefined ? undefined : { zones };
+    }
+    const band = bandIn(text);
+    return band === undefined ? undefined : { band };
+  }
+
+  /** What a header or a cell left of the labels says; undefined if some of it says nothing known. */
+  #saidIn(text: string, axis?: Down): Said | undefined {
+    const { address, rest } = addressIn(text);
+    const own = address === undefined ? {} : { address };
+    if (rest === '' || isHeading(rest)) return own;
+    const along = axis === undefined ? undefined : this.#axisIn(rest, axis);
+    if (along !== undefined) return { ...own, ...along };
+    const service = this.#keys.serviceNamed(text) ?? this.#keys.serviceNamed(rest);
+    return service === undefined ? undefined : { ...own, service };
+  }
+
+  /** A row of a title or a note. A label without any percentage is neither. */
+  #takeTitle({ cells }: GridRow): void {
+    const cell = must(
+      cells.find((one) => one !== undefined),
+      'a cell of the row',
+    );
+    const hasHeader = this.#heads.length > 0 || this.#columns.length > 0;
+    if (hasHeader && cell.column === this.#label && this.#axisIn(cell.text, this.#down) !== undefined) return;
+    this.#note(cell, 'a title or a note');
+    const said = this.#saidIn(titleRest(cell.text));
+    const before = this.#titles;
+    if (said !== undefined) {
+      this.#check(cell, said);
+      this.#titles = { said: { ...before?.said, ...said }, doubtful: before?.doubtful };
+      return;
+    }
+    const isDoubtful = addressIn(cell.text).address !== undefined;
+    this.#titles = { said: before?.said ?? {}, doubtful: isDoubtful ? cell : before?.doubtful };
+  }
+
+  /** Checks what a title or a header says against the command's options. */
+  #check(cell: GridCell, { address, service }: Said): void {
+    const { address: given, services } = this.#keys;
+    if (address !== undefined && given !== undefined && address !== given)
+      this.#refuse(cell, `is of ${address} addresses, but --address says ${given}`);
+    if (service !== undefined && !services.includes(service))
+      this.#note(cell, `of ${service}, which --service does not name, so it is left out`);
+  }
+
+  #takeHead(row: GridRow, label: GridCell | undefined, right: readonly GridCell[]): void {
+    const first = label ?? must(right[0], 'a cell of the row');
+    const unknown = right.filter(({ text }) => this.#saidIn(text, this.#across) === undefined);
+    const isCertain = label !== undefined || right.some(({ text }) => /[a-z]/i.test(text));
+    if (unknown.length === 0 && (isCertain || this.#columns.length === 0)) {
+      this.#columns = [];
+      this.#heads.push(row);
+    } else if (unknown.length === 0) this.#refuse(first, 'no weight or zone stands beside it');
+    else if (unknown.length < right.length)
+      for (const one of unknown) this.#refuse(one, isDate(one.text) ? DATE : `is neither ${this.#known}`);
+    else if (right.some(({ text }) => isPercentage(text)))
+      this.#refuse(first, isDate(first.text) ? DATE : 'is no weight or zone');
+    else for (const cell of label === undefined ? right : [label, ...right]) this.#note(cell, 'not read');
+  }
+
+  get #known(): string {
+    const axis = this.#across === 'zones' ? 'zones (2, 2-8, Zone 2, All zones)' : 'weights (1-5 lb, 31+)';
+    return `${axis}, residential or commercial, nor a service of --service (${this.#keys.services.join(', ')})`;
+  }
+
+  /** Makes columns of the rows of headers. A header stands for the empty cells at its right too. */
+  #makeColumns(width: number): readonly Columns[] {
+    const columns: { from: number; to: number; said: Said }[] = [];
+    const last: Said[] = this.#heads.map(() => ({}));
+    for (let column = this.#label + 1; column < width; column++) {
+      let isOwn = false;
+      for (const [index, row] of this.#heads.entries()) {
+        const cell = row.cells[column];
+        if (cell === undefined || cell.column !== column) continue;
+        const said = must(this.#saidIn(cell.text, this.#across), 'what a header says');
+        last[index] = said;
+        isOwn = true;
+        if (cell.row === row.number) this.#check(cell, said);
+        const others = last.slice(0, index).map(axisText);
+        const own = axisText(said);
+        if (own !== undefined && others.some((other) => other !== undefined && other !== own))
+          this.#refuse(cell, 'a header above it says something else');
+      }
+      const before = columns.at(-1);
+      if (isOwn) columns.push({ from: column, to: column, said: Object.assign({}, ...last) });
+      else if (before !== undefined) before.to = column;
+    }
+    return columns;
+  }
+
+  /** Ends the headers and titles above a row of percentages. */
+  #begin({ cells }: GridRow): void {
+    const { said, doubtful } = this.#titles ?? { said: {} };
+    if (doubtful !== undefined && this.#keys.address === undefined)
+      this.#refuse(doubtful, 'may say which addresses the grid is of: say it with --address');
+    if (this.#heads.length > 0) {
+      const width = Math.max(cells.length, ...this.#heads.map((head) => head.cells.length));
+      this.#columns = this.#makeColumns(width);
+      this.#left.clear();
+      this.#section = said;
+      this.#heads = [];
+    } else if (Object.keys(said).length > 0) this.#section = said;
+    this.#titles = undefined;
+  }
+
+  #takeBody(row: GridRow, label: GridCell, axis: Said): void {
+    this.#begin(row);
+    if (this.#columns.length === 0) {
+      this.#refuse(label, `has no row of headers above it: ${this.#known}`);
+      return;
+    }
+    const beside: Said = { ...this.#besides(row), ...axis };
+    const covered = new Set<GridCell>();
+    for (const { from, to, said } of this.#columns) {
+      const cells = row.cells.slice(from, to + 1).filter((cell) => cell !== undefined);
+      for (const cell of cells) covered.add(cell);
+      const [first, ...others] = cells;
+      if (first === undefined) continue;
+      const other = others.find(({ text }) => text !== first.text);
+      if (other !== undefined) this.#refuse(other, 'no header stands above it');
+      this.#takePercent(first, { ...this.#section, ...said, ...beside });
+    }
+    for (const cell of rightOf(row, this.#label))
+      if (!covered.has(cell)) this.#refuse(cell, 'no header stands above it');
+  }
+
+  /** What the cells left of a label say, or those above them. */
+  #besides({ cells, number }: GridRow): Said {
+    for (const cell of cells.slice(0, this.#label)) {
+      if (cell === undefined || cell.row !== number) continue;
+      const said = this.#saidIn(cell.text);
+      if (said === undefined) this.#refuse(cell, 'is neither residential or commercial nor a service');
+      else {
+        this.#left.set(cell.column, said);
+        this.#check(cell, said);
+      }
+    }
+    return Object.assign({}, ...this.#left.values());
+  }
+
+  #takePercent(cell: GridCell, said: Said): void {
+    const read = percentIn(cell.text);
+    const { address = this.#keys.address, service } = said;
+    if (read === null || (service !== undefined && !this.#keys.services.includes(service))) return;
+    if ('problem' in read) this.#refuse(cell, read.problem);
+    else
+      this.cells.push({
+        said: { ...said, ...(address === undefined ? {} : { address }) },
+        percent: read.percent,
+        cell,
+      });
+  }
+}
