@@ -16,14 +16,21 @@ const plain = (text: string): string =>
     .trim();
 
 const ALL = /^(?:\*|all|any|every)$/;
-const POUNDS = '(\\d{1,5})(?:\\.0{1,2})?';
-const SINGLE = new RegExp(`^${POUNDS}$`);
-const RANGE = new RegExp(`^${POUNDS} ?(?:-|to|thru|through) ?${POUNDS}$`);
-const AND_UP = new RegExp(`^${POUNDS} ?(?:\\+|-?up|(?:and|&|or) (?:up|over|above|more|greater|heavier))$`);
-const FROM = new RegExp(`^(?:>=|≥|at least|from) ?${POUNDS}$`);
-const OVER = new RegExp(`^(?:>|over|above|more than|greater than) ?${POUNDS}$`);
-const UP_TO = new RegExp(`^(?:<=|≤|up to) ?${POUNDS}$`);
-const UNDER = new RegExp(`^(?:<|under|below|less than) ?${POUNDS}$`);
+const SINGLE = /^(\d{1,5})$/;
+const RANGE = /^(\d{1,5}) ?(?:-|to|thru|through) ?(\d{1,5})$/;
+const AND_UP = /^(\d{1,5}) ?(?:\+|-?up|(?:and|&|or) (?:up|over|above|more|greater|heavier))$/;
+const FROM = /^(?:>=|≥|at least|from) ?(\d{1,5})$/;
+const OVER = /^(?:>|over|above|more than|greater than) ?(\d{1,5})$/;
+const UP_TO = /^(?:<=|≤|up to) ?(\d{1,5})$/;
+const UNDER = /^(?:<|under|below|less than) ?(\d{1,5})$/;
+
+/** A text without marks at its ends. */
+const within = (text: string, marks: string): string => {
+  let [from, to] = [0, text.length];
+  while (from < to && marks.includes(text.charAt(from))) from += 1;
+  while (to > from && marks.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+};
 
 const poundsIn = (form: RegExp, text: string): number | undefined => {
   const [, pounds] = form.exec(text) ?? [];
@@ -36,7 +43,8 @@ const between = (fromLb: number, toLb: number): Band | undefined =>
 /** `1-5`, `1 to 5 lbs`, `31+`, `over 30`, `151 lbs and up`, `7`, `all`. Undefined for any other text. */
 export const bandIn = (text: string): Band | undefined => {
   const bare = plain(text)
-    .replaceAll(/,(?=\d{3}\b)/g, '')
+    .replaceAll(/(\d),(\d\d\d)\b/g, '$1$2')
+    .replaceAll(/\.00?\b/g, '')
     .replaceAll(/lbs?\.?|pounds?|weights?|[#()]/g, ' ')
     .replaceAll(/ +/g, ' ')
     .trim();
@@ -55,7 +63,14 @@ export const bandIn = (text: string): Band | undefined => {
   return under === undefined ? undefined : between(1, under - 1);
 };
 
-const ZONE_WORD = /^(?:zone ?\(s\)|zones?|z(?=\d))[ :#_-]*/;
+const ZONE_WORDS = ['zone(s)', 'zone (s)', 'zones', 'zone'];
+
+/** A text without the word zone before it. */
+const afterZone = (text: string): string => {
+  const word = ZONE_WORDS.find((one) => text.startsWith(one)) ?? (/^z\d/.test(text) ? 'z' : '');
+  return word === '' ? text : within(text.slice(word.length), ' :#_-');
+};
+
 const ZONE_RANGE = /^(\d{1,3})(?: ?(?:-|to|thru|through) ?(\d{1,3}))?$/;
 const ZONE_NAME = /^[a-z0-9]{1,10}$/;
 
@@ -70,12 +85,12 @@ const zoneRange = (text: string, isSaid: boolean): ZoneRange | undefined => {
 /** `Zone 2`, `2`, `2-8`, `Zones 2-4`, `2, 3 & 44`, `all zones`. Undefined for any other text. */
 export const zonesIn = (text: string): Named<ZoneRange> | undefined => {
   const said = plain(text);
-  const bare = said.replace(ZONE_WORD, '').replace(/ ?zones?$/, '');
+  const bare = afterZone(said).replace(/ ?zones?$/, '');
   if (ALL.test(bare)) return '*';
   const ranges = bare
     .replaceAll(' and ', ',')
     .split(/[,|;&/]/)
-    .map((part) => zoneRange(part.replace(ZONE_WORD, '').trim(), bare !== said));
+    .map((part) => zoneRange(afterZone(part.trim()), bare !== said));
   return ranges.every((range) => range !== undefined) ? ranges : undefined;
 };
 
@@ -102,10 +117,7 @@ export const addressIn = (text: string): { readonly address?: Address; readonly 
   const address = left === said ? 'commercial' : rest === left ? 'residential' : 'any';
   return {
     address,
-    rest: rest
-      .replaceAll(BESIDE, ' ')
-      .replaceAll(/ +/g, ' ')
-      .replaceAll(/^[ :-]+|[ :-]+$/g, ''),
+    rest: within(rest.replaceAll(BESIDE, ' ').replaceAll(/ +/g, ' '), ' :-'),
   };
 };
 
@@ -114,10 +126,7 @@ const TITLE_WORDS =
 
 /** A title without the words that all of them have: `Ground Residential` of `2026 Ground Residential Incentives Off Rates`. */
 export const titleRest = (text: string): string =>
-  plain(text)
-    .replaceAll(TITLE_WORDS, ' ')
-    .replaceAll(/ +/g, ' ')
-    .replaceAll(/^[ -]+|[ -]+$/g, '');
+  within(plain(text).replaceAll(TITLE_WORDS, ' ').replaceAll(/ +/g, ' '), ' -');
 
 const HEADING =
   /^(?:(?:destination|delivery) )?(?:zones?|weights?|weight bands?|lbs?|pounds?|discounts?|incentives?|percent(?:age)?|% ?off|%)$/;

@@ -3,10 +3,11 @@
  * round; rows of services and kinds of addresses above or left of them; titles above, and notes below. It reads all of a sheet,
  * or names the cells that it could not read.
  */
+import { must } from '../must.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import type { Sheet } from '../tariff/import/read/xlsx.ts';
-import type { AppliesTo, DiscountLine, Named, ZoneRange } from './document.ts';
-import { bandText, unitedZones, zonesText } from './grid-cells.ts';
+import type { AppliesTo, DiscountLine } from './document.ts';
+import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
 import { gridRows, labelColumn, whatGoesDown } from './grid-layout.ts';
 import { type GridKeys, GridReader, type ReadCell, type UnreadCell } from './grid-reader.ts';
 
@@ -29,28 +30,41 @@ export interface GridReading {
   readonly notes: readonly string[];
 }
 
+/** Things in groups by a key, each group where its first stands. */
+const grouped = <T>(things: Iterable<T>, keyOf: (thing: T) => string): T[][] => {
+  const groups = new Map<string, T[]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [thing]);
+    else group.push(thing);
+  }
+  return [...groups.values()];
+};
+
+const bandOf = ({ said }: ReadCell): Band => said.band ?? { fromLb: 1 };
+
 /** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
   const { services, discount, betterOf, appliesTo, tier } = options;
-  const groups = new Map<string, { readonly cell: ReadCell; readonly zones: Named<ZoneRange>[] }>();
-  for (const cell of cells) {
-    const { service = '', address = 'any', band = { fromLb: 1 }, zones = '*' } = cell.said;
-    const key = [service, address, bandText(band), cell.percent].join('\n');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { cell, zones: [zones] });
-    else group.zones.push(zones);
-  }
-  return [...groups.values()].map(({ cell: { said, percent }, zones }) => ({
-    discount,
-    ...(betterOf === undefined ? {} : { betterOf }),
-    services: said.service === undefined ? services : [said.service],
-    zones: unitedZones(zones),
-    ...(said.band ?? { fromLb: 1 }),
-    address: said.address ?? 'any',
-    appliesTo,
-    ...(tier === undefined ? {} : { tier }),
-    percent,
-  }));
+  const grids = grouped(cells, ({ said }) => `${said.service ?? ''} ${said.address ?? 'any'}`);
+  return grids.flatMap((grid) =>
+    grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).map((own): GridLine => {
+      const first = must(own[0], 'the first of a group');
+      const { service, address = 'any' } = first.said;
+      return {
+        discount,
+        ...(betterOf === undefined ? {} : { betterOf }),
+        services: service === undefined ? services : [service],
+        zones: unitedZones(own.map(({ said }) => said.zones ?? '*')),
+        ...bandOf(first),
+        address,
+        appliesTo,
+        ...(tier === undefined ? {} : { tier }),
+        percent: first.percent,
+      };
+    }),
+  );
 };
 
 /** @throws RefusedFile if the sheet has no grid, or one of which it cannot be told what goes down */
@@ -74,27 +88,21 @@ export interface GridTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+const titleOf = ({ services, address }: GridLine): string =>
+  `${services === '*' ? '*' : services.join('|')}, ${address === 'any' ? 'all addresses' : address}`;
+
 /** The lines as grids: for each service and kind of address, weights down and zones across. */
-export const gridTables = (lines: readonly GridLine[]): GridTable[] => {
-  const titles = new Map<string, GridLine[]>();
-  for (const line of lines) {
-    const services = line.services === '*' ? '*' : line.services.join('|');
-    const title = `${services}, ${line.address === 'any' ? 'all addresses' : line.address}`;
-    const own = titles.get(title);
-    if (own === undefined) titles.set(title, [line]);
-    else own.push(line);
-  }
-  return [...titles].map(([title, own]) => {
+export const gridTables = (lines: readonly GridLine[]): GridTable[] =>
+  grouped(lines, titleOf).map((own) => {
     const zones = [...new Set(own.map((line) => zonesText(line.zones)))];
+    const bands = [...new Set(own.map(bandText))];
     const percentAt = (band: string, zone: string): string =>
       own.find((line) => bandText(line) === band && zonesText(line.zones) === zone)?.percent ?? '';
-    const bands = [...new Set(own.map(bandText))];
     return {
-      title,
+      title: titleOf(must(own[0], 'the first of a group')),
       rows: [
         ['lb', ...zones.map((zone) => (zone === '*' ? 'all zones' : `zone ${zone}`))],
         ...bands.map((band) => [band, ...zones.map((zone) => percentAt(band, zone))]),
       ],
     };
   });
-};

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { ROOT } from '../config/settings.ts';
+import { agreementCommand } from './agreement.ts';
 import { batchCommand } from './batch.ts';
 import { clientCommand } from './client-command.ts';
 import { completionCommand } from './completion.ts';
@@ -105,6 +106,7 @@ export const createProgram = (io: Io): Command => {
     batchCommand(io),
     runCommand(io),
     tariffCommand(io),
+    agreementCommand(io),
     clientCommand(io),
     completionCommand(io, () => rates),
     helpCommand(rates),

@@ -200,10 +200,10 @@ describe('headers in several rows', () => {
       ]),
     ).toEqual([
       'UPS-GROUND commercial 1-5 * 0.00',
-      'UPS-GROUND residential 1-5 * 1.50',
       'UPS-GROUND commercial 6-10 * 10.00',
-      'UPS-GROUND residential 6-10 * 3.50',
       'UPS-GROUND commercial 31-150 * 18.50',
+      'UPS-GROUND residential 1-5 * 1.50',
+      'UPS-GROUND residential 6-10 * 3.50',
       'UPS-GROUND residential 31-150 * 9.50',
     ]);
   });

@@ -93,7 +93,7 @@ export const plainCsv: Reader = {
 const READERS: readonly Reader[] = [upsWorkbook, fedexPdf, fedexZoneCsv, fedexAreaText, plainCsv];
 
 /** The whole file. Refuses one that is larger than a carrier's file can be. */
-const bytesOf = async (path: string): Promise<Buffer> => {
+export const bytesOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path, 'r');
   try {
     const stats = await handle.stat();
