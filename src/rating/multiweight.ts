@@ -1,6 +1,6 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
 import type { Card } from './card.ts';
-import type { PackageTrace } from './package-price.ts';
+import { countedSides, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 import type { Lane } from './surcharge.ts';
@@ -18,8 +18,8 @@ export interface WholePrice {
 
 /**
  * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
- * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that a surcharge
- * bills at a least weight counts with that weight.
+ * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that is too small to
+ * be billed by its volume has none here either. A package that a surcharge bills at a least weight counts with that weight.
  */
 const wholeWeightOf = (
   card: Card,
@@ -34,7 +34,8 @@ const wholeWeightOf = (
     if (own !== undefined && own.billingLb > Math.max(own.actualLb, own.dimensionalLb)) leastLb += own.billingLb;
     else {
       masses.push(item.mass);
-      if (item.sides !== undefined) boxes.push(item.sides);
+      const sides = countedSides(item, card);
+      if (sides !== undefined) boxes.push(sides);
     }
   }
   const actualLb = billedPoundsTogether(masses) + leastLb;

@@ -1,7 +1,16 @@
 /** The weight and the base charge of one package, and whether a service takes it. */
 import type { Card, SmallRates } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
-import { billedPounds, hundredthsOfCubicFeet, inches, inchesIn, pounds, volumeOver, wholeInches } from './quantity.ts';
+import {
+  billedPounds,
+  hundredthsOfCubicFeet,
+  inches,
+  inchesIn,
+  pounds,
+  type Sides,
+  volumeOver,
+  wholeInches,
+} from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './surcharge.ts';
 import { discountOn, type Terms } from './terms.ts';
@@ -22,14 +31,20 @@ export interface PackageTrace {
   readonly applied: readonly number[];
 }
 
+/** The sides of a package whose volume counts as weight; undefined if it has no dimensions, or is too small for the card. */
+export const countedSides = (item: PackageItem, { dimensionalOverCubicIn }: Card): Sides | undefined => {
+  const { sides } = item;
+  if (sides === undefined) return undefined;
+  return dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn) ? undefined : sides;
+};
+
 /** Dimensional weight in whole pounds (service specification, Billing weight rule); 0 without dimensions. */
-const dimensionalPounds = (item: PackageItem, { dimensionalFactor, dimensionalOverCubicIn }: Card): number => {
-  const { sides, cubicInches } = item;
+const dimensionalPounds = (item: PackageItem, card: Card): number => {
+  const sides = countedSides(item, card);
   if (sides === undefined) return 0;
-  if (dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn)) return 0;
-  return cubicInches === undefined
-    ? volumeOver([sides], dimensionalFactor)
-    : Math.ceil(cubicInches / dimensionalFactor);
+  return item.cubicInches === undefined
+    ? volumeOver([sides], card.dimensionalFactor)
+    : Math.ceil(item.cubicInches / card.dimensionalFactor);
 };
 
 const measured = (item: PackageItem, rounding: 'nearest' | 'up'): PackageItem => {

@@ -202,6 +202,19 @@ test('a shipment that is rated as a whole pays no more than the maximum, and fue
   ]);
 });
 
+test('a package that is too small to be billed by its volume has none in a shipment that is rated as a whole', () => {
+  const baseWith = (dimensionalOverCubicIn: number): number => {
+    const tariff = tariffOf([], {
+      service: { dimensionalFactor: 139, dimensionalOverCubicIn, multiweight: { minimumAverageLb: 1 } },
+      document: { multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [10] }] } } },
+    });
+    const packages = Array.from({ length: 10 }, () => ({ lb: 10, inches: [12, 12, 12] }));
+    return priceOf(tariff, { packages }).baseCents;
+  };
+  // 10 lb each are 100 lb. 17,280 cubic inches are 125 lb.
+  expect([baseWith(1_728), baseWith(1_727)]).toEqual([1_000, 1_250]);
+});
+
 test('ZIP codes may have tiers in several lists', () => {
   const area = (type: string, usd: string, list: string, tier: string) =>
     each(type, usd, { when: { area: { list, tier } } });
