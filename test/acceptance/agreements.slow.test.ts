@@ -15,6 +15,7 @@ import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import type { AgreementCase, AgreementCases } from './fixtures/agreement-case.ts';
+import { FEDEX_AGREEMENT } from './fixtures/agreement-fedex-cases.ts';
 import { UPS_AGREEMENT } from './fixtures/agreement-ups-cases.ts';
 import { ADDED, addedBy, asInRow, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
@@ -26,7 +27,7 @@ const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');
 /** All cases name their ship date. */
 const NOW = new Date('2026-06-15T16:00:00Z');
 
-const AGREEMENTS: readonly AgreementCases[] = [UPS_AGREEMENT];
+const AGREEMENTS: readonly AgreementCases[] = [UPS_AGREEMENT, FEDEX_AGREEMENT];
 
 const cents = (dollars: number): number => Math.round(dollars * 100);
 
