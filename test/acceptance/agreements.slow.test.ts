@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountOf } from '../../src/agreement/account.ts';
+import { checkAgreement } from '../../src/agreement/check.ts';
+import type { AgreementDocument } from '../../src/agreement/document.ts';
 import { readAgreementFolder } from '../../src/agreement/folder.ts';
 import type { Shipper } from '../../src/rating/card.ts';
 import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
@@ -61,10 +63,15 @@ const answeredBy = ({ status, body }: QuoteAnswer): unknown => {
   };
 };
 
-const shipperOf = async ({ agreement, cases }: AgreementCases): Promise<Shipper> => {
+const documentOf = async ({ agreement }: AgreementCases): Promise<AgreementDocument> => {
   const read = await readAgreementFolder(join(FIXTURES, agreement));
   if (!('document' in read)) throw new Error(`${agreement} cannot be used:\n${JSON.stringify(read.findings, null, 2)}`);
-  const account = accountOf({ discounts: new Map(), agreements: [{ document: read.document }] });
+  return read.document;
+};
+
+const shipperOf = async (set: AgreementCases): Promise<Shipper> => {
+  const { cases } = set;
+  const account = accountOf({ discounts: new Map(), agreements: [{ document: await documentOf(set) }] });
   return { warehouses: warehousesOf(cases), account };
 };
 
@@ -78,6 +85,10 @@ test.each(AGREEMENTS)('cases of $agreement have names of their own, and their li
       cents(base) - sum(discounts) + sum(surcharges) !== cents(net) || !arithmetic.endsWith(net.toFixed(2)),
   );
   expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test.each(AGREEMENTS)('$agreement has no errors', async (set) => {
+  expect(checkAgreement(await documentOf(set)).filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 describe.skipIf(ABSENT.length > 0)('under the agreements of the fixtures', () => {
