@@ -161,6 +161,9 @@ export const checkMinimums = (lines: readonly MinimumLine[], file: string): Find
 const typesMeet = (a: string, b: string): boolean =>
   namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
 
+/** Changes that leave nothing of the list's amount. */
+const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'waived'];
+
 export const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
   const findings: Finding[] = [];
   const changes = lines.filter(({ change }) => change !== 'at most');
@@ -185,8 +188,14 @@ export const checkChanges = (lines: readonly SurchargeLine[], file: string): Fin
           (before.area === undefined || line.area === undefined || before.area === line.area),
       );
     if (other === undefined) continue;
-    const message = `changes ${line.surcharge} as row ${other.row} does, for the same services, zones and area: keep one of them. Only at most may come beside another change`;
-    findings.push(error(`${file} row ${line.row}`, message));
+    const place = `${file} row ${line.row}`;
+    const both = `changes ${line.surcharge} as row ${other.row} does, for the same services, zones and area`;
+    const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
+    findings.push(
+      isClash
+        ? error(place, `${both}: keep one of them. Only at most may come beside ${line.change}`)
+        : warning(place, `${both}: both count, row ${other.row} first. If this is wrong, keep one of them`),
+    );
     if (findings.length >= MAX_CLASHES) break;
   }
   return findings;

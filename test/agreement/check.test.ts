@@ -85,8 +85,8 @@ test('a surcharge has one change, and at most beside it', () => {
     ...['PEAK,G,2-4,,waived,', 'PEAK,G,5-8,,waived,', 'PEAK,H,*,a,waived,', 'PEAK,H,*,b,waived,', 'PEA,*,*,,waived,'],
   ];
   expect(said(smallAgreement({ surcharges: surcharges.join('\n') }))).toEqual([
-    expect.stringContaining('error surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same services'),
-    expect.stringContaining('error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does'),
+    'warning surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same services, zones and area: both count, row 2 first. If this is wrong, keep one of them',
+    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same services, zones and area: keep one of them. Only at most may come beside fixed',
   ]);
   const line = { row: 2, surcharge: 'A', services: '*', zones: '*' } as const;
   expect(said(smallAgreement({}, { tables: { surcharges: [{ ...line, change: 'percent off', value: '' }] } }))).toEqual(
