@@ -49,7 +49,8 @@ const changesOf = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
   return [...ownFuel(surcharge, subject), ...ordered.map((line) => changeOf(line, surcharge, subject))];
 };
 
-const listAt = ({ amount }: Surcharge, column: number): number => {
+/** What the list charges in a column: cents, or basis points of a percentage; 0 of a declared value. */
+export const listAt = ({ amount }: Surcharge, column: number): number => {
   if (amount.per === 'percent') return amount.rate;
   return amount.per === 'declaredValue' ? 0 : (amount.centsByColumn[column] ?? 0);
 };

@@ -57,26 +57,28 @@ const choiceText = (choices: readonly Readonly<Record<string, unknown>>[]): stri
     )
     .join(' or ');
 
-/** The values of tariff.json by path. Steps of a schedule are named by their date, so that a new week is one difference. */
+/** Puts values under their paths. Steps of a schedule are named by their date, so that a new week is one difference. */
+export const putValues = (values: Map<string, string>, path: string, value: unknown): void => {
+  if (Array.isArray(value)) {
+    const parts = value.filter(isObject);
+    if (parts.length === 0) values.set(path, value.join(', '));
+    else if (parts.some(({ from }) => from === undefined)) values.set(path, choiceText(parts));
+    else for (const step of parts) values.set(`${path} from ${step['from']}`, stepText(step));
+  } else if (isObject(value))
+    for (const [key, part] of Object.entries(value)) putValues(values, path === '' ? key : `${path}.${key}`, part);
+  else if (value !== undefined) values.set(path, String(value));
+};
+
+/** The values of tariff.json by path. */
 export const settingsOf = (
   { file }: TariffDocument,
   nameOf: (entry: SurchargeEntry) => string,
 ): ReadonlyMap<string, string> => {
   const settings = new Map<string, string>();
-  const put = (path: string, value: unknown): void => {
-    if (Array.isArray(value)) {
-      const parts = value.filter(isObject);
-      if (parts.length === 0) settings.set(path, value.join(', '));
-      else if (parts.some(({ from }) => from === undefined)) settings.set(path, choiceText(parts));
-      else for (const step of parts) settings.set(`${path} from ${step['from']}`, stepText(step));
-    } else if (isObject(value))
-      for (const [key, part] of Object.entries(value)) put(path === '' ? key : `${path}.${key}`, part);
-    else if (value !== undefined) settings.set(path, String(value));
-  };
   const { services, surcharges, sources, ...rest } = file;
-  put('', rest);
-  for (const service of services) put(`service ${service.code}`, service);
-  for (const surcharge of surcharges) put(nameOf(surcharge), surcharge);
-  for (const source of sources) put(`source ${source.file}`, source.sha256);
+  putValues(settings, '', rest);
+  for (const service of services) putValues(settings, `service ${service.code}`, service);
+  for (const surcharge of surcharges) putValues(settings, nameOf(surcharge), surcharge);
+  for (const source of sources) putValues(settings, `source ${source.file}`, source.sha256);
   return settings;
 };

@@ -32,6 +32,7 @@ export const percentChange = (beforeCents: number, afterCents: number): string =
 };
 
 type Cells = ReadonlyMap<string, number>;
+type Values = ReadonlyMap<string, string>;
 
 const compareCells = (file: string, before: Cells, after: Cells): Difference[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Difference[] => {
@@ -59,7 +60,7 @@ const cellsOf = <T extends { readonly columns: readonly string[] }>(
   );
 
 /** Compares the tables of one folder, such as `rates`. */
-const compareTables = <T extends { readonly columns: readonly string[] }>(
+export const compareTables = <T extends { readonly columns: readonly string[] }>(
   folder: string,
   [before, after]: readonly [Readonly<Record<string, T>>, Readonly<Record<string, T>>],
   rowsOf: (table: T) => readonly LabeledRow[],
@@ -126,14 +127,17 @@ const compareAreas = (name: string, before: TariffDocument, after: TariffDocumen
   });
 };
 
+/** Compares the values of one file, by what they are of. */
+export const compareValues = (file: string, old: Values, now: Values): Difference[] =>
+  [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    const found = difference(`${file} ${key}`, old.get(key), now.get(key));
+    return found === undefined ? [] : [found];
+  });
+
 const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
   const names = surchargeNames(before, after);
   const nameOf = (entry: SurchargeEntry): string => must(names.get(entry), 'the name of a surcharge');
-  const [old, now] = [settingsOf(before, nameOf), settingsOf(after, nameOf)];
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((path) => {
-    const found = difference(`tariff.json ${path}`, old.get(path), now.get(path));
-    return found === undefined ? [] : [found];
-  });
+  return compareValues('tariff.json', settingsOf(before, nameOf), settingsOf(after, nameOf));
 };
 
 const namesIn = (before: object, after: object): string[] =>
