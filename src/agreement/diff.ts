@@ -26,10 +26,13 @@ type LineText = readonly [subject: string, value: string];
 
 const servicesText = (services: Named<string>): string => (services === '*' ? 'all services' : services.join('|'));
 
-const zonesText = (zones: Named<ZoneRange>): string =>
-  zones === '*'
-    ? 'all zones'
-    : `zones ${zones.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join('|')}`;
+const rangeText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
+
+const zonesText = (zones: Named<ZoneRange>): string => {
+  if (zones === '*') return 'all zones';
+  const text = zones.map(rangeText).join('|');
+  return zones.length === 1 && !text.includes('-') ? `zone ${text}` : `zones ${text}`;
+};
 
 const percentText = (percent: string): string => `${dollarText(basisPointsOf(percent))} %`;
 

@@ -1,4 +1,5 @@
 /** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
+import { must } from '../must.ts';
 import type { Card } from '../rating/card.ts';
 import type { Surcharge } from '../rating/charges.ts';
 import { type ChangedCharge, type ChangeKind, combinationAt, type Minimum, type Terms } from '../rating/terms.ts';
@@ -19,13 +20,23 @@ export interface DiscountKind {
   readonly multiweight: boolean;
 }
 
+/** Zones in which a surcharge is changed alike. */
+export interface BilledZones {
+  readonly columns: readonly string[];
+  /** The zones from 1 to 8 that the columns are reported as, if no other column of the service is reported as one of them. */
+  readonly rateZones?: readonly number[];
+  readonly list: number;
+  readonly billed: number;
+  /** Without any, the list's amount is billed. */
+  readonly changes: readonly { readonly kind: ChangeKind; readonly value: number; readonly source: string }[];
+}
+
 /** A surcharge with the agreement's change. Cents, or basis points of a percentage; of a declared value there is no amount. */
 export interface BilledSurcharge {
   readonly type: string;
   readonly description: string;
   readonly per: Surcharge['amount']['per'];
-  readonly zones: readonly { readonly columns: readonly string[]; readonly list: number; readonly billed: number }[];
-  readonly changes: readonly { readonly kind: ChangeKind; readonly value: number; readonly source: string }[];
+  readonly zones: readonly BilledZones[];
 }
 
 export interface ServiceTerms {
@@ -44,6 +55,8 @@ export interface ServiceTerms {
   /** The lowest and the highest percentage off, in basis points. */
   readonly discountRange: { readonly least: number; readonly most: number };
   readonly surcharges: readonly BilledSurcharge[];
+  /** In basis points, of the first zone. Undefined: the tariff has no rate on the day. */
+  readonly fuel: { readonly list: number; readonly billed: number } | undefined;
 }
 
 /** The kinds of shipments that a service has. */
@@ -109,20 +122,44 @@ const gridsOf = (terms: Terms, card: Card): DiscountGrid[] => {
   });
 };
 
-const billedOf = (surcharge: Surcharge, own: ChangedCharge, columns: readonly string[]): BilledSurcharge => {
+const billedOf = (surcharge: Surcharge, own: ChangedCharge, { columns, rateZones }: Card): BilledSurcharge => {
   const { type, description, when, amount } = surcharge;
   const places = [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
-  const figures = places.map((column) => [listAt(surcharge, column), own.byColumn[column] ?? 0]);
+  const figures = places.map((column) => ({
+    list: listAt(surcharge, column),
+    billed: must(own.byColumn[column], 'the amount of a column'),
+    changes: own.changes
+      .filter((change) => change.columns?.has(column) !== false)
+      .map(({ kind, value, source }) => ({ kind, value, source })),
+  }));
+  const groups = grouped(figures, (a, b) => JSON.stringify(a) === JSON.stringify(b)).map((group) =>
+    group.map((at) => must(places[at], 'a column')),
+  );
+  const zonesOf = (group: readonly number[]): number[] => [
+    ...new Set(group.flatMap((column) => rateZones[column] ?? [])),
+  ];
   return {
-    type,
-    description,
-    per: amount.per,
-    zones: grouped(figures, sameNumbers).map((group) => {
-      const [list = 0, billed = 0] = figures[group[0] ?? 0] ?? [];
-      return { columns: group.flatMap((at) => columns[places[at] ?? -1] ?? []), list, billed };
+    ...{ type, description, per: amount.per },
+    zones: groups.map((group) => {
+      const zones = zonesOf(group).sort((a, b) => a - b);
+      const others = groups.filter((other) => other !== group).flatMap(zonesOf);
+      const [first] = group;
+      return {
+        columns: group.flatMap((column) => columns[column] ?? []),
+        ...(zones.some((zone) => others.includes(zone)) ? {} : { rateZones: zones }),
+        ...must(figures[places.indexOf(must(first, 'a column'))], 'the figures of a column'),
+      };
     }),
-    changes: own.changes.map(({ kind, value, source }) => ({ kind, value, source })),
   };
+};
+
+/** The list's rate of fuel and the one that is billed, in basis points. */
+const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
+  const at = list.surcharges.findIndex(({ type, amount }) => type.startsWith('FUEL') && amount.per === 'percent');
+  const fuel = list.surcharges[at];
+  if (fuel === undefined) return undefined;
+  const listed = listAt(fuel, 0);
+  return { list: listed, billed: charges?.[at]?.byColumn[0] ?? listed };
 };
 
 /**
@@ -148,7 +185,8 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
     surcharges: list.surcharges.flatMap((surcharge, at) => {
       const own = charges?.[at];
-      return own === undefined ? [] : [billedOf(surcharge, own, list.columns)];
+      return own === undefined ? [] : [billedOf(surcharge, own, list)];
     }),
+    fuel: fuelOf(list, terms),
   };
 };

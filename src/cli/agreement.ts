@@ -1,7 +1,48 @@
 /** `rates agreement`: imports, checks, shows, compares, lists and publishes carrier agreements. */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SERVICE_CODE } from '../tariff/document.ts';
+import { type DiffFlags, diffStates } from './agreement-diff.ts';
 import { importCommand } from './agreement-import.ts';
+import { type ShowFlags, showAgreement } from './agreement-show.ts';
 import type { Io } from './io.ts';
+import { dateOption } from './tariff-import.ts';
+
+const EXAMPLES = {
+  check: `
+Examples:
+  rates agreement check agreements/acme-ups
+  rates agreement check agreements                        # all in the folder
+  rates agreement check agreements/acme-ups --tariffs tariffs/2027
+  rates agreement check agreements/acme-ups --batch october.csv --batch november.csv --client acme
+
+Lists of --batch are rated again with the agreement: outputs of earlier batches, or lists that can be rated. They show how often
+the minimum keeps a part of the discount, and how much.`,
+  show: `
+Examples:
+  rates agreement show acme-ups
+  rates agreement show agreements/acme-ups --day 2027-01-04
+  rates agreement show acme-ups --service UPS-GROUND --residential --all-weights
+  rates agreement show acme-ups --tier 3                  # as if tier 3 were in force
+  rates agreement show acme-ups --service UPS-GROUND --net-rates > next-year/caps/UPS-GROUND.csv`,
+  diff: `
+Examples:
+  rates agreement diff acme-ups offers/acme-ups
+  rates agreement diff acme-ups@2026-12-31 acme-ups@2027-01-04      # what an amendment changes
+  rates agreement diff acme-ups offers/acme-ups --day 2027-01-04 --tariffs tariffs/2027
+
+The effect is that on the net of each weight and zone, by the tariffs in force on the later day.`,
+};
+
+const serviceOption = (text: string): string => {
+  const code = text.toUpperCase();
+  if (!SERVICE_CODE.test(code)) throw new InvalidArgumentError('It must be a service code such as UPS-GROUND.');
+  return code;
+};
+
+const TARIFFS: readonly [string, string] = [
+  '--tariffs <dir>',
+  'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs',
+];
 
 /** The command `rates agreement`. */
 export const agreementCommand = (io: Io): Command => {
@@ -9,5 +50,31 @@ export const agreementCommand = (io: Io): Command => {
     'Import, check, show, compare, list and publish carrier agreements',
   );
   agreement.addCommand(importCommand(io));
+  agreement
+    .command('show')
+    .description('Show what an agreement says on a day: its tier, discounts, minimums and surcharges')
+    .argument('<dir>', 'the folder of an agreement, or its name in AGREEMENTS_DIR')
+    .option('--service <code>', 'only this service, with its effective rates: list, discount and net', serviceOption)
+    .option('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or its first day', dateOption)
+    .option('--tier <name>', 'as if this tier were in force')
+    .option('--residential', 'the rates for homes; default: for businesses')
+    .option('--all-weights', 'the rates of every pound')
+    .addOption(new Option('--net-rates', 'print only the net rates, as CSV in the form of rates/<CODE>.csv'))
+    .addOption(new Option('--json', 'print as JSON, with the rates of every pound').conflicts('netRates'))
+    .option(...TARIFFS)
+    .addHelpText('after', EXAMPLES.show)
+    .action((named: string, flags: ShowFlags) => showAgreement(named, flags, io));
+  agreement
+    .command('diff')
+    .description('Compare two agreements, or one on two days: what changed, and its effect on the net')
+    .argument('<before>', 'folder or name; with @YYYY-MM-DD on that day')
+    .argument('<after>', 'folder or name')
+    .option('--day <date>', 'the ship date, YYYY-MM-DD; default: today, or the first day', dateOption)
+    .option(...TARIFFS)
+    .option('--json', 'report as JSON')
+    .addHelpText('after', EXAMPLES.diff)
+    .action(async (before: string, after: string, flags: DiffFlags) =>
+      io.setExitCode(await diffStates(before, after, flags, io)),
+    );
   return agreement;
 };

@@ -84,7 +84,7 @@ const documentIn = async (dir: string, { stderr }: Output): Promise<TariffDocume
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 
-const differenceText = ({ change, at, before, after, percent }: Difference): string => {
+export const differenceText = ({ change, at, before, after, percent }: Difference): string => {
   const values = [before, after].filter((value) => value !== undefined).join(' → ');
   return `${SIGNS[change]} ${at}: ${values}${percent === undefined ? '' : ` (${percent})`}\n`;
 };

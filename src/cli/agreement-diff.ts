@@ -1,0 +1,134 @@
+/** `rates agreement diff`: what changed in the files, and what that does to what is billed. */
+import { type AgreementState, diffAgreements } from '../agreement/diff.ts';
+import {
+  type ChargeEffect,
+  type Effect,
+  effectOf,
+  type LimitEffect,
+  type NetCell,
+  type NetChange,
+} from '../agreement/diff-effect.ts';
+import { dollarText } from '../rating/quantity.ts';
+import { type Difference, percentChange } from '../tariff/diff.ts';
+import { later } from '../tariff/fuel.ts';
+import { stateNamed, tariffsFor } from './agreement-sources.ts';
+import { zonesText } from './agreement-tables.ts';
+import { EXIT } from './exit.ts';
+import { count, counted, table } from './format.ts';
+import { differenceText } from './tariff.ts';
+import { jsonText, type TariffIo } from './tariff-import.ts';
+
+export interface DiffFlags {
+  readonly day?: string;
+  readonly tariffs?: string;
+  readonly json?: true;
+}
+
+const signed = (text: string, value: number): string => `${value > 0 ? '+' : value < 0 ? '-' : ''}${text}`;
+
+const centsChange = ({ before, after }: NetCell): string =>
+  signed(dollarText(Math.abs(after - before)), after - before);
+
+const cellText = (cell: NetCell): string =>
+  `${centsChange(cell)} (${percentChange(cell.before, cell.after)}) at ${cell.weight.replace(/^\d+$/, '$& lb')} ` +
+  `to zone ${cell.column} (${dollarText(cell.before)} → ${dollarText(cell.after)})`;
+
+const extremeLines = (word: string, byCents: NetCell | undefined, byPercent: NetCell | undefined): string[] => {
+  if (byCents === undefined || byPercent === undefined) return [];
+  if (byCents === byPercent) return [`    largest ${word}: ${cellText(byCents)}`];
+  return [`    largest ${word}: ${cellText(byCents)}`, `    in percent: ${cellText(byPercent)}`];
+};
+
+const netLines = (change: NetChange): string[] => {
+  const { code, address, cells, changed, averageHundredths, rise, fall, steepestRise, steepestFall } = change;
+  const to = address === 'any' ? '' : ` to ${address === 'residential' ? 'homes' : 'businesses'}`;
+  if (changed === 0) return [];
+  const average = signed(`${dollarText(Math.abs(averageHundredths))} %`, averageHundredths);
+  return [
+    `  ${code}${to}: ${count(changed)} of ${counted(cells, 'net rate')} changed, on average by ${average}`,
+    ...extremeLines('rise', rise, steepestRise),
+    ...extremeLines('fall', fall, steepestFall),
+  ];
+};
+
+const unchangedLines = (net: readonly NetChange[]): string[] => {
+  const codes = [...new Set(net.map(({ code }) => code))];
+  const same = codes.filter((code) => net.every((one) => one.code !== code || one.changed === 0));
+  return same.length === 0 ? [] : [`  no change: ${same.join(', ')}`];
+};
+
+const limitText = ({ code, limit, before, after }: LimitEffect): string => {
+  const text = (value: number): string => (limit.startsWith('minimum') ? dollarText(value) : count(value));
+  return `  ${code}, ${limit}: ${text(before)} → ${text(after)}`;
+};
+
+/** Surcharges that change alike are one row. */
+const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string) => readonly string[]): string[] => {
+  const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
+  for (const { code, description, per, columns, before, after } of effects) {
+    const text = (value: number): string => `${dollarText(value)}${per === 'percent' ? ' %' : ''}`;
+    const cells = [zonesText(columns, columnsOf(code)), text(before), text(after)];
+    const key = [description, ...cells].join('\n');
+    const held = rows.get(key);
+    if (held === undefined) rows.set(key, { cells: [description, ...cells], codes: [code] });
+    else held.codes.push(code);
+  }
+  const lines = [...rows.values()].map(({ cells: [description = '', ...rest], codes }) => [
+    `  ${description}`,
+    codes.join(' '),
+    ...rest,
+  ]);
+  return table(lines, ['left', 'left', 'left', 'right', 'right']);
+};
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
+
+/** The differences of each file under its name. */
+const fileLines = (differences: readonly Difference[]): string[] => {
+  const files = [...new Set(differences.map(({ at }) => at.slice(0, at.indexOf(' '))))];
+  return files.flatMap((file) => {
+    const own = differences.filter(({ at }) => at.startsWith(`${file} `));
+    const lines = own.map((one) => `  ${differenceText({ ...one, at: one.at.slice(file.length + 1) }).trimEnd()}`);
+    const shown = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES) : lines;
+    const more = lines.length - shown.length;
+    return ['', `${file}:`, ...shown, ...(more > 0 ? [`  and ${counted(more, 'more change')}: --json has all`] : [])];
+  });
+};
+
+/** Lines of one file. A rate table has a thousand cells. */
+const MOST_LINES = 40;
+
+const stateText = ({ document, day }: AgreementState): string => `${document.file.name} on ${day}`;
+
+const effectLines = ({ net, charges, limits }: Effect, columnsOf: (code: string) => readonly string[]): string[] => [
+  ...section('Net of a package by its weight and zone:', [...net.flatMap(netLines), ...unchangedLines(net)]),
+  ...section('Divisors and minimums:', limits.map(limitText)),
+  ...section('Surcharges as billed:', chargeLines(charges, columnsOf)),
+];
+
+/** Prints what differs between two agreements, or one on two days, and the effect under the tariffs of the later day. */
+export const diffStates = async (before: string, after: string, flags: DiffFlags, io: TariffIo): Promise<number> => {
+  const schedule = await tariffsFor(flags.tariffs, io);
+  const old = await stateNamed(before, flags.day, schedule, io.env);
+  const now = await stateNamed(after, flags.day, schedule, io.env);
+  const day = later(old.day, now.day);
+  const { cards, byCode } = schedule.bookOn(day);
+  const differences = diffAgreements(old, now);
+  const effect = effectOf(old, now, cards);
+  if (flags.json === true) {
+    const states = {
+      before: { name: old.document.file.name, day: old.day },
+      after: { name: now.document.file.name, day: now.day },
+    };
+    io.stdout.write(jsonText({ ...states, tariffsOn: day, differences, effect }));
+    return EXIT.done;
+  }
+  const lines = [
+    `${stateText(old)} → ${stateText(now)}${old.day === now.day ? '' : `, both under the tariffs of ${day}`}`,
+    ...(differences.length === 0 ? ['', 'The files say the same.'] : fileLines(differences)),
+    ...effectLines(effect, (code) => byCode.get(code)?.columns ?? []),
+  ];
+  io.stdout.write(`${lines.join('\n')}\n`);
+  return EXIT.done;
+};

@@ -1,0 +1,219 @@
+/** `rates agreement show`: what an agreement says on a day, and what a service costs with it. */
+import { termsOf } from '../agreement/compile.ts';
+import type { AgreementDocument, AgreementFile, Amendment } from '../agreement/document.ts';
+import { serviceTerms } from '../agreement/overview.ts';
+import { type RateCard, rateCardOf } from '../agreement/rate-card.ts';
+import type { Tier } from '../agreement/tiers.ts';
+import { changeDaysOf, filesOn, lastDayOf, tierOfDay } from '../agreement/versions.ts';
+import type { Card } from '../rating/card.ts';
+import type { Terms } from '../rating/terms.ts';
+import { writeRates } from '../tariff/tables.ts';
+import { agreementNamed, dayFor, tariffsFor } from './agreement-sources.ts';
+import { gridLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { counted, dollarsText } from './format.ts';
+import type { Io } from './io.ts';
+import { jsonText } from './tariff-import.ts';
+
+export interface ShowFlags {
+  readonly service?: string;
+  readonly day?: string;
+  readonly tier?: string;
+  readonly tariffs?: string;
+  readonly residential?: true;
+  readonly allWeights?: true;
+  readonly netRates?: true;
+  readonly json?: true;
+}
+
+/** The first day from which the tier has been the same for the same reason. */
+const tierSince = (document: AgreementDocument, { tier, by }: Tier, day: string): string => {
+  let since = day;
+  for (const from of changeDaysOf(document).toReversed()) {
+    if (from > day) continue;
+    const then = tierOfDay(document, from);
+    if (then?.tier !== tier || then?.by !== by) return since;
+    since = from;
+  }
+  return since;
+};
+
+/** The tier on a day and why, as a sentence; undefined if the agreement has no tiers. */
+export const tierText = (document: AgreementDocument, day: string): string | undefined => {
+  const tier = tierOfDay(document, day);
+  if (tier === undefined) return undefined;
+  const name = tier.tier === undefined ? 'no tier' : `tier ${tier.tier}`;
+  const since = `${name} since ${tierSince(document, tier, day)}`;
+  switch (tier.by) {
+    case 'inForce':
+      return `${since}, as agreement.json sets it`;
+    case 'grace':
+      return `${since}, in the grace period to ${filesOn(document, day).file.earned.grace?.until ?? day}`;
+    case 'nothing':
+      return 'no tier: spend.csv has no week that counts, and agreement.json sets none';
+    case 'average': {
+      const { averageCents = 0, weeks = 0, spendUntil = '' } = tier;
+      const average = `${dollarsText(averageCents / 100)} a week, the average of ${counted(weeks, 'week')} to ${spendUntil}`;
+      return `${since}: ${average}${tier.isUncertain ? '. Newer weeks are missing' : ''}`;
+    }
+    default:
+      return tier.by satisfies never;
+  }
+};
+
+/** The agreement as if a tier were in force on all days. */
+const withTier = (document: AgreementDocument, tier: string, day: string): AgreementDocument => {
+  const { tiers } = filesOn(document, day).tables;
+  if (!tiers.some((line) => line.tier === tier))
+    throw new CommandFailure(
+      `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((line) => line.tier).join(', ') || 'none'}.`,
+      EXIT.usage,
+    );
+  const set = (file: AgreementFile): AgreementFile => ({
+    ...file,
+    earned: { ...file.earned, inForce: [{ from: '0001-01-01', tier }] },
+  });
+  const amendments = document.amendments.map(
+    (one): Amendment => (one.file === undefined ? one : { ...one, file: set(one.file) }),
+  );
+  return { ...document, file: set(document.file), amendments };
+};
+
+/** The files in force on a day, in their folders. */
+const filesText = (document: AgreementDocument, day: string): string => {
+  const { tables, folderOf } = filesOn(document, day);
+  const amended = document.amendments.findLast(({ from, file }) => from <= day && file !== undefined);
+  const files = [
+    amended === undefined ? 'agreement.json' : `amendments/${amended.from}/agreement.json`,
+    ...(['discounts', 'minimums', 'surcharges', 'fuel', 'tiers', 'spend'] as const)
+      .filter((table) => tables[table].length > 0)
+      .map((table) => `${folderOf(table)}${table}.csv`),
+    ...(['rates', 'caps'] as const).flatMap((table) =>
+      Object.keys(tables[table]).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
+    ),
+  ];
+  return files.join(', ');
+};
+
+const headLines = (document: AgreementDocument, day: string): string[] => {
+  const { file } = filesOn(document, day);
+  const { name, carrier, description } = file;
+  const last = lastDayOf(document);
+  const tier = tierText(document, day);
+  const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
+  return [
+    `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', without an end' : ` to ${last}`}`,
+    ...(description === '' ? [] : [description]),
+    '',
+    `On ${day}:`,
+    ...(day < document.file.effective ? ['  not yet in force: the list is charged'] : []),
+    ...(last !== undefined && last < day ? [`  it ended on ${last}: the list is charged`] : []),
+    `  files: ${filesText(document, day)}`,
+    ...(next.length === 0 ? [] : [`  amendments to come: ${next.join(', ')}`]),
+    ...(tier === undefined ? [] : [`  ${tier}`]),
+  ];
+};
+
+interface Shown {
+  readonly card: Card;
+  readonly terms: Terms;
+}
+
+const termsLines = (shown: readonly Shown[]): string[] => {
+  const services = shown.map(({ card, terms }) => serviceTerms(card, terms));
+  const charges = surchargeLines(services);
+  return [
+    '',
+    ...termsTable(services),
+    ...services.flatMap(({ code, discounts, caps }) => [
+      ...(discounts.length === 0 && caps === undefined ? [] : ['', `${code}${caps === undefined ? '' : `: ${caps}`}`]),
+      ...gridLines(discounts),
+    ]),
+    ...(charges.length === 0 ? [] : ['', ...charges]),
+  ];
+};
+
+/** A rate card as `rates/<CODE>.csv`. */
+const netRatesText = ({ columns, rows }: RateCard): string =>
+  writeRates({ columns, cents: rows.filter(({ weight }) => /^\d+$/.test(weight)).map(({ net }) => net) });
+
+const addressText = ({ residential }: RateCard): string => (residential ? 'homes' : 'businesses');
+
+const asText = (
+  document: AgreementDocument,
+  day: string,
+  shown: readonly Shown[],
+  flags: ShowFlags,
+  io: Io,
+): string => {
+  const lines = headLines(document, day);
+  if (shown.length > 0) lines.push(...termsLines(shown));
+  else lines.push('  it says nothing of the services of the tariffs on this day');
+  const [only] = shown;
+  if (flags.service === undefined || only === undefined) return lines.join('\n');
+  const card = rateCardOf(only.card, only.terms, flags.residential === true);
+  const list = card.ratesSource ?? only.card.tariff;
+  return [
+    ...lines,
+    '',
+    `${card.code} to ${addressText(card)}: ${list}, off, and net in dollars`,
+    ...rateCardLines(card, flags.allWeights === true, io.stdout.columns ?? WIDE),
+  ].join('\n');
+};
+
+const asJson = (document: AgreementDocument, day: string, shown: readonly Shown[], flags: ShowFlags): string => {
+  const { file } = filesOn(document, day);
+  const { name, carrier } = file;
+  return jsonText({
+    ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
+    amendments: document.amendments.map(({ from }) => from),
+    tier: tierOfDay(document, day) ?? null,
+    services: shown.map(({ card, terms }) => serviceTerms(card, terms)),
+    ...(flags.service === undefined ? {} : { rateCards: shown.flatMap(({ card, terms }) => rateCardsOf(card, terms)) }),
+  });
+};
+
+/** Of both addresses, if the service has both. */
+const rateCardsOf = (card: Card, terms: Terms): RateCard[] => {
+  const cards = [false, true].map((residential) => rateCardOf(card, terms, residential));
+  return cards.filter((one, at) => cards.findIndex(({ residential }) => residential === one.residential) === at);
+};
+
+/** The services that the agreement says something of, or the one that is named. */
+const shownOf = (
+  document: AgreementDocument,
+  cards: readonly Card[],
+  day: string,
+  service: string | undefined,
+): Shown[] => {
+  if (cards.length === 0) throw new CommandFailure(`No tariff is in force on ${day}.`);
+  const named = service === undefined ? cards : cards.filter(({ code }) => code === service);
+  if (named.length === 0)
+    throw new CommandFailure(
+      `There is no service ${service} on ${day}. The services are ${cards.map(({ code }) => code).join(', ')}.`,
+      EXIT.usage,
+    );
+  const shown = named.flatMap((card): Shown[] => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [{ card, terms }];
+  });
+  if (service !== undefined && shown.length === 0)
+    throw new CommandFailure(`${document.file.name} says nothing of ${service} on ${day}: the list is charged.`);
+  return shown;
+};
+
+/** Prints what an agreement says on a day. */
+export const showAgreement = async (named: string, flags: ShowFlags, io: Io): Promise<void> => {
+  if (flags.netRates === true && flags.service === undefined)
+    throw new CommandFailure('--net-rates needs --service: a file has the rates of one service.', EXIT.usage);
+  const read = await agreementNamed(named, io.env);
+  const schedule = await tariffsFor(flags.tariffs, io);
+  const day = flags.day ?? dayFor(read, schedule);
+  const document = flags.tier === undefined ? read : withTier(read, flags.tier, day);
+  const shown = shownOf(document, schedule.bookOn(day).cards, day, flags.service);
+  const [only] = shown;
+  if (flags.netRates === true && only !== undefined)
+    io.stdout.write(netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)));
+  else if (flags.json === true) io.stdout.write(asJson(document, day, shown, flags));
+  else io.stdout.write(`${asText(document, day, shown, flags, io)}\n`);
+};

@@ -1,0 +1,76 @@
+/** The agreements and tariffs that a command is given: folders, or names of those that the settings name. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkAgreement } from '../agreement/check.ts';
+import type { AgreementState } from '../agreement/diff.ts';
+import { AGREEMENT_NAME, type AgreementDocument } from '../agreement/document.ts';
+import { AGREEMENT_FILE, readAgreementFolder } from '../agreement/folder.ts';
+import { type Environment, readConfig } from '../config/settings.ts';
+import { later } from '../tariff/fuel.ts';
+import type { Schedule } from '../tariff/schedule.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { tariffsNamed } from './local-sources.ts';
+import { findingText, type TariffIo } from './tariff-import.ts';
+
+const isFolder = async (dir: string): Promise<boolean> => {
+  try {
+    await stat(join(dir, AGREEMENT_FILE));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @throws {CommandFailure} if it has errors: nothing can be computed with it */
+const documentIn = async (dir: string): Promise<AgreementDocument> => {
+  const read = await readAgreementFolder(dir);
+  const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if ('document' in read && errors.length === 0) return read.document;
+  throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('').trimEnd()}`);
+};
+
+/**
+ * @param named a folder, or the name of an agreement in AGREEMENTS_DIR
+ * @throws {CommandFailure} if there is none, or it cannot be read
+ */
+export const agreementNamed = async (named: string, env: Environment): Promise<AgreementDocument> => {
+  if (await isFolder(named)) return await documentIn(named);
+  if (!AGREEMENT_NAME.test(named))
+    throw new CommandFailure(
+      `${named} is no folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`,
+      EXIT.usage,
+    );
+  const { agreementsDir } = readConfig(env);
+  if (agreementsDir === undefined)
+    throw new CommandFailure('Name the folder of an agreement, for AGREEMENTS_DIR is published.', EXIT.usage);
+  const dir = join(agreementsDir, named);
+  if (await isFolder(dir)) return await documentIn(dir);
+  throw new CommandFailure(
+    `There is no agreement ${named} in ${agreementsDir}. Name its folder, or set AGREEMENTS_DIR. ` +
+      '`rates agreement list` lists the agreements.',
+    EXIT.usage,
+  );
+};
+
+/** The tariffs of a folder, or those that the settings name. */
+export const tariffsFor = async (dir: string | undefined, { env }: Pick<TariffIo, 'env'>): Promise<Schedule> =>
+  await tariffsNamed(readConfig(dir === undefined ? env : { ...env, TARIFFS_DIR: dir }));
+
+/** Today, or the first day of an agreement that is still to come. */
+export const dayFor = ({ file }: AgreementDocument, schedule: Schedule): string =>
+  later(schedule.bookAt(new Date()).day, file.effective);
+
+/** `acme@2026-07-01`: an agreement on a day of its own. */
+const ON_DAY = /^(.+)@(\d{4}-\d{2}-\d{2})$/;
+
+export const stateNamed = async (
+  named: string,
+  day: string | undefined,
+  schedule: Schedule,
+  env: Environment,
+): Promise<AgreementState> => {
+  const [, name = named, own = day] = ON_DAY.exec(named) ?? [];
+  const document = await agreementNamed(name, env);
+  return { document, day: own ?? dayFor(document, schedule) };
+};
