@@ -2,7 +2,7 @@
 import { must } from '../must.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import { type Cell, cellAddress, type Sheet } from '../tariff/import/read/xlsx.ts';
-import { type Band, bandIn, certainly, isPercentage, zonesIn } from './grid-cells.ts';
+import { type Band, bandIn, certainly, zonesIn } from './grid-cells.ts';
 
 /** More than any grid on paper has. */
 const MAX_ROWS = 2_000;
@@ -66,12 +66,15 @@ export const rightOf = ({ cells }: GridRow, column: number): GridCell[] =>
 
 const isAxis = (text: string): boolean => bandIn(text) !== undefined || zonesIn(text) !== undefined;
 
+/** A percentage, or what was meant as one. */
+const NUMBER = /^[-$]?\d{0,4}\.?\d{1,20} ?%?(?: off)?$/;
+
 /** The leftmost column that has a band or zones beside a percentage; undefined if the sheet has no grid. */
 export const labelColumn = (rows: readonly GridRow[]): number | undefined => {
   const columns = rows.flatMap((row) => {
     const at = row.cells.findIndex(
       (cell, column) =>
-        cell !== undefined && isAxis(cell.text) && rightOf(row, column).some(({ text }) => isPercentage(text)),
+        cell !== undefined && isAxis(cell.text) && rightOf(row, column).some(({ text }) => NUMBER.test(text)),
     );
     return at === -1 ? [] : [at];
   });

@@ -7,6 +7,7 @@ import { must } from '../must.ts';
 import { RefusedFile } from '../tariff/import/read/reader.ts';
 import type { Sheet } from '../tariff/import/read/xlsx.ts';
 import type { AppliesTo, DiscountLine } from './document.ts';
+import { grouped } from './findings.ts';
 import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
 import { gridRows, labelColumn, whatGoesDown } from './grid-layout.ts';
 import { type GridKeys, GridReader, type ReadCell, type UnreadCell } from './grid-reader.ts';
@@ -30,26 +31,14 @@ export interface GridReading {
   readonly notes: readonly string[];
 }
 
-/** Things in groups by a key, each group where its first stands. */
-const grouped = <T>(things: Iterable<T>, keyOf: (thing: T) => string): T[][] => {
-  const groups = new Map<string, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [thing]);
-    else group.push(thing);
-  }
-  return [...groups.values()];
-};
-
 const bandOf = ({ said }: ReadCell): Band => said.band ?? { fromLb: 1 };
 
 /** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
   const { services, discount, betterOf, appliesTo, tier } = options;
   const grids = grouped(cells, ({ said }) => `${said.service ?? ''} ${said.address ?? 'any'}`);
-  return grids.flatMap((grid) =>
-    grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).map((own): GridLine => {
+  return [...grids.values()].flatMap((grid) =>
+    [...grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).values()].map((own): GridLine => {
       const first = must(own[0], 'the first of a group');
       const { service, address = 'any' } = first.said;
       return {
@@ -93,13 +82,13 @@ const titleOf = ({ services, address }: GridLine): string =>
 
 /** The lines as grids: for each service and kind of address, weights down and zones across. */
 export const gridTables = (lines: readonly GridLine[]): GridTable[] =>
-  grouped(lines, titleOf).map((own) => {
+  [...grouped(lines, titleOf)].map(([title, own]) => {
     const zones = [...new Set(own.map((line) => zonesText(line.zones)))];
     const bands = [...new Set(own.map(bandText))];
     const percentAt = (band: string, zone: string): string =>
       own.find((line) => bandText(line) === band && zonesText(line.zones) === zone)?.percent ?? '';
     return {
-      title: titleOf(must(own[0], 'the first of a group')),
+      title,
       rows: [
         ['lb', ...zones.map((zone) => (zone === '*' ? 'all zones' : `zone ${zone}`))],
         ...bands.map((band) => [band, ...zones.map((zone) => percentAt(band, zone))]),

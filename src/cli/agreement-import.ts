@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { checkOverlaps } from '../agreement/check-lines.ts';
 import {
   ADDRESSES,
   type Address,
@@ -117,13 +118,17 @@ const rowsText = (lines: MergedDiscounts['replaced']): string => {
 };
 
 /** Why the lines of the folder stay as they are; undefined if they can be replaced. */
-const obstacleOf = ({ replaced, ofAll }: MergedDiscounts, { into, discount, force }: GridFlags): string | undefined => {
+const obstacleOf = (
+  { lines, replaced, ofAll }: MergedDiscounts,
+  { into, discount, force }: GridFlags,
+): string | undefined => {
   const file = join(into, 'discounts.csv');
   if (ofAll.length > 0)
-    return `${file} has ${rowsText(ofAll)} of the discount ${discount} for all services. Name its services there, or use another --discount.`;
+    return `${file} has ${rowsText(ofAll)} of the discount ${discount} for all services. Name its services there, or use another --discount.\n`;
   if (replaced.length > 0 && force !== true)
-    return `${file} has ${rowsText(replaced)} of the same discount, service, address and tier. --force replaces them; another --discount adds to them.`;
-  return undefined;
+    return `${file} has ${rowsText(replaced)} of the same discount, service, address and tier. --force replaces them; another --discount adds to them.\n`;
+  const overlaps = checkOverlaps(lines, file);
+  return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('');
 };
 
 const readingText = ({ lines, notes }: GridReading, { discount, tier, appliesTo }: GridFlags): string => {
@@ -182,7 +187,7 @@ const importGrid = async (path: string, flags: GridFlags, io: TariffIo): Promise
   report(reading, flags, isWritten, io);
   if (!isWritten) {
     const count = counted(reading.unreadable.length, 'unreadable cell');
-    io.stderr.write(`${obstacle ?? `${path}: ${count}.`} ${NOTHING_WRITTEN}\n`);
+    io.stderr.write(`${obstacle ?? `${path}: ${count}.\n`}${NOTHING_WRITTEN}\n`);
     return EXIT.failed;
   }
   const replaced = merged.replaced.length === 0 ? '' : `, ${counted(merged.replaced.length, 'line')} replaced`;

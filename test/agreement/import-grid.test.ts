@@ -330,6 +330,19 @@ describe('what cannot be read is named by its cell', () => {
     expect(problems(withCell(text))).toEqual([problem]);
   });
 
+  test('fractions without a percent format', () => {
+    expect(
+      problems([
+        ['Weight', 'Zone 2'],
+        ['1-5', 0.07],
+        ['6+', 0.185],
+      ]),
+    ).toEqual([
+      'Grid B2 may be 0.07 % or 7 %: write it with a percent sign',
+      'Grid B3 may be 0.185 % or 18.5 %: write it with a percent sign',
+    ]);
+  });
+
   test('a band that is a date, and one that is no weight', () => {
     expect(
       problems([
