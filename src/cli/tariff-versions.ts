@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config/settings.ts';
-import { PublishError, publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
+import { PublishError } from '../published/documents.ts';
+import { publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { type CheckedFolder, checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';

@@ -4,8 +4,8 @@
  * its last writes, the pointer is repaired from the copy; if the copy was not written, it is repaired from Redis. The one
  * with the higher sequence number is right. Below `published/`:
  *
- *   tariffs/<version>.json, clients/<version>.json   the versions, never changed
- *   tariffs.json, clients.json                       the copies of the pointers
+ *   tariffs/<version>.json, agreements/…, clients/…       the versions, never changed
+ *   tariffs.json, agreements.json, clients.json           the copies of the pointers
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
 import type { Store } from '../store/store.ts';
 
-export type Kind = 'tariffs' | 'clients';
+export type Kind = 'tariffs' | 'agreements' | 'clients';
 
 const pointer = z.object({
   /** The number of moves so far. */
