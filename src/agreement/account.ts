@@ -97,23 +97,44 @@ const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsBy
   return terms;
 };
 
-/** Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. */
+/**
+ * Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. But an agreement that is
+ * over does not win over one in force.
+ */
 const merged = (parts: readonly TermsByCard[]): TermsByCard => {
   const [first = NO_TERMS, ...rest] = parts.filter(({ size }) => size > 0);
   if (rest.length === 0) return first;
   const all = new Map(first);
-  for (const part of rest)
-    for (const [card, terms] of part) {
-      const held = all.get(card);
-      // An agreement that is over gives way to one in force.
-      if (held === undefined || held.agreement === '' || terms.endedOn === undefined) all.set(card, terms);
-    }
+  for (const [card, terms] of rest.flatMap((part) => [...part])) {
+    const before = all.get(card);
+    const isInForce = before !== undefined && before.agreement !== '' && before.endedOn === undefined;
+    if (terms.endedOn === undefined || !isInForce) all.set(card, terms);
+  }
   return all;
 };
 
+/** The account of a client with an agreement that is missing or cannot be used: it has no prices at all. */
+export class NoAccount extends Error {
+  constructor() {
+    super('an agreement of the client cannot be used');
+    this.name = 'NoAccount';
+  }
+}
+
+/** Throws `NoAccount` when a price is wanted, so that nobody gets the list's by mistake. */
+export const NO_ACCOUNT: Account = {
+  termsOn: () => {
+    throw new NoAccount();
+  },
+};
+
 /** The account of a client. */
-export const accountOf = ({ discounts, agreements: assigned }: AccountParts): Account => {
-  if (discounts.size === 0 && assigned.length === 0) return LIST_PRICES;
+export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
+  if (discounts.size === 0 && agreements.length === 0) return LIST_PRICES;
+  // Of two that follow each other, the later one wins.
+  const assigned = agreements.toSorted(({ document: a }, { document: b }) =>
+    a.file.effective < b.file.effective ? -1 : a.file.effective > b.file.effective ? 1 : 0,
+  );
   const flat = flatAgreement(discounts);
   const general = assigned.filter(({ warehouses }) => warehouses === undefined);
   const special = assigned.filter(({ warehouses }) => warehouses !== undefined);
