@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { Client } from '../clients/clients.ts';
+import { must } from '../must.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns } from '../rows/columns.ts';
 import type { Head } from '../rows/header.ts';
@@ -39,7 +40,24 @@ export interface CreateDeps {
   readonly scheduler: Scheduler;
 }
 
-const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[]): BatchDocument => ({
+/** The ids of what a batch is rated on. */
+interface Kept {
+  readonly tariffs: readonly string[];
+  /** Beside the agreements of the client. */
+  readonly agreements: readonly string[];
+}
+
+/** Absent without agreements. */
+const agreementsOf = ({ shipper }: NewBatch, ids: readonly string[]): Pick<BatchDocument, 'agreements'> => {
+  if (ids.length === 0) return {};
+  const agreements = shipper.agreements.map(({ warehouses }, at) => ({
+    id: must(ids[at], 'the id of an agreement'),
+    ...(warehouses === undefined ? {} : { warehouses: [...warehouses] }),
+  }));
+  return { agreements };
+};
+
+const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: Kept): BatchDocument => ({
   id: batch.id,
   clientId: batch.clientId,
   revision: 1,
@@ -65,6 +83,7 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
   tariffs: [...tariffs],
   warehouses: [...batch.shipper.warehouses.values()],
   discounts: Object.fromEntries(batch.shipper.discounts),
+  ...agreementsOf(batch, agreements),
 });
 
 /**
@@ -72,7 +91,11 @@ const documentOf = (batch: NewBatch, columns: Columns, tariffs: readonly string[
  * @throws what failed: the store or Redis
  */
 export const createBatch = async ({ store, snapshots, scheduler }: CreateDeps, batch: NewBatch): Promise<void> => {
-  const document = documentOf(batch, fitted(batch.head.columns, batch.format), await snapshots.keep(batch.schedule));
+  const kept = {
+    tariffs: await snapshots.keep(batch.schedule),
+    agreements: await snapshots.keepAgreements(batch.shipper.agreements.map(({ document: agreement }) => agreement)),
+  };
+  const document = documentOf(batch, fitted(batch.head.columns, batch.format), kept);
   try {
     await putJson(store, keys.plan(batch.id), batch.plan, { durable: true });
     await putJson(store, keys.batch(batch.id), document, { durable: true });

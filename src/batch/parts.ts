@@ -55,8 +55,8 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
     const revisionPlan = document === undefined ? undefined : await readRevisionPlan(store, id, revision);
     if (document === undefined || revisionPlan === undefined) return undefined;
     if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
-    const schedule = await snapshots.schedule(document.tariffs);
-    return { revisionPlan, document, plan, context: contextOf(document, schedule, maximumRowBytes) };
+    const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
+    return { revisionPlan, document, plan, context: contextOf(document, schedule, account, maximumRowBytes) };
   };
 
   return (id, revision) => cached(`${id}/${revision}`, () => read(id, revision));

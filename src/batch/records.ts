@@ -21,7 +21,7 @@
  *                          for revision 2
  *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
- * tariffs that batches are rated on are below `tariffs/<id>.json`, once each.
+ * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -88,6 +88,8 @@ const batchDocument = z.object({
   tariffs: z.array(z.string()),
   warehouses: z.array(warehouse),
   discounts: z.record(z.string(), z.int()),
+  /** The client's agreements by name and version, for all its warehouses or for some. Absent in batches of earlier versions. */
+  agreements: z.array(z.object({ id: z.string(), warehouses: z.array(z.int()).optional() })).optional(),
 });
 export type BatchDocument = z.output<typeof batchDocument>;
 
@@ -214,6 +216,7 @@ export const keys = {
   corrections: (id: string, upload: string) => `${revisions(id)}${upload}/input.csv`,
   correctedRows: (id: string, upload: string) => `${revisions(id)}${upload}/rows.jsonl`,
   tariff: (tariffId: string) => `tariffs/${tariffId}.json`,
+  agreement: (agreementId: string) => `agreements/${agreementId}.json`,
 } as const;
 
 /** The documents of a batch, validated when they are read. Each is undefined if it does not exist. */

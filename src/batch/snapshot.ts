@@ -1,12 +1,14 @@
 /**
- * What a batch is rated on: the tariffs and the client's warehouses and discounts at its creation. It is stored with the
+ * What a batch is rated on: the tariffs and the client's warehouses, discounts and agreements at its creation. It is stored with the
  * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
  */
 import { z } from 'zod';
 import { accountOf } from '../agreement/account.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { agreementId } from '../agreement/identity.ts';
 import { createLoadCache } from '../bounded-cache.ts';
-import type { Shipper } from '../rating/card.ts';
 import { basisPoints } from '../rating/quantity.ts';
+import type { Account } from '../rating/terms.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { TariffDocument } from '../tariff/document.ts';
@@ -32,15 +34,83 @@ const tariffDocument = z
     return { cubic: {}, ...tables, file: { ...file, services } };
   });
 
+/** Agreements are checked before they are stored too. */
+const agreementDocument = z.custom<AgreementDocument>(
+  (value) =>
+    z
+      .object({ file: z.object({ name: z.string() }), tables: z.object({}), amendments: z.array(z.object({})) })
+      .safeParse(value).success,
+  'is not an agreement',
+);
+
 export interface Snapshots {
   /** Stores the tariffs of a schedule, each once. @returns their ids */
   readonly keep: (schedule: Schedule) => Promise<readonly string[]>;
   /** @throws if a tariff is missing in the store or was changed */
   readonly schedule: (ids: readonly string[]) => Promise<Schedule>;
+  /** Stores agreements, each once. @returns their ids, in the order given */
+  readonly keepAgreements: (documents: readonly AgreementDocument[]) => Promise<readonly string[]>;
+  /** @throws if the agreement is missing in the store or was changed */
+  readonly agreement: (id: string) => Promise<AgreementDocument>;
+  /** What the client of a batch pays. Batches of the same client and time share it. */
+  readonly account: (batch: Pick<BatchDocument, 'discounts' | 'agreements'>) => Promise<Account>;
 }
 
 /** Compiled schedules that are kept in memory: batches of the same time share theirs. */
 const CACHED = 4;
+/** Accounts with their compiled terms, so that the chunks of a batch do not compile them again. */
+const CACHED_ACCOUNTS = 16;
+
+const ids = new WeakMap<AgreementDocument, string>();
+
+/** An agreement's id. Hashing takes longer than anything else in making a small batch. */
+const idOf = (document: AgreementDocument): string => {
+  const known = ids.get(document);
+  if (known !== undefined) return known;
+  const id = agreementId(document);
+  ids.set(document, id);
+  return id;
+};
+
+/** The store's agreements, and the accounts that are made of them. */
+const createAgreements = (store: Store): Pick<Snapshots, 'keepAgreements' | 'agreement' | 'account'> => {
+  const kept = new Set<string>();
+  const documents = createLoadCache<AgreementDocument>(CACHED_ACCOUNTS);
+  const accounts = createLoadCache<Account>(CACHED_ACCOUNTS);
+
+  const load = async (id: string): Promise<AgreementDocument> => {
+    const document = agreementDocument.parse(await getJson(store, keys.agreement(id)));
+    if (idOf(document) !== id) throw new Error(`the store's agreement is not what it was: ${id}`);
+    return document;
+  };
+  const agreement = (id: string): Promise<AgreementDocument> => documents(id, () => load(id));
+
+  return {
+    keepAgreements: async (given) => {
+      for (const document of given) {
+        const id = idOf(document);
+        if (kept.has(id)) continue;
+        const key = keys.agreement(id);
+        if ((await store.size(key)) === undefined) await putJson(store, key, document, { durable: true });
+        kept.add(id);
+      }
+      return given.map(idOf);
+    },
+    agreement,
+    account: ({ discounts, agreements = [] }) =>
+      accounts(JSON.stringify([discounts, agreements]), async () =>
+        accountOf({
+          discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
+          agreements: await Promise.all(
+            agreements.map(async ({ id, warehouses }) => ({
+              document: await agreement(id),
+              ...(warehouses === undefined ? {} : { warehouses: new Set(warehouses) }),
+            })),
+          ),
+        }),
+      ),
+  };
+};
 
 export const createSnapshots = (store: Store): Snapshots => {
   const kept = new Set<string>();
@@ -66,20 +136,18 @@ export const createSnapshots = (store: Store): Snapshots => {
       return schedule.ids;
     },
     schedule: (ids) => cached(ids.join(), () => load(ids)),
+    ...createAgreements(store),
   };
 };
 
-const shipperOf = ({ warehouses, discounts }: BatchDocument): Shipper => ({
-  warehouses: new Map(warehouses.map((warehouse) => [warehouse.id, warehouse])),
-  account: accountOf({
-    discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
-    agreements: [],
-  }),
-});
-
-export const contextOf = (document: BatchDocument, schedule: Schedule, maximumRowBytes: number): RatingContext => ({
+export const contextOf = (
+  document: BatchDocument,
+  schedule: Schedule,
+  account: Account,
+  maximumRowBytes: number,
+): RatingContext => ({
   columns: document.columns,
-  shipper: shipperOf(document),
+  shipper: { warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])), account },
   bookOn: booksOf(schedule, new Date(document.createdAt)),
   maximumRowBytes,
   format: document.format,

@@ -1,0 +1,103 @@
+import { afterEach, expect, test } from 'vitest';
+import type { LiveAgreements } from '../../src/agreement/live.ts';
+import {
+  agreementVersions,
+  followAgreements,
+  publishAgreements,
+  publishAgreementsAgain,
+  publishedAgreements,
+} from '../../src/published/agreements.ts';
+import { smallAgreement } from '../agreement/small-agreement.ts';
+import { soon } from '../soon.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
+
+const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
+
+let setup: Setup;
+let live: LiveAgreements | undefined;
+setUpForEachTest((fresh) => (setup = fresh));
+afterEach(() => live?.close());
+
+const named = (name: string, percent: string) => smallAgreement(percent, { name });
+const publish = (percents: Readonly<Record<string, string>>) =>
+  publishAgreements(
+    setup.deps,
+    Object.entries(percents).map(([name, percent]) => named(name, percent)),
+    WHO,
+  );
+const follow = async () => {
+  live = await followAgreements({ ...setup.deps, intervalMs: 20 });
+  return live;
+};
+const percents = (agreements: ReturnType<LiveAgreements['current']>) =>
+  Object.fromEntries([...agreements].map(([name, { tables }]) => [name, tables.discounts[0]?.percent]));
+
+test('there are no agreements until some are published, and followers see each version', async () => {
+  const watched = await follow();
+  expect([watched.current().size, watched.findings()]).toEqual([0, []]);
+  await publish({ acme: '10.00' });
+  await soon(() => expect(percents(watched.current())).toEqual({ acme: '10.00' }));
+  await publish({ acme: '12.00', other: '20.00' });
+  await soon(() => expect(percents(watched.current())).toEqual({ acme: '12.00', other: '20.00' }));
+  expect(percents(await publishedAgreements(setup.deps))).toEqual({ acme: '12.00', other: '20.00' });
+});
+
+test('an agreement that did not change stays the same object, and is in the store once', async () => {
+  await publish({ acme: '10.00', other: '20.00' });
+  const watched = await follow();
+  const before = watched.current();
+  await publish({ acme: '11.00', other: '20.00' });
+  await soon(() => expect(percents(watched.current())).toEqual({ acme: '11.00', other: '20.00' }));
+  expect(watched.current().get('other')).toBe(before.get('other'));
+  expect(await setup.deps.store.list('agreements/')).toHaveLength(3);
+});
+
+test('agreements that are in force are not published again, in whatever order', async () => {
+  const { version } = await publish({ acme: '10.00', other: '20.00' });
+  expect(version).toMatch(/^1-[0-9a-f]{16}$/);
+  expect(await publish({ other: '20.00', acme: '10.00' })).toEqual({ version, isNew: false });
+});
+
+test('an earlier version comes into force again, and a missing one cannot', async () => {
+  const { version } = await publish({ acme: '10.00' });
+  await publish({ acme: '12.00' });
+  await publishAgreementsAgain(setup.deps, version, { ...WHO, by: 'bob@server' });
+  expect(percents((await follow()).current())).toEqual({ acme: '10.00' });
+  const { inForce, versions } = await agreementVersions(setup.deps);
+  expect(inForce).toMatchObject({ sequence: 3, version, by: 'bob@server' });
+  expect(versions.map((one) => one.ids.map((id) => id.split('@')[0]))).toEqual([['acme'], ['acme']]);
+  await expect(publishAgreementsAgain(setup.deps, '9-0123456789abcdef', WHO)).rejects.toThrow(
+    'There is no version 9-0123456789abcdef. `rates agreement list` lists the versions.',
+  );
+});
+
+test('of two publications at the same time, one is refused', async () => {
+  await publish({ acme: '10.00' });
+  const outcomes = await Promise.allSettled([publish({ acme: '11.00' }), publish({ acme: '12.00' })]);
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
+  expect(refused).toEqual([expect.stringContaining('Somebody else has just published agreements')]);
+});
+
+test('a version with an altered agreement is reported, and the last good version stays in force', async () => {
+  await publish({ acme: '10.00' });
+  const watched = await follow();
+  const { version } = await publish({ acme: '12.00' });
+  await soon(() => expect(percents(watched.current())).toEqual({ acme: '12.00' }));
+  watched.close();
+  await publish({ acme: '10.00' });
+  const { store, redis } = setup.deps;
+  const [altered = ''] =
+    (await agreementVersions(setup.deps)).versions.find((one) => one.version === version)?.ids ?? [];
+  const key = `agreements/${altered}.json`;
+  await store.put(key, Buffer.from(String(await store.get(key)).replace('12.00', '99.00')));
+  await expect(publishAgreementsAgain(setup.deps, version, WHO)).rejects.toThrow('is not what it was');
+  const fresh = await follow();
+  const pointed = JSON.parse((await redis.get('rates:published:agreements')) ?? '');
+  await redis.set('rates:published:agreements', JSON.stringify({ ...pointed, sequence: 4, version }));
+  await soon(() =>
+    expect(fresh.findings()).toEqual([
+      { severity: 'error', at: 'published', message: expect.stringContaining('is not what it was') },
+    ]),
+  );
+  expect(percents(fresh.current())).toEqual({ acme: '10.00' });
+});
