@@ -20,7 +20,7 @@ import { createWorkMetrics } from '../http/work-metrics.ts';
 import { createLog, type Logger } from '../log.ts';
 import { announceReady, onStop } from '../process/child.ts';
 import { watchFuel } from '../published/fuel-watch.ts';
-import { openClients, openTariffs, type SourceDeps } from '../published/sources.ts';
+import { openAccounts, openTariffs, type SourceDeps } from '../published/sources.ts';
 import { openQueues } from '../queue/jobs.ts';
 import { connect } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
@@ -42,7 +42,7 @@ const clock = (): Date => new Date();
 
 const openSources = async (config: Config, deps: SourceDeps & { readonly snapshots: Snapshots }) => {
   try {
-    const clients = await openClients(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
+    const clients = await openAccounts(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
     return { clients, tariffs: await openTariffs(config, deps) };
   } catch (error) {
     deps.redis.disconnect();

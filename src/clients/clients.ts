@@ -4,12 +4,19 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { type AccountParts, accountOf } from '../agreement/account.ts';
+import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import type { Shipper, Warehouse } from '../rating/card.ts';
 import { Failed } from '../rating/fault.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../rating/shipment.ts';
 import { check, pathText } from '../rating/validation.ts';
+import {
+  type AgreementEntry,
+  agreementEntries,
+  type NamedAgreement,
+  namedAgreement,
+  refuseUnknownWarehouses,
+} from './agreement-entries.ts';
 
 export const SCOPES = ['quote', 'batch'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -96,6 +103,8 @@ const client = z.strictObject({
     .refine((entries) => distinct(entries.map((entry) => entry.warehouse_id)), 'has a warehouse_id twice'),
   /** Percent off the base charge, by service. */
   discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
+  /** What it pays instead of the list: see `src/agreement`. */
+  agreements: agreementEntries.default([]),
   limits: limits.prefault({}),
   webhook: webhook.optional(),
   revoked: z.boolean().default(false),
@@ -105,7 +114,9 @@ const client = z.strictObject({
 export const CLIENT_FORM = { ...client.shape, webhookUrl: webhook.shape.url };
 
 const clientsFile = z.strictObject({
-  clients: z.array(client).refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
+  clients: z
+    .array(client.superRefine(refuseUnknownWarehouses))
+    .refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
 });
 
 type Secret = z.output<typeof secret>;
@@ -122,6 +133,8 @@ export interface Client extends Shipper, AccountParts {
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: z.output<typeof limits>;
   readonly webhook?: z.output<typeof webhook> | undefined;
+  /** As its record names them. `accounts.ts` makes `agreements` and the account of them. */
+  readonly assigned: readonly NamedAgreement[];
 }
 
 /** The clients that are not revoked, by id. */
@@ -190,9 +203,13 @@ const warehouseOf = ({ warehouse_id: id, name, address }: z.output<typeof wareho
   { id, name, ...address },
 ];
 
-const withAccount = (parts: AccountParts): AccountParts & Pick<Client, 'account'> => ({
+/** A client with agreements has no account until it is bound to their documents. */
+const accountIn = (
+  parts: AccountParts,
+  entries: readonly AgreementEntry[],
+): AccountParts & Pick<Client, 'account'> => ({
   ...parts,
-  account: accountOf(parts),
+  account: entries.length === 0 ? accountOf(parts) : NO_ACCOUNT,
 });
 
 const readClient = (entry: z.output<typeof client>): Client => ({
@@ -203,10 +220,14 @@ const readClient = (entry: z.output<typeof client>): Client => ({
   limits: entry.limits,
   webhook: entry.webhook,
   warehouses: new Map(entry.warehouses.map(warehouseOf)),
-  ...withAccount({
-    discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
-    agreements: [],
-  }),
+  assigned: entry.agreements.map(namedAgreement),
+  ...accountIn(
+    {
+      discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
+      agreements: [],
+    },
+    entry.agreements,
+  ),
 });
 
 /**

@@ -2,6 +2,7 @@
  * Builds the HTTP application. No route runs middleware that it does not need, least of all the quote.
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import { NoAccount } from '../agreement/account.ts';
 import { BATCHES_PATH } from '../batch/links.ts';
 import type { LastSweep } from '../batch/workers.ts';
 import type { Clients } from '../clients/clients.ts';
@@ -15,11 +16,11 @@ import { byBearer, callerGuard, requireCaller } from './auth.ts';
 import { clientHandlers, type DeliveryLog, type UseOf } from './client-info.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { issueToken } from './credentials.ts';
-import { type HttpFault, UnavailableError } from './faults.ts';
+import { type HttpFault, noAgreement, UnavailableError } from './faults.ts';
 import { type Check, livez, readyz } from './health.ts';
 import { allowOrigins, onlyHosts } from './hosts.ts';
 import { createAllowance, createReadLimits, type ReadLimits } from './limits.ts';
-import { createMetrics, showMetrics, type TariffMetrics } from './metrics.ts';
+import { createMetrics, type SourceMetrics, showMetrics } from './metrics.ts';
 import { OPERATORS_PATH } from './operators.ts';
 import { addDocs } from './pages.ts';
 import { getRates } from './quotes.ts';
@@ -30,7 +31,11 @@ import type { Tokens } from './tokens.ts';
 
 export interface Deps {
   readonly log: Logger;
-  readonly clients: { readonly current: () => Clients };
+  readonly clients: {
+    readonly current: () => Clients;
+    /** How many have no prices, because an agreement of theirs cannot be used. Absent: none. */
+    readonly withoutAgreement?: () => number;
+  };
   readonly tariffs: { readonly current: () => Schedule; readonly findings: () => readonly Finding[] };
   readonly tokens: Tokens;
   /** Those of the console's sessions. */
@@ -74,6 +79,7 @@ const isRequestError = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
 
 const faultOf = (error: unknown, path: string, requestId: string): HttpFault => {
+  if (error instanceof NoAccount) return noAgreement;
   if (error instanceof UnavailableError) return { type: 'service.unavailable', dependency: error.dependency };
   if (isOfStore(error)) return { type: 'service.unavailable', dependency: 'store' };
   if (isRequestError(error)) return { type: 'request.notFound', path };
@@ -85,13 +91,15 @@ const failed =
   (err: unknown, req, res, _next) => {
     const { requestId } = res.locals;
     const fault = faultOf(err, pathOf(req), requestId);
-    if (fault.type !== 'request.notFound') log.error({ requestId, err }, 'request failed');
+    // The log said when the agreement was found to be unusable.
+    if (fault.type !== 'request.notFound' && fault !== noAgreement) log.error({ requestId, err }, 'request failed');
     // The status is already sent: only cutting the answer off shows that it is incomplete.
     if (res.headersSent) res.destroy();
     else sendFault(res, fault);
   };
 
-const tariffMetrics = ({ tariffs, now }: Pick<Deps, 'tariffs' | 'now'>): TariffMetrics => ({
+const sourceMetrics = ({ clients, tariffs, now }: Pick<Deps, 'clients' | 'tariffs' | 'now'>): SourceMetrics => ({
+  withoutAgreement: () => clients.withoutAgreement?.() ?? 0,
   errors: () => tariffs.findings().filter(({ severity }) => severity === 'error').length,
   fuelLeft: () => {
     try {
@@ -107,7 +115,7 @@ const tariffMetrics = ({ tariffs, now }: Pick<Deps, 'tariffs' | 'now'>): TariffM
 export const createApp = (deps: Deps): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  const metrics = createMetrics(tariffMetrics(deps));
+  const metrics = createMetrics(sourceMetrics(deps));
   app.use(traced(deps.log, metrics), onlyHosts(deps.allowedHosts ?? []), oneSpelling);
   const { corsOrigins = [] } = deps;
   if (corsOrigins.length > 0) app.use(['/v1', '/token'], setHeaders, allowOrigins(corsOrigins));

@@ -1,5 +1,6 @@
 /** `POST /v1/client/shipment/rates/batches`: receives a list and creates a batch from it. */
 import type { Request, RequestHandler, Response } from 'express';
+import { NO_ACCOUNT } from '../agreement/account.ts';
 import type { Batches } from '../batch/batches.ts';
 import { BATCHES_PATH } from '../batch/links.ts';
 import { keys, newBatchId } from '../batch/records.ts';
@@ -12,7 +13,7 @@ import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
 import { type CreateOptions, readCreateOptions } from './batch-options.ts';
-import { type HttpFault, orUnavailable, UnavailableError } from './faults.ts';
+import { type HttpFault, noAgreement, orUnavailable, UnavailableError } from './faults.ts';
 import { type Claim, claimKeptKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
 import type { Allowance, ReadLimits } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
@@ -162,6 +163,8 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   if (key instanceof Failed) return key.fault;
   const options = readCreateOptions(req, deps.tariffs.current());
   if (options instanceof Failed) return options.fault;
+  // A new batch would have no prices. Those that run go on with their snapshots.
+  if (client.account === NO_ACCOUNT) return noAgreement;
   if (options.preview) return await sendPreview(req, res, options, client, deps.now(), deps.limits);
   // Refuses an upload early that could not be queued.
   await orUnavailable('redis', deps.redis.ping());

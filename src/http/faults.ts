@@ -117,6 +117,9 @@ export class UnavailableError extends Error {
   }
 }
 
+/** The answer to a client that gets no price, because an agreement of its own cannot be used. It names no agreement. */
+export const noAgreement: HttpFault = { type: 'service.unavailable', dependency: 'agreements' };
+
 /**
  * A failure of Redis or the store is theirs; anything else is a bug and is reported as one.
  * @param dependency what most likely failed if a promise needs both, unless the store says that it failed

@@ -33,14 +33,16 @@ const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-export interface TariffMetrics {
+export interface SourceMetrics {
+  /** Clients that have no prices, because an agreement of theirs cannot be used. */
+  readonly withoutAgreement: () => number;
   /** Errors in the tariffs as they are now. */
   readonly errors: () => number;
   /** The time until fuel rates end, for the services in force. */
   readonly fuelLeft: () => readonly FuelLeft[];
 }
 
-export const createMetrics = (tariffs: TariffMetrics): Metrics => {
+export const createMetrics = (sources: SourceMetrics): Metrics => {
   const register = new Registry();
   const registers = [register];
   addProcessMetrics(register);
@@ -68,7 +70,15 @@ export const createMetrics = (tariffs: TariffMetrics): Metrics => {
     help: 'Errors in the tariffs as they are now; the last good version stays in force',
     registers,
     collect() {
-      this.set(tariffs.errors());
+      this.set(sources.errors());
+    },
+  });
+  new Gauge({
+    name: 'rates_clients_without_agreement',
+    help: 'Clients that get no prices, because an agreement of theirs is missing or cannot be used',
+    registers,
+    collect() {
+      this.set(sources.withoutAgreement());
     },
   });
   new Gauge({
@@ -78,7 +88,7 @@ export const createMetrics = (tariffs: TariffMetrics): Metrics => {
     registers,
     collect() {
       this.reset();
-      for (const { carrier, service, seconds } of tariffs.fuelLeft()) this.set({ carrier, service }, seconds);
+      for (const { carrier, service, seconds } of sources.fuelLeft()) this.set({ carrier, service }, seconds);
     },
   });
   // Looking up labels costs more than counting.

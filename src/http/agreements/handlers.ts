@@ -1,5 +1,6 @@
 /** A client's own agreements. Another client's is not found, as one that never was. */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { type Assigned, NO_ACCOUNT, NoAccount } from '../../agreement/account.ts';
 import type { RateBooks } from '../../rating/quote.ts';
 import { callerOf } from '../auth.ts';
 import { sendFault, sendJson } from '../reply.ts';
@@ -11,13 +12,20 @@ export interface AgreementDeps {
   readonly now: () => Date;
 }
 
+/** @throws {NoAccount} if one of them cannot be used: an empty list would be wrong */
+const agreementsOf = (res: Response): readonly Assigned[] => {
+  const { account, agreements } = callerOf(res);
+  if (account === NO_ACCOUNT) throw new NoAccount();
+  return agreements;
+};
+
 /** `GET /v1/client/agreements` */
 const listAgreements =
   ({ tariffs, now }: AgreementDeps): RequestHandler =>
   (_req, res) => {
     const books = tariffs.current();
     const today = books.bookAt(now());
-    const shown = shownOf(callerOf(res).agreements);
+    const shown = shownOf(agreementsOf(res));
     sendJson(res, 200, { status: 200, agreements: shown.map((one) => agreementSummary(one, books, today)) });
   };
 
@@ -25,7 +33,7 @@ const listAgreements =
 const getAgreement =
   ({ tariffs, now }: AgreementDeps): RequestHandler =>
   (req, res) => {
-    const shown = shownOf(callerOf(res).agreements).find(({ document }) => document.file.name === req.params['name']);
+    const shown = shownOf(agreementsOf(res)).find(({ document }) => document.file.name === req.params['name']);
     if (shown === undefined) return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
     const books = tariffs.current();
     sendJson(res, 200, { status: 200, ...agreementDetail(shown, books, books.bookAt(now())) });

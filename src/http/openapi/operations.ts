@@ -102,6 +102,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     summary: 'Get your agreements with carriers',
     description: 'Those of the calling client, and the tier that is in force. None: the price is the list’s.',
     success: { status: 200, description: 'The agreements.', example: AGREEMENTS },
+    faults: ['service.unavailable'],
   },
   getAgreement: {
     tag: 'Quotes',
@@ -109,7 +110,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     description:
       'As it is today; before its first day and after its last one, as on that day. Another client’s agreement is not found.',
     success: { status: 200, description: 'The agreement.', example: AGREEMENT },
-    faults: ['request.notFound'],
+    faults: ['request.notFound', 'service.unavailable'],
   },
   listLimits: {
     tag: 'Quotes',
