@@ -13,6 +13,7 @@ import {
 import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
+import { requireAgreements } from './client-agreements.ts';
 import { cardsNow, listClients, unchartedLines } from './client-list.ts';
 import {
   type ClientFlags,
@@ -81,6 +82,7 @@ const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> 
   await requireServices(flags, io);
   const secret = newSecret(now);
   const record = await recordOf(id, flags, secret.kept);
+  await requireAgreements(record, io);
   await clientPlace(io.env).make();
   await change(io, (clients) => withClient(clients, record));
   const { webhook } = record;
@@ -93,7 +95,10 @@ const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> 
   await sayUncharted(record.warehouses, io);
 };
 
-const GIVEN_LISTS = ['warehouse', 'discount', 'limit', 'removeWarehouse', 'removeDiscount'] as const;
+const GIVEN_LISTS = [
+  ...(['warehouse', 'discount', 'agreement', 'limit'] as const),
+  ...(['removeWarehouse', 'removeDiscount', 'removeAgreement'] as const),
+];
 
 const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => {
   const { name, warehouses, scope, webhook, removeWebhook } = flags;
@@ -103,6 +108,8 @@ const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => 
   if (isNothing) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);
   await requireServices(flags, io);
   const how = await changeOf(flags);
+  const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
+  if (flags.agreement.length > 0 && current !== undefined) await requireAgreements(how(current), io);
   let changed: ClientRecord | undefined;
   let hadWebhook = false;
   await change(io, (clients) =>
@@ -174,9 +181,11 @@ Examples:
   set: `
 Examples:
   rates client set acme --discount FDX-GROUND=35 --limit quotesPerMinute=6000
+  rates client set acme --agreement acme-ups --agreement acme-fedex=101,102
   rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101
 
-Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id.`,
+Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id,
+and --agreement the agreement of the same name.`,
   list: `
 Examples:
   CLIENTS_FILE=clients.json rates client list`,
@@ -207,7 +216,7 @@ export const clientCommand = (io: ClientIo): Command => {
       client
         .command('set')
         .addHelpText('after', EXAMPLES.set)
-        .description('Change a client: its name, warehouses, discounts, scopes, limits or webhook')
+        .description('Change a client: its name, warehouses, discounts, agreements, scopes, limits or webhook')
         .argument('<id>', 'the id that `rates client list` shows', idArgument),
     ),
   ).action(async (id: string, flags: SetFlags) => await set(id, flags, io));

@@ -9,21 +9,44 @@ import { type Io, printJson, write } from './io.ts';
 import { tariffsNamed } from './local-sources.ts';
 import type { Output } from './tariff-import.ts';
 
-const entryOf = ({ id, name, scopes, warehouses, discounts, limits, webhook, secrets, revoked }: ClientRecord) => ({
+const entryOf = ({
+  id,
+  name,
+  scopes,
+  warehouses,
+  discounts,
+  agreements,
+  limits,
+  webhook,
+  secrets,
+  revoked,
+}: ClientRecord) => ({
   id,
   name,
   revoked,
   scopes,
   warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
   discounts,
+  agreements,
   limits,
   webhook: webhook === undefined ? null : shownUrl(webhook.url),
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
 });
 
-const lineOf = ({ id, name, revoked, scopes, warehouses, secrets }: ReturnType<typeof entryOf>): string => {
+const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: ReturnType<typeof entryOf>): string => {
   const state = revoked ? 'revoked' : counted(secrets.length, 'secret');
-  return `${id}: ${name}, ${scopes.join(' and ') || 'no scope'}, ${counted(warehouses.length, 'warehouse')}, ${state}\n`;
+  const parts = [
+    name,
+    scopes.join(' and ') || 'no scope',
+    counted(warehouses.length, 'warehouse'),
+    ...agreements.map((agreement) =>
+      agreement.warehouses === undefined
+        ? `agreement ${agreement.name}`
+        : `agreement ${agreement.name} for ${agreement.warehouses.join(' and ')}`,
+    ),
+    state,
+  ];
+  return `${id}: ${parts.join(', ')}\n`;
 };
 
 export const listClients = async (

@@ -8,6 +8,13 @@ import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type
 import { Failed } from '../rating/fault.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import { check, type Problem, pathText } from '../rating/validation.ts';
+import {
+  type AgreementFlags,
+  changedAgreements,
+  unknownAgreements,
+  withAgreementOption,
+  withRemoveAgreementOption,
+} from './client-agreements.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 type Warehouse = ClientRecord['warehouses'][number];
@@ -18,6 +25,7 @@ export interface ClientFlags {
   readonly warehouse: readonly Warehouse[];
   readonly warehouses?: string;
   readonly discount: Readonly<Record<string, string>>;
+  readonly agreement: AgreementFlags['agreement'];
   readonly scope?: readonly Scope[];
   readonly limit: Readonly<Record<string, number>>;
   readonly webhook?: string;
@@ -25,7 +33,7 @@ export interface ClientFlags {
 }
 
 /** Options of `set`. */
-export interface SetFlags extends ClientFlags {
+export interface SetFlags extends ClientFlags, AgreementFlags {
   readonly removeWarehouse: readonly number[];
   readonly removeDiscount: readonly string[];
   readonly removeWebhook?: true;
@@ -92,7 +100,7 @@ const limitOption = pairOption('NAME=NUMBER', (name, text) => {
 
 /** The options that `add` and `set` share. */
 export const withClientOptions = (command: Command): Command =>
-  command
+  withAgreementOption(command)
     .option('--name <name>', 'the name for people', textOption(CLIENT_FORM.name))
     .option('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseOption, [])
     .option(
@@ -112,7 +120,7 @@ const warehouseId = (text: string, before: readonly number[]): readonly number[]
 
 /** The options of `set` alone. */
 export const withRemoveOptions = (command: Command): Command =>
-  command
+  withRemoveAgreementOption(command)
     .option('--remove-warehouse <id>', 'a warehouse to remove; repeatable', warehouseId, [])
     .option(
       '--remove-discount <service>',
@@ -183,6 +191,7 @@ export const recordOf = async (
     scopes: flags.scope ?? SCOPES,
     warehouses: await warehousesOf(flags),
     discounts: flags.discount,
+    agreements: flags.agreement,
     limits: flags.limit,
     webhook: webhookOf(flags.webhook, undefined),
   });
@@ -190,11 +199,15 @@ export const recordOf = async (
 const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
 
 /** What the flags remove and the client does not have. */
-const unknownOf = (client: ClientRecord, { removeWarehouse, removeDiscount }: SetFlags): readonly string[] => [
+const unknownOf = (
+  client: ClientRecord,
+  { removeWarehouse, removeDiscount, removeAgreement }: SetFlags,
+): readonly string[] => [
   ...removeWarehouse.filter((id) => !ids(client.warehouses).includes(id)).map((id) => `no warehouse ${id}`),
   ...removeDiscount
     .filter((service) => !Object.hasOwn(client.discounts, service))
     .map((code) => `no discount on ${code}`),
+  ...unknownAgreements(client, removeAgreement),
 ];
 
 /**
@@ -214,6 +227,7 @@ export const changeOf = async (flags: SetFlags): Promise<(client: ClientRecord) 
       scopes: flags.scope ?? client.scopes,
       warehouses: [...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)), ...given],
       discounts: { ...Object.fromEntries(kept), ...flags.discount },
+      agreements: changedAgreements(client, flags),
       limits: { ...client.limits, ...flags.limit },
       webhook: flags.removeWebhook === true ? undefined : webhookOf(flags.webhook, client.webhook),
     });

@@ -1,8 +1,11 @@
-/** Clients and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
+/** Clients, agreements and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { accountOf } from '../agreement/account.ts';
+import { readAgreements } from '../agreement/live.ts';
+import { assignedOf } from '../clients/accounts.ts';
 import { changeClients, makeClientsFile } from '../clients/change-clients.ts';
 import {
   type Client,
@@ -22,15 +25,18 @@ import {
 } from '../config/settings.ts';
 import { createLog } from '../log.ts';
 import { type FolderLock, lockWhenFree } from '../process/folder-lock.ts';
+import { publishedAgreements } from '../published/agreements.ts';
 import { changePublishedClients, publishedClients } from '../published/clients.ts';
 import type { PublishedDeps } from '../published/pointer.ts';
 import { publishedTariffs } from '../published/tariffs.ts';
 import { openStore } from '../store/open.ts';
+import type { Finding } from '../tariff/document.ts';
 import { checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface Local {
+  /** With what it pays. */
   readonly client: Client;
   readonly schedule: Schedule;
 }
@@ -51,15 +57,48 @@ const clientIn = async (config: Config, id: string | undefined): Promise<Client>
 
 const SHOWN_ERRORS = 5;
 
+const errorLines = (errors: readonly Finding[]): string => {
+  const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
+  if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
+  return lines.join('\n');
+};
+
+/** The agreements that the settings name, and the errors of those that cannot be used. */
+const agreementsNamed = async (config: Config) => {
+  const { agreementsDir: dir } = config;
+  if (dir === undefined)
+    return {
+      agreements: await readPublished(config, publishedAgreements),
+      errors: [],
+      place: 'the published agreements',
+    };
+  const { agreements, findings } = await readAgreements(dir);
+  return { agreements, errors: findings.filter(({ severity }) => severity === 'error'), place: dir };
+};
+
+/**
+ * A client with its account.
+ * @throws {CommandFailure} if an agreement that it names cannot be used: its prices would be wrong
+ */
+export const withAgreements = async (config: Config, client: Client): Promise<Client> => {
+  if (client.assigned.length === 0) return client;
+  const { agreements, errors, place } = await agreementsNamed(config);
+  const found = assignedOf(client, (name) => agreements.get(name));
+  if (typeof found !== 'string')
+    return { ...client, agreements: found, account: accountOf({ ...client, agreements: found }) };
+  throw new CommandFailure(
+    `The client ${client.id} cannot be used: ${found}. Its agreements come from ${place}.` +
+      (errors.length === 0 ? '' : `\nErrors there:\n${errorLines(errors)}`),
+  );
+};
+
 /** Uses all tariffs of a folder or none: without a broken one, prices could differ. */
 const scheduleIn = async (dir: string): Promise<Schedule> => {
   const folders = await checkFolders(await foldersIn(dir));
   const errors = errorsOf(folders);
   if (errors.length > 0) {
-    const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
-    if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
     throw new CommandFailure(
-      `The tariffs in ${dir} have errors:\n${lines.join('\n')}\n` +
+      `The tariffs in ${dir} have errors:\n${errorLines(errors)}\n` +
         'Correct or remove these tariffs. `rates tariff list` lists all errors.',
     );
   }
@@ -79,16 +118,16 @@ export const tariffsNamed = async (config: Config): Promise<Schedule> =>
   config.tariffsDir === undefined ? await publishedIn(config) : await scheduleIn(config.tariffsDir);
 
 /**
- * Reads the clients and the tariffs that the settings name.
+ * Reads the clients, the agreements and the tariffs that the settings name.
  * @param clientId default: the first client
  * @param tariff the only tariff to use; default: those in force
- * @throws {CommandFailure} also if a tariff cannot be used, or two have the same service and date
+ * @throws {CommandFailure} also if an agreement of the client or a tariff cannot be used, or two have the same service and date
  */
 export const openLocal = async (
   config: Config,
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
 ): Promise<Local> => {
-  const client = await clientIn(config, clientId);
+  const client = await withAgreements(config, await clientIn(config, clientId));
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
