@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/agreement/folder.ts';
 import { type LiveAgreements, watchAgreements } from '../../src/agreement/live.ts';
 import { soon } from '../soon.ts';
-import { smallAgreement } from './one-percentage.ts';
+import { onePercentage } from './one-percentage.ts';
 
 let root = '';
 let lines: string[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const at = (name: string): string => join(root, name);
-const write = (name: string, percent: string) => writeAgreementFolder(at(name), smallAgreement(percent, { name }));
+const write = (name: string, percent: string) => writeAgreementFolder(at(name), onePercentage(percent, { name }));
 const watch = async (dir = root, intervalMs: number | undefined = 20): Promise<LiveAgreements> => {
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   live = await watchAgreements(dir, { log, ...(intervalMs === undefined ? {} : { intervalMs }) });
@@ -94,7 +94,7 @@ test('a removed folder ends its agreement, and a renamed one does not', async ()
 
 test('of two folders with one name, the first counts and the other is an error', async () => {
   await write('acme', '10.00');
-  await writeAgreementFolder(at('second'), smallAgreement('20.00', { name: 'acme' }));
+  await writeAgreementFolder(at('second'), onePercentage('20.00', { name: 'acme' }));
   const watched = await watch();
   expect(percentOf(watched, 'acme')).toBe('10.00');
   expect(watched.findings().filter(({ severity }) => severity === 'error')).not.toEqual([]);

@@ -13,7 +13,7 @@ const LINE: DiscountLine = {
   ...{ address: 'any', appliesTo: 'both', percent: '0.00' },
 };
 
-export const smallAgreement = (
+export const onePercentage = (
   percent: string,
   own: Partial<AgreementFileInput> = {},
   line: Partial<DiscountLine> = {},

@@ -6,7 +6,7 @@ import { type BoundClients, withAccounts } from '../../src/clients/accounts.ts';
 import { type Clients, hashSecret, readClients } from '../../src/clients/clients.ts';
 import { must } from '../../src/must.ts';
 import { StoreFailure } from '../../src/store/store.ts';
-import { smallAgreement } from '../agreement/small-agreement.ts';
+import { onePercentage } from '../agreement/one-percentage.ts';
 
 const SALT = '00112233445566778899aabbccddeeff';
 const warehouse = (id: number) => ({
@@ -53,12 +53,12 @@ const NO_BOOK = { cards: [], byCode: new Map(), day: '2026-06-01' };
 const pricing = (id: string) => () => clientNow(id).account.termsOn(NO_BOOK, 7);
 
 test('a client gets the documents that its record names, and its account number', () => {
-  const [first, second] = [smallAgreement('10.00'), smallAgreement('20.00', { name: 'acme-west' })];
+  const [first, second] = [onePercentage('10.00'), onePercentage('20.00', { name: 'acme-west' })];
   source = read(
     record('acme', [{ name: 'acme-c1' }, { name: 'acme-west', warehouses: [8], account: '1X2Y3Z' }]),
     PLAIN,
   );
-  documents = by(first, second, smallAgreement('50.00', { name: 'secret' }));
+  documents = by(first, second, onePercentage('50.00', { name: 'secret' }));
   open();
   expect(clientNow('acme').agreements).toEqual([
     { document: first },
@@ -71,11 +71,11 @@ test('a client gets the documents that its record names, and its account number'
 test('an unchanged client keeps its account, and a changed one does not', () => {
   const other = record('other', [{ name: 'other-c1' }]);
   source = read(ACME, other, PLAIN);
-  documents = by(smallAgreement('10.00'), smallAgreement('30.00', { name: 'other-c1' }));
+  documents = by(onePercentage('10.00'), onePercentage('30.00', { name: 'other-c1' }));
   open();
   const before = bound.current();
   expect(bound.current()).toBe(before);
-  documents = new Map([...documents, ...by(smallAgreement('11.00'))]);
+  documents = new Map([...documents, ...by(onePercentage('11.00'))]);
   const after = bound.current();
   expect(after.get('other')).toBe(before.get('other'));
   expect(after.get('plain')).toBe(before.get('plain'));
@@ -100,7 +100,7 @@ test('a client whose agreement is missing has no prices, is logged once, and rec
   expect(lines).toEqual([
     { clients: 1, first: [{ client: 'acme', problem: 'the agreement acme-c1 is missing or has errors' }] },
   ]);
-  documents = by(smallAgreement('10.00'));
+  documents = by(onePercentage('10.00'));
   expect(pricing('acme')().size).toBe(0);
   expect(bound.withoutAgreement()).toBe(0);
 });
@@ -126,12 +126,12 @@ const problemOf = (a: object, b: object, ...both: AgreementDocument[]): string |
 const WEST = { name: 'west' };
 
 test('two agreements that say something of one service for the same warehouses are refused', () => {
-  const [first, west] = [smallAgreement('10.00'), smallAgreement('20.00', WEST)];
+  const [first, west] = [onePercentage('10.00'), onePercentage('20.00', WEST)];
   expect(problemOf({ name: 'acme-c1' }, WEST, first, west)).toBe(
     'acme-c1 and west both say something of C1-GROUND for the same warehouses',
   );
   expect(bound.withoutAgreement()).toBe(1);
-  const all = smallAgreement('20.00', WEST, { services: '*' });
+  const all = onePercentage('20.00', WEST, { services: '*' });
   expect(problemOf({ name: 'acme-c1' }, WEST, first, all)).toContain('both say something of services of C1');
   expect(problemOf({ name: 'acme-c1', warehouses: [7, 8] }, { ...WEST, warehouses: [8] }, first, west)).toContain(
     'both',
@@ -139,20 +139,20 @@ test('two agreements that say something of one service for the same warehouses a
 });
 
 test('two agreements are used together if services, warehouses, carriers or days differ', () => {
-  const first = smallAgreement('10.00', { until: '2026-06-30' });
+  const first = onePercentage('10.00', { until: '2026-06-30' });
   const { name } = first.file;
   const none: [string, string | undefined][] = [
-    ['services', problemOf({ name }, WEST, first, smallAgreement('20.00', WEST, { services: ['C1-EXPRESS'] }))],
+    ['services', problemOf({ name }, WEST, first, onePercentage('20.00', WEST, { services: ['C1-EXPRESS'] }))],
     [
       'carriers',
-      problemOf({ name }, WEST, first, smallAgreement('20.00', { ...WEST, carrier: 'C2' }, { services: '*' })),
+      problemOf({ name }, WEST, first, onePercentage('20.00', { ...WEST, carrier: 'C2' }, { services: '*' })),
     ],
     [
       'warehouses',
-      problemOf({ name, warehouses: [7] }, { ...WEST, warehouses: [8] }, first, smallAgreement('20.00', WEST)),
+      problemOf({ name, warehouses: [7] }, { ...WEST, warehouses: [8] }, first, onePercentage('20.00', WEST)),
     ],
-    ['one for all', problemOf({ name }, { ...WEST, warehouses: [8] }, first, smallAgreement('20.00', WEST))],
-    ['days', problemOf({ name }, WEST, first, smallAgreement('20.00', { ...WEST, effective: '2026-07-01' }))],
+    ['one for all', problemOf({ name }, { ...WEST, warehouses: [8] }, first, onePercentage('20.00', WEST))],
+    ['days', problemOf({ name }, WEST, first, onePercentage('20.00', { ...WEST, effective: '2026-07-01' }))],
   ];
   expect(none.filter(([, problem]) => problem !== undefined)).toEqual([]);
 });

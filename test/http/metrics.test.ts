@@ -188,6 +188,14 @@ test('errors of rejected tariffs are reported, without warnings', async () => {
   expect(sample(text, 'rates_tariff_errors')).toBe(1);
 });
 
+test('clients without a usable agreement are counted, and not named', async () => {
+  expect(sample(await scrape(), 'rates_clients_without_agreement')).toBe(0);
+  const lacking = await startApi({ clients: { current: api.deps.clients.current, withoutAgreement: () => 2 } });
+  const text = await (await fetch(`${lacking.url}/metrics`)).text();
+  await lacking.close();
+  expect(sample(text, 'rates_clients_without_agreement')).toBe(2);
+});
+
 test('every metric of the dashboard exists', async () => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'));
   const names = new Set(
@@ -206,6 +214,7 @@ test('alert rules ask for metrics that exist', async () => {
   expect(rules.map(({ alert }) => alert)).toEqual([
     'RatesRedisDown',
     'RatesTariffErrors',
+    'RatesClientsWithoutAgreement',
     'RatesServerErrors',
     'RatesStoreNearlyFull',
     'RatesSweepMissing',

@@ -7,7 +7,7 @@ import {
   publishAgreementsAgain,
   publishedAgreements,
 } from '../../src/published/agreements.ts';
-import { smallAgreement } from '../agreement/small-agreement.ts';
+import { onePercentage } from '../agreement/one-percentage.ts';
 import { soon } from '../soon.ts';
 import { type Setup, setUpForEachTest } from './setup.ts';
 
@@ -18,7 +18,7 @@ let live: LiveAgreements | undefined;
 setUpForEachTest((fresh) => (setup = fresh));
 afterEach(() => live?.close());
 
-const named = (name: string, percent: string) => smallAgreement(percent, { name });
+const named = (name: string, percent: string) => onePercentage(percent, { name });
 const publish = (percents: Readonly<Record<string, string>>) =>
   publishAgreements(
     setup.deps,
