@@ -1,6 +1,7 @@
 /** The process that runs one target, named by its argument, on one input at a time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Input, Target, TargetName, Told } from './target.ts';
+import { agreementTarget } from './targets/agreement.ts';
 import { clientsTarget } from './targets/clients.ts';
 import { csvTarget } from './targets/csv.ts';
 import { jsonTarget } from './targets/json.ts';
@@ -18,6 +19,7 @@ const TARGETS: Readonly<Record<TargetName, Target>> = {
   tariff: tariffTarget,
   source: sourceTarget,
   clients: clientsTarget,
+  agreement: agreementTarget,
 };
 
 /** Resets the peak memory in the kernel, so that each input has its own (proc(5), clear_refs). */

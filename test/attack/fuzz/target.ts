@@ -13,7 +13,17 @@ export type Feed = (input: Input) => Promise<string>;
 /** Prepares what all inputs share. */
 export type Target = () => Promise<Feed>;
 
-export const TARGET_NAMES = ['csv', 'workbook', 'json', 'multipart', 'pdf', 'tariff', 'source', 'clients'] as const;
+export const TARGET_NAMES = [
+  'csv',
+  'workbook',
+  'json',
+  'multipart',
+  'pdf',
+  'tariff',
+  'source',
+  'clients',
+  'agreement',
+] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /** The child's message about one input. */

@@ -14,7 +14,8 @@ export interface SampleFile {
   readonly bytes: Buffer;
 }
 
-const FULL = smallTariff({
+/** GROUND of Small, with everything that the reference tariff lacks. */
+export const FULL = smallTariff({
   file: {
     notServed: ['006-009', '96799'],
     surcharges: [
@@ -59,7 +60,8 @@ const FULL = smallTariff({
   },
 });
 
-const filesIn = async (folder: string, within: string): Promise<SampleFile[]> => {
+/** The files of a folder, with names that begin with the folder's. */
+export const filesIn = async (folder: string, within: string): Promise<SampleFile[]> => {
   const entries = await readdir(within, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry): Promise<SampleFile[]> => {

@@ -3,27 +3,23 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
-import { LIST_PRICES } from '../../../../src/rating/terms.ts';
+import { type Account, LIST_PRICES } from '../../../../src/rating/terms.ts';
 import { checkTariff, hasErrors } from '../../../../src/tariff/check.ts';
 import type { TariffDocument } from '../../../../src/tariff/document.ts';
 import { readTariffFolder, writeTariffFolder } from '../../../../src/tariff/folder.ts';
-import { scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
+import { type Schedule, scheduleOf, tariffId } from '../../../../src/tariff/schedule.ts';
 import type { Target } from '../target.ts';
 import { sampleTariffs } from '../tariff-samples.ts';
 
-const shipper = {
-  warehouses: new Map([
-    [101, { id: 101, name: 'Newark', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
-  ]),
-  account: LIST_PRICES,
-};
+const warehouses = new Map([
+  [101, { id: 101, name: 'Newark', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' }],
+]);
 const ZIPS = ['02139', '90001', '96813', '00601', '99501', '10001-1234'];
 const WEIGHTS = [0.1, 2.1, 70, 99];
 
-/** Checks a tariff, and quotes from one that has no errors: each quote must be a price or a fault. */
-export const judgedTariff = (document: TariffDocument): string => {
-  if (hasErrors(checkTariff(document))) return 'errors found';
-  const schedule = scheduleOf([document]);
+/** Quotes: each must be a price that adds up, or a fault. */
+export const checkQuotes = (schedule: Schedule, account: Account): void => {
+  const shipper = { warehouses, account };
   for (const postalCode of ZIPS)
     for (const value of WEIGHTS)
       for (const day of ['2026-06-01', '2099-12-31']) {
@@ -40,9 +36,15 @@ export const judgedTariff = (document: TariffDocument): string => {
         if (status !== 200) continue;
         const { totalNetCharge: net, totalBaseCharge: base, totalDiscounts: off, shipmentDetail } = answer;
         const sum = Math.round((base - off + shipmentDetail.totalSurcharges) * 100);
-        if (!Number.isFinite(net) || net < 0 || Math.round(net * 100) !== sum)
+        if (!Number.isFinite(net) || net < 0 || off < 0 || off > base || Math.round(net * 100) !== sum)
           throw new Error(`the charges do not add up: ${JSON.stringify(answer).slice(0, 400)}`);
       }
+};
+
+/** Checks a tariff, and quotes from one that has no errors. */
+export const judgedTariff = (document: TariffDocument): string => {
+  if (hasErrors(checkTariff(document))) return 'errors found';
+  checkQuotes(scheduleOf([document]), LIST_PRICES);
   return 'quoted';
 };
 
