@@ -1,10 +1,12 @@
 /** `rates agreement`: imports, checks, shows, compares, lists and publishes carrier agreements. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SERVICE_CODE } from '../tariff/document.ts';
+import { type CheckFlags, checkAgreements } from './agreement-check.ts';
 import { type DiffFlags, diffStates } from './agreement-diff.ts';
 import { importCommand } from './agreement-import.ts';
 import { type ShowFlags, showAgreement } from './agreement-show.ts';
 import type { Io } from './io.ts';
+import { WEIGHT_UNITS, warehouseId } from './list-options.ts';
 import { dateOption } from './tariff-import.ts';
 
 const EXAMPLES = {
@@ -50,6 +52,23 @@ export const agreementCommand = (io: Io): Command => {
     'Import, check, show, compare, list and publish carrier agreements',
   );
   agreement.addCommand(importCommand(io));
+  agreement
+    .command('check')
+    .description('Report errors and warnings of agreements, also against the tariffs in force')
+    .argument('<dir...>', 'folders of agreements, or folders that contain them')
+    .option(...TARIFFS)
+    .option(
+      '--batch <file>',
+      'a list of shipments to rate again with the agreement; repeatable',
+      (path, before: readonly string[]) => [...before, path],
+      [],
+    )
+    .option('--client <id>', 'whose shipments these are; default: the first of CLIENTS_FILE')
+    .option('--warehouse-id <id>', 'the warehouse, if a list has no such column', warehouseId)
+    .addOption(new Option('--units <unit>', 'the unit of weights, if a list has no such column').choices(WEIGHT_UNITS))
+    .option('--json', 'report as JSON')
+    .addHelpText('after', EXAMPLES.check)
+    .action(async (dirs: string[], flags: CheckFlags) => io.setExitCode(await checkAgreements(dirs, flags, io)));
   agreement
     .command('show')
     .description('Show what an agreement says on a day: its tier, discounts, minimums and surcharges')

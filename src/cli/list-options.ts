@@ -28,7 +28,9 @@ export interface ListFlags {
   readonly tariff?: string;
 }
 
-const warehouseId = (text: string): string => {
+export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
+
+export const warehouseId = (text: string): string => {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at most 10 digits.');
   return text;
 };
@@ -54,12 +56,7 @@ export const withListOptions = (command: Command): Command =>
   command
     .option('--warehouse-id <id>', 'the warehouse, if the list has no such column', warehouseId)
     .addOption(
-      new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices([
-        'LB',
-        'KG',
-        'OZ',
-        'G',
-      ]),
+      new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices(WEIGHT_UNITS),
     )
     .addOption(
       new Option('--dimension-units <unit>', 'the unit of dimensions, if the list has no such column').choices([

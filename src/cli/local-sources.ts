@@ -41,7 +41,8 @@ export interface Local {
   readonly schedule: Schedule;
 }
 
-const clientIn = async (config: Config, id: string | undefined): Promise<Client> => {
+/** A client of the settings, with its warehouses; the first one if none is named. */
+export const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
   const { clients, place } = await clientsNamed(config);
   const [first] = clients.values();
   if (first === undefined) throw new CommandFailure(`There is no client in ${place}. Add one.`);
@@ -127,7 +128,7 @@ export const openLocal = async (
   config: Config,
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
 ): Promise<Local> => {
-  const client = await withAgreements(config, await clientIn(config, clientId));
+  const client = await withAgreements(config, await clientNamed(config, clientId));
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
