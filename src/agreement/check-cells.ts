@@ -30,7 +30,7 @@ const wanted = (terms: Terms, column: number, pounds: number, residential: boole
 };
 
 /** @returns undefined if the minimum takes back nothing */
-export const swallowedBy = (terms: Terms): Swallowed | undefined => {
+const swallowedBy = (terms: Terms): Swallowed | undefined => {
   const { columns, topLb, rates } = terms.card;
   let [discounted, cells, mostCents, fromLb, toLb] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
   const zones = new Set<string>();

@@ -1,4 +1,5 @@
 /** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
+import { must } from '../must.ts';
 import type { Finding } from '../tariff/document.ts';
 import { namesType } from './compile-charges.ts';
 import type { AgreementTables, DiscountLine, MinimumLine, Named, SurchargeLine, ZoneRange } from './document.ts';
@@ -17,15 +18,22 @@ const share = <T>(a: Named<T>, b: Named<T>, isSame: (one: T, other: T) => boolea
 
 const isSameText = (one: string, other: string): boolean => one === other;
 
-/** Whether two ranges name a zone in common, as far as their text shows it. */
-const rangesMeet = (a: ZoneRange, b: ZoneRange): boolean => {
-  if (a.from === b.from || a.to === b.to) return true;
-  if (![a.from, a.to, b.from, b.to].every((zone) => WHOLE.test(zone))) return false;
-  return Number(a.from) <= Number(b.to) && Number(b.from) <= Number(a.to);
-};
+/** A range of zones, with its numbers if it has such. */
+interface Parsed extends ZoneRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const numberOf = (zone: string): number => (WHOLE.test(zone) ? Number(zone) : Number.NaN);
+const parsed = (zones: Named<ZoneRange>): Named<Parsed> =>
+  zones === '*' ? '*' : zones.map(({ from, to }) => ({ from, to, first: numberOf(from), last: numberOf(to) }));
+
+/** Whether two ranges name a zone in common, as far as their text shows it. What is no number is compared as text. */
+const rangesMeet = (a: Parsed, b: Parsed): boolean =>
+  (a.first <= b.last && b.first <= a.last) || a.from === b.from || a.to === b.to;
 
 export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
-const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(a, b, rangesMeet);
+const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
 
 const lastLb = ({ toLb = ANY_LB }: DiscountLine): number => toLb;
 
@@ -48,32 +56,34 @@ export const overlaps = (
   file: string,
   meet: (a: DiscountLine, b: DiscountLine) => boolean,
 ): Finding[] => {
-  const findings: Finding[] = [];
-  for (const [at, line] of lines.entries()) {
-    const other = lines
-      .slice(0, at)
-      .find(
-        (before) =>
-          before.discount === line.discount &&
-          before.fromLb <= lastLb(line) &&
-          line.fromLb <= lastLb(before) &&
-          sameKind(before, line) &&
-          meet(before, line),
-      );
-    if (other === undefined) continue;
-    findings.push(
+  const pairs: (readonly [earlier: DiscountLine, later: DiscountLine])[] = [];
+  for (const own of grouped(lines, ({ discount }) => discount).values()) {
+    let begun: DiscountLine[] = [];
+    // By weight, so that a line is compared only with those that reach its first pound.
+    for (const line of own.toSorted((a, b) => a.fromLb - b.fromLb)) {
+      begun = begun.filter((before) => lastLb(before) >= line.fromLb);
+      const other = begun.find((before) => sameKind(before, line) && meet(before, line));
+      if (other !== undefined) pairs.push(other.row < line.row ? [other, line] : [line, other]);
+      begun.push(line);
+      if (pairs.length >= MAX_CLASHES) break;
+    }
+  }
+  return pairs
+    .sort(([, a], [, b]) => a.row - b.row)
+    .slice(0, MAX_CLASHES)
+    .map(([earlier, later]) =>
       error(
-        `${file} row ${line.row}`,
-        `overlaps row ${other.row} of the same discount ${JSON.stringify(line.discount)} at ${bandText(line)}: correct one of them, or give them different names if they add up`,
+        `${file} row ${later.row}`,
+        `overlaps row ${earlier.row} of the same discount ${JSON.stringify(later.discount)} at ${bandText(later)}: correct one of them, or give them different names if they add up`,
       ),
     );
-    if (findings.length === MAX_CLASHES) break;
-  }
-  return findings;
 };
 
-export const checkOverlaps = (lines: readonly DiscountLine[], file: string): Finding[] =>
-  overlaps(lines, file, (a, b) => zonesMeet(a.zones, b.zones));
+export const checkOverlaps = (lines: readonly DiscountLine[], file: string): Finding[] => {
+  const zones = new Map(lines.map((line) => [line, parsed(line.zones)]));
+  const zonesIn = (line: DiscountLine): Named<Parsed> => must(zones.get(line), 'the zones of a line');
+  return overlaps(lines, file, (a, b) => share(zonesIn(a), zonesIn(b), rangesMeet));
+};
 
 /** The pounds between the bands of one discount for the same packages, unless other lines of it name them. */
 const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
@@ -93,7 +103,7 @@ const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
         lastLb(other) >= from &&
         sameKind(other, line) &&
         zonesMeet(other.zones, line.zones);
-      if (lines.some(fills)) continue;
+      if (findings.length >= MAX_CLASHES || lines.some(fills)) continue;
       const pounds = from === to ? `${from} lb` : `${from} to ${to} lb`;
       const message = `leaves ${pounds} without a discount, after row ${before.row}: if this is right, add a line of 0 %`;
       findings.push(warning(`${file} row ${line.row}`, message));
@@ -111,7 +121,7 @@ const aloneIn = (lines: readonly DiscountLine[], file: string): Finding[] =>
     return [warning(`${file} row ${first.row} column better_of`, message)];
   });
 
-export const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[] => {
+const checkDiscounts = (lines: readonly DiscountLine[], file: string): Finding[] => {
   const names = new Set(lines.map(({ discount }) => discount));
   if (names.size > MAX_DISCOUNTS)
     return [error(file, `has more than ${MAX_DISCOUNTS} discounts: give lines that belong together one name`)];
@@ -134,7 +144,7 @@ const checkMinimum = (line: MinimumLine, at: string): Finding[] => {
   return [];
 };
 
-export const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =>
+const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =>
   lines.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;
     // The first line that names a service counts, so a last line may name all others.
@@ -164,7 +174,7 @@ const typesMeet = (a: string, b: string): boolean =>
 /** Changes that leave nothing of the list's amount. */
 const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'waived'];
 
-export const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
+const checkChanges = (lines: readonly SurchargeLine[], file: string): Finding[] => {
   const findings: Finding[] = [];
   const changes = lines.filter(({ change }) => change !== 'at most');
   for (const line of lines)

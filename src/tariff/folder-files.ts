@@ -74,7 +74,7 @@ export const readJson = <S extends z.ZodType>(schema: S, at: string, text: strin
 };
 
 /** The names of the CSV files in a subfolder. Ignores other files. */
-export const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
+const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
   try {
     const names = await readdir(join(dir, sub));
     return names.filter((name) => name.endsWith('.csv') && !name.startsWith('.')).sort();
