@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody, centroidsBody, tariffsBody, zonesBody } from '../../src/http/console/schemas.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { flatAccount } from '../rating/flat-account.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
+import { apiWithAgreements } from './agreement-api.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -179,43 +181,55 @@ describe('a rate card', () => {
     const card = cardBody.parse((await ask('/console/tariffs/card?service=C1-GROUND')).body);
     expect(card.zones).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     expect(card.rows).toHaveLength(150);
-    expect(card.rows[1]).toEqual({ weightLb: 2, charges: [914, 966, 1018, 1070, 1122, 1174, 1226, 1278] });
-    expect([card.minimumChargeCents, card.discountPercent, card.multiweight]).toEqual([880, null, null]);
+    const list = [914, 966, 1018, 1070, 1122, 1174, 1226, 1278];
+    expect(card.rows[1]).toEqual({ weight: '2', list, net: list, limits: list.map(() => null) });
+    expect([card.minimumChargeCents, card.rateType, card.agreement, card.multiweight]).toEqual([
+      880,
+      'LIST',
+      null,
+      null,
+    ]);
     expect(card.surcharges).toEqual([
       {
         type: 'RESIDENTIAL',
         description: 'Residential delivery',
         computation: '$5.15 per package',
+        yours: null,
         because: ['residential address'],
       },
       {
         type: 'DELIVERY_AREA',
         description: 'Delivery area, residential',
         computation: '$4.20 per package',
+        yours: null,
         because: ['residential address', 'the destination is in its area'],
       },
       {
         type: 'DELIVERY_AREA',
         description: 'Delivery area, commercial',
         computation: '$3.05 per package',
+        yours: null,
         because: ['commercial address', 'the destination is in its area'],
       },
       {
         type: 'DELIVERY_AREA_EXTENDED',
         description: 'Extended delivery area, residential',
         computation: '$8.30 per package',
+        yours: null,
         because: ['residential address', 'the destination is in its area'],
       },
       {
         type: 'DELIVERY_AREA_EXTENDED',
         description: 'Extended delivery area, commercial',
         computation: '$6.10 per package',
+        yours: null,
         because: ['commercial address', 'the destination is in its area'],
       },
       {
         type: 'ADDITIONAL_HANDLING_DIMENSION',
         description: 'Additional handling, dimension',
         computation: '$19.50 to $27.00, by zone, per package',
+        yours: null,
         because: [
           'longest side over 48 IN, or second side over 30 IN, or length plus girth over 105 IN, or volume over 10368 cubic IN',
           'the dearest of handling',
@@ -225,18 +239,21 @@ describe('a rate card', () => {
         type: 'ADDITIONAL_HANDLING_WEIGHT',
         description: 'Additional handling, weight',
         computation: '$29.00 to $40.00, by zone, per package',
+        yours: null,
         because: ['actual weight over 50 LB', 'the dearest of handling'],
       },
       {
         type: 'ADDITIONAL_HANDLING_PACKAGING',
         description: 'Additional handling, packaging',
         computation: '$17.00 to $22.50, by zone, per package',
+        yours: null,
         because: ['non-standard packaging', 'the dearest of handling'],
       },
       {
         type: 'OVERSIZE',
         description: 'Oversize',
         computation: '$155.00 to $200.00, by zone, per package',
+        yours: null,
         because: [
           'longest side over 96 IN, or length plus girth over 130 IN, or volume over 17280 cubic IN',
           'the dearest of handling',
@@ -246,24 +263,28 @@ describe('a rate card', () => {
         type: 'SIGNATURE_INDIRECT',
         description: 'Indirect signature',
         computation: '$5.60 per package',
+        yours: null,
         because: ['indirect signature'],
       },
       {
         type: 'SIGNATURE_DIRECT',
         description: 'Direct signature',
         computation: '$6.80 per package',
+        yours: null,
         because: ['direct signature'],
       },
       {
         type: 'SIGNATURE_ADULT',
         description: 'Adult signature',
         computation: '$8.40 per package',
+        yours: null,
         because: ['adult signature'],
       },
       {
         type: 'DECLARED_VALUE',
         description: 'Declared value',
         computation: '1.25 per 100.00 of the declared value, at least 3.75',
+        yours: null,
         because: ['declared value over 100.00'],
       },
       {
@@ -271,6 +292,7 @@ describe('a rate card', () => {
         description: 'Fuel',
         computation:
           '12.50 % of base, RESIDENTIAL, DELIVERY_AREA, DELIVERY_AREA_EXTENDED, ADDITIONAL_HANDLING_DIMENSION, ADDITIONAL_HANDLING_WEIGHT, ADDITIONAL_HANDLING_PACKAGING, OVERSIZE',
+        yours: null,
         because: [],
       },
     ]);
@@ -306,18 +328,60 @@ describe('a rate card', () => {
       ['AK', '2'],
       ['8', '2'],
     ]);
-    expect(card.rows.map(({ charges }) => charges)).toEqual([
-      [null, 1_000],
-      [5_000, 1_100],
+    expect(card.rows).toEqual([
+      { weight: '1', list: [null, 1_000], net: [null, 1_000], limits: [null, 'minimum'] },
+      { weight: '2', list: [5_000, 1_100], net: [4_375, 1_000], limits: [null, 'minimum'] },
     ]);
-    expect([card.perPoundAbove, card.minimumChargeCents, card.discountPercent]).toEqual([[null, 90], 1_000, '12.50']);
+    expect(card.above).toEqual({ topLb: 2, charges: [null, 90], percents: ['12.50', '12.50'] });
+    // The flat discount of a client's settings stands in no agreement.
+    expect([card.rateType, card.agreement, card.minimumChargeCents]).toEqual(['ACCOUNT', null, 1_000]);
     expect(card.multiweight).toEqual({
       minimumTotalLb: 100,
       minimumAverageLb: 15,
-      breaks: [{ fromLb: 100, charges: [null, 70] }],
+      breaks: [{ fromLb: 100, charges: [null, 70], percents: ['12.50', '12.50'] }],
     });
     expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00, by zone, per pound');
     await odd.close();
+  });
+
+  test('is what the client pays by its agreement, for the warehouse and the address', async () => {
+    const caps = { 'C1-GROUND': { columns: ['3'], cents: [[800], [900]] } };
+    const services = { 'C1-GROUND': { rateCapPercent: '10' } };
+    const { file, tables } = ACME_C1;
+    const document = { ...ACME_C1, file: { ...file, services }, tables: { ...tables, caps } };
+    const mine = await apiWithAgreements('2026-06-01', [{ document, warehouses: new Set([101]) }]);
+    const cardOf = async (query: string) =>
+      cardBody.parse((await ask(`/console/tariffs/card?service=C1-GROUND${query}`, mine)).body);
+    const business = await cardOf('&warehouse_id=101');
+    expect([business.rateType, business.agreement, business.address]).toEqual(['ACCOUNT', 'acme-c1', 'commercial']);
+    expect([business.minimumChargeCents, business.listMinimumChargeCents]).toEqual([875, 880]);
+    // 9 % of 9.70 leaves 8.83, and the cap of 8.80 is lower; 9 % of 9.25 would leave less than the minimum.
+    expect([business.rows[0]?.list[2], business.rows[0]?.net[2], business.rows[0]?.limits[2]]).toEqual([
+      970,
+      880,
+      'cap',
+    ]);
+    expect([business.rows[0]?.net[1], business.rows[0]?.limits[1]]).toEqual([875, 'minimum']);
+    expect(business.above?.percents[0]).toBe('23.50');
+    expect(business.surcharges.filter(({ yours }) => yours !== null).map(({ type, yours }) => [type, yours])).toEqual([
+      ['RESIDENTIAL', '$3.86 per package'],
+      ['SIGNATURE_DIRECT', 'waived'],
+      ['FUEL', '10.00 %'],
+    ]);
+    const home = await cardOf('&warehouse_id=101&address=residential');
+    expect([home.address, home.above?.percents[0]]).toEqual(['residential', '14.50']);
+    for (const elsewhere of [await cardOf('&warehouse_id=102'), await cardOf('')])
+      expect([elsewhere.rateType, elsewhere.rows[0]?.net[2]]).toEqual(['LIST', 970]);
+    const refused = await ask('/console/tariffs/card?service=C1-GROUND&warehouse_id=201', mine);
+    expect([refused.status, refused.body.fault.type]).toEqual([422, 'getRates.unknownWarehouse']);
+    await mine.close();
+  });
+
+  test('is the list’s after the agreement has ended, and says so', async () => {
+    const mine = await apiWithAgreements('2029-01-01', [{ document: ACME_C1 }]);
+    const card = cardBody.parse((await ask('/console/tariffs/card?service=C1-GROUND', mine)).body);
+    await mine.close();
+    expect([card.rateType, card.endedOn, card.rows[0]?.net]).toEqual(['LIST', '2028-12-31', card.rows[0]?.list]);
   });
 
   test('is refused for a service that is not in force that day', async () => {

@@ -108,15 +108,19 @@ export const tariffsBody = z.object({
 });
 export type TariffsBody = z.output<typeof tariffsBody>;
 
-export const cardQuery = z.strictObject({
+const warehouseId = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')
+  .transform(Number);
+
+export const zonesQuery = z.strictObject({
   service: z.string().min(1).max(10),
   date: z.iso.date('must be YYYY-MM-DD').optional(),
+  warehouse_id: warehouseId,
 });
-export const zonesQuery = cardQuery.extend({
-  warehouse_id: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be the number of a warehouse')
-    .transform(Number),
+export const cardQuery = zonesQuery.extend({
+  warehouse_id: warehouseId.optional(),
+  address: z.enum(['commercial', 'residential'], 'must be commercial or residential').default('commercial'),
 });
 
 /** `GET /console/tariffs/zones?service=&warehouse_id=&date=`; the date is `YYYY-MM-DD`, today unless given. */
@@ -137,29 +141,52 @@ export type ZonesBody = z.output<typeof zonesBody>;
 /** By rate column, in order; null if there is no rate. */
 const charges = z.array(z.int().nullable());
 
-/** `GET /console/tariffs/card?service=&date=`: a service's rate card. All charges are cents. */
+/** The client's discount by rate column, in percent such as `12.50`. */
+const percents = z.array(z.string());
+
+/**
+ * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
+ * cents. Without a warehouse, agreements for some warehouses alone do not count.
+ */
 export const cardBody = z.object({
   shippingService: z.string(),
   carrier: z.string(),
   description: z.string(),
   tariff: z.string(),
+  rateType: z.enum(['LIST', 'ACCOUNT']),
+  /** The agreement that the prices follow; null for list prices and discounts of the client's own settings. */
+  agreement: z.string().nullable(),
+  /** The last day of the agreement, if it is over: the price is the list's. */
+  endedOn: z.string().nullable(),
+  /** What the prices are for: the address of the query, or the only one that the service goes to. */
+  address: z.enum(['commercial', 'residential']),
+  /** Whether the list's charges below are the agreement's own. */
+  ownRates: z.boolean(),
   /** The rate columns of the card, mostly named like their zones. */
   zones: z.array(z.string()),
   /** The zone, `1` to `8`, that each column is reported as. */
   rateZones: z.array(z.string()),
-  rows: z.array(z.object({ weightLb: z.int(), charges })),
-  /** For each pound above the last row; null if heavier packages are not served. */
-  perPoundAbove: charges.nullable(),
+  rows: z.array(
+    z.object({
+      /** In pounds, or `8 oz`. */
+      weight: z.string(),
+      list: charges,
+      net: charges,
+      /** What decided the net charge in place of the percentages. */
+      limits: z.array(z.enum(['minimum', 'cap']).nullable()),
+    }),
+  ),
+  /** For each pound of a heavier package; null if such packages are not served. */
+  above: z.object({ topLb: z.int(), charges, percents }).nullable(),
   /** A discount never takes a package's base charge below this. */
   minimumChargeCents: z.int(),
-  /** The client's own discount on the base charge in percent, such as `12.50`; null if there is none. */
-  discountPercent: z.string().nullable(),
-  /** A price for each pound of a whole shipment that weighs enough. */
+  listMinimumChargeCents: z.int(),
+  /** A price for each pound of a whole shipment that weighs enough. The percentages are those at `fromLb`. */
   multiweight: z
     .object({
       minimumTotalLb: z.int(),
       minimumAverageLb: z.int(),
-      breaks: z.array(z.object({ fromLb: z.int(), charges })),
+      breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
     })
     .nullable(),
   surcharges: z.array(
@@ -168,6 +195,8 @@ export const cardBody = z.object({
       description: z.string(),
       /** How it is computed: `$4.20 per package`, `12.50 % of base, RESIDENTIAL`. */
       computation: z.string(),
+      /** What the client pays instead: `$3.15 per package`, `waived`; null if it pays the list's. */
+      yours: z.string().nullable(),
       /** All conditions that must hold; none: it is always charged. */
       because: z.array(z.string()),
     }),

@@ -1,13 +1,9 @@
 /** The tariffs for the console: the list of tariffs, a service's zones from a warehouse, and its rate card. */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { must } from '../../must.ts';
 import { type Card, NO_COLUMN, type RateBook, type Shipper, type Warehouse } from '../../rating/card.ts';
-import type { Surcharge } from '../../rating/charges.ts';
-import { declaredValueText, reasonsOf } from '../../rating/explain.ts';
 import { Failed, type Result } from '../../rating/fault.ts';
-import { dollarText } from '../../rating/quantity.ts';
 import { zip5Of } from '../../rating/rate.ts';
-import type { Terms } from '../../rating/terms.ts';
 import { DEGREES } from '../../tariff/distance.ts';
 import { dayIn, type Schedule } from '../../tariff/schedule.ts';
 import { unchartedFor } from '../../tariff/uncharted.ts';
@@ -16,14 +12,8 @@ import { callerOf } from '../auth.ts';
 import { readQuery } from '../batch-options.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { coverageBody, fuelEndsBody } from './coverage.ts';
-import {
-  type CardBody,
-  type CentroidsBody,
-  cardQuery,
-  type TariffsBody,
-  type ZonesBody,
-  zonesQuery,
-} from './schemas.ts';
+import { cardBodyOf } from './rate-card.ts';
+import { type CentroidsBody, cardQuery, type TariffsBody, type ZonesBody, zonesQuery } from './schemas.ts';
 
 export interface TariffDeps {
   readonly tariffs: { readonly current: () => Schedule };
@@ -97,6 +87,13 @@ const cardOn = (deps: TariffDeps, service: string, day: string | undefined): Res
   return book.byCode.get(service) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: service });
 };
 
+/** A warehouse of the caller in the United States. */
+const warehouseOf = (res: Response, warehouseId: number): Result<Warehouse> => {
+  const warehouse = callerOf(res).warehouses.get(warehouseId);
+  if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
+  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
+};
+
 /** `GET /console/tariffs/zones` */
 const showZones =
   (deps: TariffDeps): RequestHandler =>
@@ -106,13 +103,12 @@ const showZones =
     const { service, date, warehouse_id: warehouseId } = query;
     const card = cardOn(deps, service, date);
     if (card instanceof Failed) return sendFault(res, card.fault);
-    const warehouse = callerOf(res).warehouses.get(warehouseId);
-    if (warehouse === undefined || warehouse.countryCode !== 'US')
-      return sendFault(res, { type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
+    const warehouse = warehouseOf(res, warehouseId);
+    if (warehouse instanceof Failed) return sendFault(res, warehouse.fault);
     sendJson(res, 200, zoneMapOf(card, warehouse));
   };
 
-/** No agreement is for this warehouse alone: see `accountOf`. */
+/** No warehouse: agreements that are for some warehouses alone do not count. See `accountOf`. */
 const NO_WAREHOUSE = -1;
 
 /** `GET /console/tariffs/card` */
@@ -121,10 +117,13 @@ const showCard =
   (req, res) => {
     const query = readQuery(cardQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const card = cardOn(deps, query.service, query.date);
+    const { service, date, warehouse_id: warehouseId, address } = query;
+    const card = cardOn(deps, service, date);
     if (card instanceof Failed) return sendFault(res, card.fault);
-    const terms = callerOf(res).account.termsOn(bookOn(deps, query.date), NO_WAREHOUSE);
-    sendJson(res, 200, rateCardOf(card, terms.get(card)));
+    const warehouse = warehouseId === undefined ? undefined : warehouseOf(res, warehouseId);
+    if (warehouse instanceof Failed) return sendFault(res, warehouse.fault);
+    const terms = callerOf(res).account.termsOn(bookOn(deps, date), warehouse?.id ?? NO_WAREHOUSE);
+    sendJson(res, 200, cardBodyOf(card, terms.get(card), address === 'residential'));
   };
 
 /** `GET /console/centroids`: the same for everybody until the service is updated, so it is cached for a day. */
@@ -133,63 +132,6 @@ const showCentroids: RequestHandler = (_req, res) => {
   for (const [zip3, [latitude, longitude]] of DEGREES) body[zipText(zip3, 3)] = [latitude, longitude];
   res.setHeader('Cache-Control', 'private, max-age=86400');
   sendJson(res, 200, body);
-};
-
-/** Cents; 0 means no rate. */
-const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
-
-const computationOf = ({ amount }: Surcharge, { surcharges }: Card): string => {
-  if (amount.per === 'percent') {
-    const of = amount.of.map((index) => must(surcharges[index], 'the surcharge of a percentage').type);
-    return `${dollarText(amount.rate)} % of ${[...new Set([...(amount.ofBase ? ['base'] : []), ...of])].join(', ')}`;
-  }
-  if (amount.per === 'declaredValue') return declaredValueText(amount);
-  const [least, most] = [Math.min(...amount.centsByColumn), Math.max(...amount.centsByColumn)];
-  const sum = least === most ? `$${dollarText(least)}` : `$${dollarText(least)} to $${dollarText(most)}, by zone,`;
-  return `${sum} per ${amount.per}`;
-};
-
-const rowsOf = ({ columns, rates, topLb }: Card): CardBody['rows'] =>
-  Array.from({ length: topLb }, (_, row) => ({
-    weightLb: row + 1,
-    charges: columns.map((_column, at) => rated(rates[at * (topLb + 1) + row + 1])),
-  }));
-
-/** The one percentage that every package has; null if there is none, or if it depends on the package. */
-const flatDiscountOf = (terms: Terms | undefined): string | null => {
-  const [, only, ...others] = terms?.discounts?.combinations ?? [];
-  return only === undefined || others.length > 0 ? null : dollarText(only.rate);
-};
-
-/** @param terms what the client's agreement says of the card */
-const rateCardOf = (card: Card, terms: Terms | undefined): CardBody => {
-  const { multiweight } = card;
-  return {
-    shippingService: card.code,
-    carrier: card.carrier,
-    description: card.description,
-    tariff: card.tariff,
-    zones: [...card.columns],
-    rateZones: card.rateZones.map(String),
-    rows: rowsOf(card),
-    perPoundAbove: card.centsPerLbAboveTop?.map(rated) ?? null,
-    minimumChargeCents: card.minimumNetCents,
-    discountPercent: flatDiscountOf(terms),
-    multiweight:
-      multiweight === undefined
-        ? null
-        : {
-            minimumTotalLb: multiweight.minimumTotalLb,
-            minimumAverageLb: multiweight.minimumAverageLb,
-            breaks: multiweight.breaks.map(({ fromLb, centsPerLb }) => ({ fromLb, charges: centsPerLb.map(rated) })),
-          },
-    surcharges: card.surcharges.map((surcharge) => ({
-      type: surcharge.type,
-      description: surcharge.description,
-      computation: computationOf(surcharge, card),
-      because: reasonsOf(surcharge, card),
-    })),
-  };
 };
 
 /** The column that most of a ZIP3's ZIP codes have, and whether all have it. */
