@@ -31,7 +31,7 @@ export class ApiFault extends Error {
 export type Query<N extends CallName> = Readonly<Partial<Record<QueryName<N>, string | undefined>>>;
 
 export interface Asked<N extends CallName> {
-  /** The id of the batch. */
+  /** The id of the batch, or the name of the agreement. */
   readonly id?: string;
   /** Empty parameters are omitted. */
   readonly query?: Query<N>;
@@ -72,7 +72,7 @@ export const urlOf = <N extends CallName>(name: N, { id = '', query }: Pick<Aske
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries<string | undefined>(query ?? {}))
     if (value !== undefined && value !== '') search.set(parameter, value);
-  const path = CALLS[name].path.replace('{id}', encodeURIComponent(id));
+  const path = CALLS[name].path.replace(/\{(?:id|name)\}/, encodeURIComponent(id));
   return search.size === 0 ? path : `${path}?${search}`;
 };
 

@@ -10,7 +10,7 @@ import type { Preview as PreviewBody } from '../rows/preview-body.ts';
 export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Id;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{id}` stands for a batch's. */
+  /** `{id}` stands for a batch's id, `{name}` for an agreement's name. */
   readonly path: string;
 }
 
@@ -27,6 +27,8 @@ export const CALLS = {
   signOut: callOf('signOut'),
   warehouses: callOf('listWarehouses'),
   services: callOf('listServices'),
+  agreements: callOf('listAgreements'),
+  agreement: callOf('getAgreement'),
   limits: callOf('listLimits'),
   quote: callOf('getShippingRates'),
   tariffs: callOf('listTariffs'),
@@ -70,6 +72,8 @@ export type Batch = AnswerOf<'getBatch'>;
 export type Summary = AnswerOf<'getSummary'>;
 export type RateQuote = AnswerOf<'getShippingRates'>;
 export type Warehouses = AnswerOf<'listWarehouses'>;
+export type AgreementSummary = AnswerOf<'listAgreements'>['agreements'][number];
+export type Agreement = AnswerOf<'getAgreement'>;
 export type Services = AnswerOf<'listServices'>;
 export type SessionBody = AnswerOf<'getSession'>;
 export type TariffsBody = AnswerOf<'listTariffs'>;

@@ -2,6 +2,7 @@
 import './style.css';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { AgreementsPage } from './agreements.tsx';
 import { BatchPage } from './batch.tsx';
 import { BatchesPage } from './batches.tsx';
 import { Asking, href, placeOf, type Route, useLeaving, useRoute } from './navigation.tsx';
@@ -17,6 +18,7 @@ const NAV = [
   { label: 'Quote', page: 'quote', address: href.quote },
   { label: 'Upload', page: 'upload', address: href.upload },
   { label: 'Batches', page: 'batches', address: href.batches },
+  { label: 'Agreements', page: 'agreements', address: href.agreements },
   { label: 'Tariffs', page: 'tariffs', address: href.tariffs },
 ] as const;
 
@@ -25,6 +27,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   upload: 'Upload',
   batches: 'Batches',
   batch: 'Batch',
+  agreements: 'Agreements',
   tariffs: 'Tariffs',
   unknown: 'Not found',
 };
@@ -39,6 +42,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <BatchesPage />;
     case 'batch':
       return <BatchPage key={route.id} id={route.id} />;
+    case 'agreements':
+      return <AgreementsPage name={route.name} />;
     case 'tariffs':
       return <TariffsPage />;
     case 'unknown':

@@ -10,7 +10,8 @@ import { Confirm } from './ui/feedback.tsx';
 
 export type Route =
   | { readonly page: 'quote' | 'upload' | 'batches' | 'tariffs' | 'unknown' }
-  | { readonly page: 'batch'; readonly id: string };
+  | { readonly page: 'batch'; readonly id: string }
+  | { readonly page: 'agreements'; readonly name?: string };
 
 /** Links to pages. */
 export const href = {
@@ -18,6 +19,8 @@ export const href = {
   upload: '#/upload',
   batches: '#/batches',
   tariffs: '#/tariffs',
+  agreements: '#/agreements',
+  agreement: (name: string): string => `#/agreements/${encodeURIComponent(name)}`,
   batch: (id: string): string => `#/batches/${encodeURIComponent(id)}`,
 } as const;
 
@@ -37,6 +40,10 @@ const routeOf = (hash: string): Route => {
     const batch = decoded(id);
     return batch === undefined ? { page: 'unknown' } : { page: 'batch', id: batch };
   }
+  if (page === 'agreements') {
+    const name = id === undefined || id === '' ? undefined : decoded(id);
+    return name === undefined ? { page } : { page, name };
+  }
   switch (page) {
     case '':
       return { page: 'upload' };
@@ -51,7 +58,10 @@ const routeOf = (hash: string): Route => {
 };
 
 /** The page's identity. A move between two addresses of the same page does not leave it. */
-export const placeOf = (route: Route): string => (route.page === 'batch' ? `batch ${route.id}` : route.page);
+export const placeOf = (route: Route): string => {
+  if (route.page === 'batch') return `batch ${route.id}`;
+  return route.page === 'agreements' ? `agreements ${route.name ?? ''}` : route.page;
+};
 
 const WENT = 'console:went';
 

@@ -64,6 +64,7 @@ interface Choice {
   readonly warehouse: Warehouse | undefined;
   /** `YYYY-MM-DD`; empty for today. */
   readonly date: string;
+  readonly address: string;
 }
 
 interface ZonesProps {
@@ -85,9 +86,13 @@ const Zones = ({ service, warehouse, date, centroids }: ZonesProps) => {
   return <ZoneMap centroids={centroids} zones={zones.data} from={`${id}, ${warehouse.name}`} />;
 };
 
-const Card = ({ service, date }: Choice) => {
+const Card = ({ service, date, warehouse, address }: Choice) => {
   const api = useApi();
-  const card = useLoad((signal) => api.call('card', { query: { service, date }, signal }), [api, service, date]);
+  const id = warehouse === undefined ? '' : String(warehouse.warehouse_id);
+  const card = useLoad(
+    (signal) => api.call('card', { query: { service, date, warehouse_id: id, address }, signal }),
+    [api, service, date, id, address],
+  );
   if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
   return card.data === undefined ? (
     <Skeleton lines={10} label="Loading the rate card" />
@@ -95,6 +100,11 @@ const Card = ({ service, date }: Choice) => {
     <RateCard card={card.data} />
   );
 };
+
+const ADDRESSES = [
+  { value: 'commercial', label: 'a business' },
+  { value: 'residential', label: 'a home' },
+] as const;
 
 interface DetailsProps {
   readonly tariffs: readonly Tariff[];
@@ -141,6 +151,7 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
   const origins = warehouses.filter(({ address }) => address.countryCode === 'US');
   const [date, setDate] = useState('');
   const [wanted, setService] = useState('');
+  const [address, setAddress] = useState('commercial');
   const [origin, setOrigin] = useState(String(origins[0]?.warehouse_id ?? ''));
   const services = servicesOn(tariffs, date);
   const service = services.includes(wanted) ? wanted : (services[0] ?? '');
@@ -171,6 +182,7 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
             onChange={setOrigin}
           />
         )}
+        {isEmpty ? null : <Select label="To" value={address} options={ADDRESSES} onChange={setAddress} />}
         <Select
           label="As of"
           value={date}
@@ -181,7 +193,7 @@ const Details = ({ tariffs, warehouses, centroids }: DetailsProps) => {
       {isEmpty ? (
         <NothingYet first={dates[0]} />
       ) : (
-        <Chosen choice={{ service, warehouse, date }} centroids={centroids} />
+        <Chosen choice={{ service, warehouse, date, address }} centroids={centroids} />
       )}
     </>
   );

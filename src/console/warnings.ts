@@ -7,6 +7,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['zone.estimated', 'Estimated zone'],
   ['price.incomplete', 'Incomplete price'],
   ['service.homesOnly', 'Priced as a home'],
+  ['agreement.ended', 'Agreement ended'],
+  ['agreement.tierUncertain', 'Tier may have changed'],
 ]);
 
 export const warningTitle = (type: string): string => TITLES.get(type) ?? type;

@@ -1,10 +1,19 @@
-/** The rate card of a service as tables: packages by weight and zone, surcharges, and shipments rated as a whole. */
-import { must } from '../../must.ts';
+/**
+ * The rate card of a service as tables: packages by weight and zone with what the client pays and the list's, surcharges,
+ * and shipments rated as a whole.
+ */
 import type { CardBody } from '../calls.ts';
-import { money } from '../ui/format.ts';
+import { Notice } from '../ui/feedback.tsx';
+import { dayOf, money, percent } from '../ui/format.ts';
+import { Waived } from '../ui/marks.tsx';
 import { Table } from '../ui/table.tsx';
 
 const CENTS = 100;
+
+type Cents = number | null;
+type Limit = CardBody['rows'][number]['limits'][number];
+
+const isOwn = ({ rateType }: CardBody): boolean => rateType === 'ACCOUNT';
 
 const price = (cents: number | null | undefined): string => (cents == null ? '—' : money(cents / CENTS));
 
@@ -14,13 +23,21 @@ const columnLabel = ({ zones, rateZones }: CardBody, column: number): string => 
   return name === zone ? `Zone ${name}` : `${name} (zone ${zone})`;
 };
 
-const columnsOf = <Row extends { readonly charges: readonly (number | null)[] }>(card: CardBody) =>
-  card.zones.map((name, column) => ({
-    key: name,
-    label: columnLabel(card, column),
-    numeric: true,
-    cell: ({ charges }: Row) => price(charges[column]),
-  }));
+/** A charge with the list's under it: `$8.20`, then `$10.00 −18 %`. */
+const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cents; readonly limit: Limit }) => {
+  if (list === null || net === null || list === net) return <>{price(net)}</>;
+  return (
+    <>
+      <span class="you-pay">
+        {limit === null ? null : <span class="limit-mark">{limit === 'cap' ? 'cap' : 'min'}</span>}
+        {price(net)}
+      </span>
+      <span class="off-list">
+        <s>{price(list)}</s> −{percent(list - net, list)}
+      </span>
+    </>
+  );
+};
 
 const Charges = ({ card }: { readonly card: CardBody }) => {
   return (
@@ -29,7 +46,10 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
     <section class="rate-card" tabIndex={0} aria-label={`Rate card of ${card.shippingService}, scrolls`}>
       <table class="table dense">
         <caption class="visually-hidden">
-          Base charge of a package by {card.shippingService}, in US dollars, by billing weight and zone
+          {isOwn(card)
+            ? `What you pay for a package by ${card.shippingService} before surcharges, then the list price and your discount`
+            : `Base charge of a package by ${card.shippingService}, in US dollars`}
+          , by billing weight and zone
         </caption>
         <thead>
           <tr>
@@ -44,14 +64,14 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
           </tr>
         </thead>
         <tbody>
-          {card.rows.map(({ weightLb, charges }) => (
-            <tr key={weightLb}>
+          {card.rows.map(({ weight, list, net, limits }) => (
+            <tr key={weight}>
               <th scope="row" class="numeric">
-                {weightLb}
+                {weight}
               </th>
               {card.zones.map((name, column) => (
                 <td key={name} class="numeric">
-                  {price(charges[column])}
+                  <Charge list={list[column] ?? null} net={net[column] ?? null} limit={limits[column] ?? null} />
                 </td>
               ))}
             </tr>
@@ -62,37 +82,73 @@ const Charges = ({ card }: { readonly card: CardBody }) => {
   );
 };
 
+interface PerPound {
+  readonly charges: readonly Cents[];
+  readonly percents: readonly string[];
+}
+
+/** A price per pound, and the discount that is taken of the sum. */
+const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: number }) => {
+  const cents = row.charges[column] ?? null;
+  const off = row.percents[column];
+  return (
+    <>
+      {price(cents)}
+      {cents === null || off === undefined || off === '0.00' ? null : <span class="off-list">−{Number(off)}%</span>}
+    </>
+  );
+};
+
+const poundColumns = <Row extends PerPound>(card: CardBody) =>
+  card.zones.map((name, column) => ({
+    key: name,
+    label: columnLabel(card, column),
+    numeric: true,
+    cell: (row: Row) => <PoundPrice row={row} column={column} />,
+  }));
+
 /** Heavier packages are charged for every pound, not only for those above the limit. */
 const Above = ({ card }: { readonly card: CardBody }) => {
-  if (card.perPoundAbove === null) return null;
-  const top = must(card.rows.at(-1), 'the last row of a rate card').weightLb;
+  const { above } = card;
+  if (above === null) return null;
   return (
     <Table
-      caption={`A package billed at more than ${top} LB: base charge per pound, for all its pounds`}
+      caption={`A package billed at more than ${above.topLb} LB: ${poundPriceText(card)}, for all its pounds`}
       dense
-      rows={[{ charges: card.perPoundAbove }]}
-      keyOf={() => top}
-      columns={columnsOf(card)}
+      rows={[above]}
+      keyOf={() => above.topLb}
+      columns={poundColumns(card)}
     />
   );
 };
+
+const poundPriceText = (card: CardBody): string =>
+  isOwn(card) ? 'list price per pound and your discount' : 'base charge per pound';
 
 const Multiweight = ({ card }: { readonly card: CardBody }) => {
   if (card.multiweight === null) return null;
   const { minimumTotalLb, minimumAverageLb, breaks } = card.multiweight;
   return (
     <Table
-      caption={`Several packages of together ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: base charge per pound, if that is lower`}
+      caption={`Several packages of together ${minimumTotalLb} LB or more, each counted as at least ${minimumAverageLb} LB: ${poundPriceText(card)}, if that is lower`}
       dense
       rows={breaks}
       keyOf={({ fromLb }) => fromLb}
       columns={[
         { key: 'from', label: 'From LB', heads: true, numeric: true, cell: ({ fromLb }) => fromLb },
-        ...columnsOf<(typeof breaks)[number]>(card),
+        ...poundColumns<(typeof breaks)[number]>(card),
       ]}
     />
   );
 };
+
+type Surcharge = CardBody['surcharges'][number];
+
+const YourAmount = ({ yours }: Surcharge) => (
+  <span class="computation">
+    {yours === null ? 'as the list' : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>}
+  </span>
+);
 
 const Surcharges = ({ card }: { readonly card: CardBody }) =>
   card.surcharges.length === 0 ? null : (
@@ -104,9 +160,12 @@ const Surcharges = ({ card }: { readonly card: CardBody }) =>
         { key: 'description', label: 'Surcharge', heads: true, cell: ({ description }) => description },
         {
           key: 'computation',
-          label: 'How much',
+          label: isOwn(card) ? 'List price' : 'How much',
           cell: ({ computation }) => <span class="computation">{computation}</span>,
         },
+        ...(card.surcharges.some(({ yours }) => yours !== null)
+          ? [{ key: 'yours', label: 'You pay', cell: YourAmount }]
+          : []),
         {
           key: 'because',
           label: 'When',
@@ -116,15 +175,55 @@ const Surcharges = ({ card }: { readonly card: CardBody }) =>
     />
   );
 
+const ADDRESSES = { commercial: 'a business', residential: 'a home' } as const;
+
+/** What decides a price beside the percentages. */
+const Limits = ({ card }: { readonly card: CardBody }) => {
+  const limits = new Set(card.rows.flatMap((row) => row.limits));
+  return (
+    <ul class="price-notes">
+      <li>
+        <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> A discount never leaves less.{' '}
+        {limits.has('minimum') ? (
+          <>
+            Prices marked <span class="limit-mark">min</span> would be lower without it.
+          </>
+        ) : (
+          'It changes none of these prices.'
+        )}
+      </li>
+      {limits.has('cap') ? (
+        <li>
+          Prices marked <span class="limit-mark">cap</span> would be higher without the cap of your agreement.
+        </li>
+      ) : null}
+      {card.ownRates ? (
+        <li>Your agreement has rates of its own for this service. They stand here as the list price.</li>
+      ) : null}
+    </ul>
+  );
+};
+
+const Standing = ({ card }: { readonly card: CardBody }) => {
+  if (card.endedOn !== null)
+    return (
+      <Notice kind="warning" announced={false} title="Your agreement is over">
+        <p>It ended on {dayOf(card.endedOn)}. You pay the list price.</p>
+      </Notice>
+    );
+  if (!isOwn(card)) return <p>You pay the list price. You have no discount on this service.</p>;
+  return <Limits card={card} />;
+};
+
 export const RateCard = ({ card }: { readonly card: CardBody }) => (
   <>
     <p class="lead">
-      {card.description} by {card.carrier}, tariff <code>{card.tariff}</code>. Base charge of a package by its billing
-      weight.{' '}
-      {card.discountPercent === null
-        ? 'You have no discount.'
-        : `Your discount: ${card.discountPercent} %. Minimum charge: ${price(card.minimumChargeCents)} per package.`}
+      {card.description} by {card.carrier}, tariff <code>{card.tariff}</code>.{' '}
+      {isOwn(card)
+        ? `What you pay for a package to ${ADDRESSES[card.address]}, before surcharges, by its billing weight. Under it, the list price and your discount.`
+        : 'Base charge of a package by its billing weight.'}
     </p>
+    <Standing card={card} />
     <Charges card={card} />
     <Above card={card} />
     <Multiweight card={card} />

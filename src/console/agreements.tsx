@@ -1,0 +1,132 @@
+/** The page of agreements: what the client pays instead of the list, as tables. */
+import './agreements/agreements.css';
+import { OwnFuel, ServiceTerms, Surcharges } from './agreements/charges.tsx';
+import { Discounts } from './agreements/discounts.tsx';
+import { TierPanel } from './agreements/tier.tsx';
+import { accountText, periodText } from './agreements/words.ts';
+import { useApi, useLoad } from './api.ts';
+import type { Agreement, AgreementSummary } from './calls.ts';
+import { href } from './navigation.tsx';
+import { LinkButton } from './ui/controls.tsx';
+import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { dayOf } from './ui/format.ts';
+
+const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
+const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
+
+const Standing = ({ agreement }: { readonly agreement: Agreement }) => {
+  const { inForce, effective, until, date, changes } = agreement;
+  const next = changes.find((change) => change > date);
+  if (inForce === 'later')
+    return (
+      <Notice kind="info" announced={false} title={`This agreement begins on ${dayOf(effective)}`}>
+        <p>The tables show that day.</p>
+      </Notice>
+    );
+  if (inForce === 'past' && until !== null)
+    return (
+      <Notice kind="warning" announced={false} title={`This agreement ended on ${dayOf(until)}`}>
+        <p>Since then you pay the list price. The tables show its last day.</p>
+      </Notice>
+    );
+  return next === undefined ? null : (
+    <Notice kind="info" announced={false} title={`An amendment takes effect on ${dayOf(next)}`}>
+      <p>The tables show today. Quotes with a ship date from then on follow the amendment.</p>
+    </Notice>
+  );
+};
+
+const Details = ({ agreement }: { readonly agreement: Agreement }) => {
+  const { name, carrier, description, accounts, inForce, tier, tiers } = agreement;
+  return (
+    <>
+      <header class="page-head">
+        <div class="agreement-head">
+          <h2>
+            {description === '' ? name : description} <span class={MARKS[inForce]}>{STATES[inForce]}</span>
+          </h2>
+          <p class="lead">
+            {carrier}, {periodText(agreement)}; {accounts.map(accountText).join('; ')}
+          </p>
+        </div>
+        <LinkButton href={href.tariffs}>Your rate cards</LinkButton>
+      </header>
+      <Standing agreement={agreement} />
+      {tier === null || tiers === null ? null : <TierPanel tier={tier} tiers={tiers} />}
+      <Discounts agreement={agreement} />
+      <ServiceTerms agreement={agreement} />
+      <Surcharges agreement={agreement} />
+      <OwnFuel agreement={agreement} />
+    </>
+  );
+};
+
+const One = ({ name }: { readonly name: string }) => {
+  const api = useApi();
+  const loaded = useLoad((signal) => api.call('agreement', { id: name, signal }), [api, name]);
+  if (loaded.state === 'failed' && loaded.fault.type === 'request.notFound')
+    return (
+      <EmptyState title="You have no agreement of this name">
+        <LinkButton href={href.agreements}>See your agreements</LinkButton>
+      </EmptyState>
+    );
+  if (loaded.state === 'failed') return <FaultNotice fault={loaded.fault} retry={loaded.reload} />;
+  return loaded.data === undefined || loaded.data.name !== name ? (
+    <Skeleton lines={12} label="Loading the agreement" />
+  ) : (
+    <Details agreement={loaded.data} />
+  );
+};
+
+const NoAgreement = () => (
+  <EmptyState title="You have no agreement here">
+    <p>You pay the list price, less any discount on your account. The Tariffs page shows what that is.</p>
+    <LinkButton href={href.tariffs}>See the rate cards</LinkButton>
+  </EmptyState>
+);
+
+interface ChooserProps {
+  readonly agreements: readonly AgreementSummary[];
+  readonly chosen: string;
+}
+
+/** Links to the agreements, if there are several. */
+const Chooser = ({ agreements, chosen }: ChooserProps) =>
+  agreements.length < 2 && agreements.some(({ name }) => name === chosen) ? null : (
+    <nav class="agreement-links" aria-label="Your agreements">
+      {agreements.map(({ name, carrier, inForce }) => (
+        <a key={name} href={href.agreement(name)} aria-current={name === chosen ? 'true' : undefined}>
+          <span class="agreement-link-name">{name}</span>
+          <span>
+            {carrier}, {STATES[inForce]}
+          </span>
+        </a>
+      ))}
+    </nav>
+  );
+
+/** @param wanted the agreement that the address names; without one, the first */
+export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
+  const api = useApi();
+  const loaded = useLoad((signal) => api.call('agreements', { signal }), [api]);
+  const agreements = loaded.data?.agreements;
+  const chosen = wanted ?? agreements?.[0]?.name;
+  return (
+    <>
+      <h1>Agreements</h1>
+      {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+      {agreements === undefined ? (
+        loaded.state === 'failed' ? null : (
+          <Skeleton lines={12} label="Loading agreements" />
+        )
+      ) : chosen === undefined ? (
+        <NoAgreement />
+      ) : (
+        <>
+          <Chooser agreements={agreements} chosen={chosen} />
+          <One name={chosen} />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,166 @@
+/** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, and fuel. */
+import type { Agreement } from '../calls.ts';
+import { count, dayOf, money } from '../ui/format.ts';
+import { Waived } from '../ui/marks.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { changeText, servicesText } from './words.ts';
+
+type Service = Agreement['services'][number];
+type Surcharge = Agreement['surcharges'][number];
+
+const FOR = { any: '', residential: 'to a home: ', commercial: 'to a business: ' } as const;
+
+const minimumText = ({ address, minimum, value, zone, weightLb }: Service['minimumAs'][number]): string => {
+  if (minimum === 'usd') return `${FOR[address]}a fixed amount`;
+  const cell = zone === null ? 'the list’s minimum' : `the rate of zone ${zone}, ${weightLb ?? 1} LB`;
+  return `${FOR[address]}${cell} less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
+};
+
+const Minimum = ({ minimumCharge: { residential, commercial } }: Service) =>
+  residential === commercial ? (
+    <strong>{money(commercial)}</strong>
+  ) : (
+    <>
+      <strong>{money(commercial)}</strong> to a business
+      <br />
+      <strong>{money(residential)}</strong> to a home
+    </>
+  );
+
+const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubicIn }: Service) => (
+  <>
+    {dimensionalFactor === listDimensionalFactor ? (
+      count(dimensionalFactor)
+    ) : (
+      <strong>{count(dimensionalFactor)}</strong>
+    )}
+    {dimensionalFactor === listDimensionalFactor ? null : (
+      <span class="soft-line">list: {count(listDimensionalFactor)}</span>
+    )}
+    {dimensionalOverCubicIn > 0 ? (
+      <span class="soft-line">only over {count(dimensionalOverCubicIn)} cubic in</span>
+    ) : null}
+  </>
+);
+
+const optional = (isShown: boolean, column: Column<Service>): Column<Service>[] => (isShown ? [column] : []);
+
+export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: Agreement }) => (
+  <section class="stack">
+    <h3>Minimum charge and billing weight</h3>
+    <p class="lead">
+      A discount never leaves less than the minimum charge of a package, before surcharges. The divisor turns a
+      package’s size into its dimensional weight.
+    </p>
+    <Table
+      caption="Minimum charges and divisors by service"
+      captionHidden
+      rows={services}
+      keyOf={({ shippingService }) => shippingService}
+      columns={[
+        {
+          key: 'service',
+          label: 'Service',
+          heads: true,
+          cell: ({ shippingService, description }) => (
+            <>
+              {shippingService}
+              <span class="soft-line">{description}</span>
+            </>
+          ),
+        },
+        { key: 'minimum', label: 'Minimum charge', numeric: true, cell: Minimum },
+        {
+          key: 'list',
+          label: 'List minimum',
+          numeric: true,
+          cell: ({ listMinimumCharge }) => money(listMinimumCharge),
+        },
+        {
+          key: 'how',
+          label: 'How it is set',
+          cell: ({ minimumAs }) => (minimumAs.length === 0 ? 'as the list' : minimumAs.map(minimumText).join('; ')),
+        },
+        { key: 'divisor', label: 'Divisor', numeric: true, cell: Divisor },
+        ...optional(
+          services.some(({ rateCapPercent }) => rateCapPercent !== null),
+          {
+            key: 'cap',
+            label: 'Rate cap',
+            cell: ({ rateCapPercent }) =>
+              rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`,
+          },
+        ),
+        ...optional(
+          services.some(({ ownRates }) => ownRates),
+          { key: 'rates', label: 'Rates', cell: ({ ownRates }) => (ownRates ? 'your own' : 'list') },
+        ),
+      ]}
+    />
+  </section>
+);
+
+const PER = { package: '', pound: ' per pound', shipment: ' per shipment', declaredValue: '', percent: '' } as const;
+
+const amountText = (range: Surcharge['list'], per: Surcharge['per']): string => {
+  if (range === null) return 'by declared value';
+  const text = (amount: number): string => (per === 'percent' ? `${amount}%` : money(amount));
+  const { least, most } = range;
+  return `${least === most ? text(least) : `${text(least)} to ${text(most)}`}${PER[per]}`;
+};
+
+const YouPay = ({ billed, per }: Surcharge) =>
+  billed !== null && billed.most === 0 ? <Waived /> : <strong>{amountText(billed, per)}</strong>;
+
+export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
+  agreement.surcharges.length === 0 ? null : (
+    <section class="stack">
+      <h3>Surcharges</h3>
+      <p class="lead">
+        Those that you pay in another way than the list says. You pay all others at the list price. Amounts from–to
+        depend on the zone.
+      </p>
+      <Table
+        caption="Surcharges by list price and what you pay"
+        captionHidden
+        rows={agreement.surcharges}
+        keyOf={({ type, description, services, because }) => JSON.stringify([type, description, services, because])}
+        columns={[
+          {
+            key: 'surcharge',
+            label: 'Surcharge',
+            heads: true,
+            cell: ({ description, because }) => (
+              <>
+                {description}
+                {because.length === 0 ? null : <span class="soft-line">{because.join('; ')}</span>}
+              </>
+            ),
+          },
+          { key: 'list', label: 'List price', numeric: true, cell: ({ list, per }) => amountText(list, per) },
+          { key: 'billed', label: 'You pay', numeric: true, cell: YouPay },
+          { key: 'services', label: 'Service', cell: ({ services }) => servicesText(services, agreement) },
+          { key: 'change', label: 'By your agreement', cell: ({ changes }) => changes.map(changeText).join(', then ') },
+        ]}
+      />
+    </section>
+  );
+
+export const OwnFuel = ({ agreement }: { readonly agreement: Agreement }) =>
+  agreement.fuel.length === 0 ? null : (
+    <section class="stack">
+      <h3>Fuel rates of your own</h3>
+      <Table
+        caption="Fuel rates of your own, in place of the list’s"
+        captionHidden
+        rows={agreement.fuel}
+        keyOf={({ services, from }) => JSON.stringify([services, from])}
+        columns={[
+          { key: 'service', label: 'Service', heads: true, cell: ({ services }) => servicesText(services, agreement) },
+          { key: 'from', label: 'From', cell: ({ from }) => dayOf(from) },
+          { key: 'until', label: 'Until', cell: ({ until }) => (until === null ? 'the next rate' : dayOf(until)) },
+          { key: 'percent', label: 'Fuel', numeric: true, cell: ({ percent }) => `${percent}%` },
+        ]}
+      />
+    </section>
+  );

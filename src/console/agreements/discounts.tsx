@@ -1,0 +1,118 @@
+/** The discounts of an agreement, as tables like those on paper. */
+import type { Agreement } from '../calls.ts';
+import { count } from '../ui/format.ts';
+import { Table } from '../ui/table.tsx';
+import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
+import { servicesText, tierText } from './words.ts';
+
+const ADDRESSES = { any: '', residential: 'To a home', commercial: 'To a business' } as const;
+
+const zonesText = (zones: readonly string[]): string => {
+  const text = zones.map((zone) => zone.replace('-', '–')).join(', ');
+  return zones.length === 1 && !text.includes('–') ? `Zone ${text}` : `Zones ${text}`;
+};
+
+const ColumnLabel = ({ tier, address, zones, counts }: GridColumn) => {
+  const words = [ADDRESSES[address], zones === null ? '' : zonesText(zones)].filter((word) => word !== '');
+  return (
+    <>
+      {tier === null ? null : (
+        <span class={counts ? 'tier-head now' : 'tier-head'}>
+          {tierText(tier)}
+          {counts ? <span class="mark good">in force</span> : null}
+        </span>
+      )}
+      {words.length > 0 || tier !== null ? words.join(', ') : 'Your discount'}
+    </>
+  );
+};
+
+const weightText = ({ fromLb, toLb }: GridRow): string => {
+  if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} LB and more`;
+  return fromLb === toLb ? `${count(fromLb)} LB` : `${count(fromLb)}–${count(toLb)} LB`;
+};
+
+const APPLIES = {
+  both: '',
+  packages: ', on single packages',
+  multiweight: ', on shipments that are rated as a whole',
+} as const;
+
+/** The services, if all rows have the same. */
+const onlyServices = ({ rows }: Grid): GridRow | undefined => {
+  const [first] = rows;
+  return rows.every(({ services }) => services?.join() === first?.services?.join()) ? first : undefined;
+};
+
+const captionOf = (grid: Grid, agreement: Agreement): string => {
+  const { discount, betterOf, appliesTo } = grid;
+  const only = onlyServices(grid);
+  const where = only === undefined ? '' : `: ${servicesText(only.services, agreement)}`;
+  const rule = betterOf === null ? '' : `. Of the discounts of “${betterOf}”, only the highest counts`;
+  return `${discount}${where}${APPLIES[appliesTo]}${rule}`;
+};
+
+/** The name of a service is read out in each row, and shown in the first one. */
+const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agreement: Agreement }) => {
+  const before = grid.rows[grid.rows.indexOf(row) - 1];
+  const isSame = before !== undefined && before.services?.join() === row.services?.join();
+  return <span class={isSame ? 'visually-hidden' : undefined}>{servicesText(row.services, agreement)}</span>;
+};
+
+const Percent = ({ off, counts }: { readonly off: number | null; readonly counts: boolean }) => {
+  if (off === null) return <>—</>;
+  return counts ? <strong>{off}%</strong> : <span class="not-now">{off}%</span>;
+};
+
+const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
+  const isOne = onlyServices(grid) !== undefined;
+  const hasWeights = isOne || grid.rows.some(({ fromLb, toLb }) => fromLb > 1 || toLb !== null);
+  const service = {
+    key: 'service',
+    label: 'Service',
+    heads: true,
+    cell: (row: GridRow) => <ServiceCell {...{ row, grid, agreement }} />,
+  };
+  const weight = { key: 'weight', label: 'Billing weight', heads: isOne, cell: weightText };
+  return (
+    <div class={grid.columns.length > MOST_NARROW ? 'wide' : undefined}>
+      <Table
+        caption={captionOf(grid, agreement)}
+        rows={grid.rows}
+        keyOf={({ key }) => key}
+        columns={[
+          ...(isOne ? [] : [service]),
+          ...(hasWeights ? [weight] : []),
+          ...grid.columns.map((column, at) => ({
+            key: column.key,
+            label: <ColumnLabel {...column} />,
+            numeric: true,
+            cell: ({ percents }: GridRow) => <Percent off={percents[at] ?? null} counts={column.counts} />,
+          })),
+        ]}
+      />
+    </div>
+  );
+};
+
+/** Tables of so many columns of percentages stand side by side. */
+const MOST_NARROW = 4;
+
+export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
+  const grids = gridsOf(agreement.discounts);
+  if (grids.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>Your discounts</h3>
+      <p class="lead">
+        Percent off the list’s base charge, before surcharges. Different discounts on one package add up.
+        {agreement.tier === null ? '' : ' Discounts of a tier count only while it is in force.'}
+      </p>
+      <div class="discount-tables">
+        {grids.map((grid) => (
+          <DiscountTable key={JSON.stringify([grid.discount, grid.appliesTo, grid.columns])} {...{ grid, agreement }} />
+        ))}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,51 @@
+/** Words for parts of an agreement. */
+import type { Agreement } from '../calls.ts';
+import { dayOf } from '../ui/format.ts';
+
+const LIST = new Intl.ListFormat('en-US');
+
+/** `Tier 2`; a tier whose name is a word is called by it. */
+export const tierText = (tier: string): string => (/^\d/.test(tier) ? `Tier ${tier}` : tier);
+
+/** @param services null for all services of the carrier */
+export const servicesText = (
+  services: readonly string[] | null,
+  { carrier, services: own }: Pick<Agreement, 'carrier' | 'services'>,
+): string => {
+  if (services === null) return `All ${carrier} services`;
+  const isAll = own.length > 1 && own.every(({ shippingService }) => services.includes(shippingService));
+  return isAll ? `All ${carrier} services` : services.join(', ');
+};
+
+/** `25.00 % off` as `25% off`. */
+export const changeText = (text: string): string => text.replaceAll(/\.?0* %/g, '%');
+
+type Account = Agreement['accounts'][number];
+
+export const accountText = ({ account, warehouses }: Account): string => {
+  const where = warehouses === null ? 'all warehouses' : `warehouses ${LIST.format(warehouses.map(String))}`;
+  return account === null ? where : `account ${account}, ${where}`;
+};
+
+export const periodText = ({ effective, until }: Pick<Agreement, 'effective' | 'until'>): string =>
+  until === null ? `from ${dayOf(effective)}` : `${dayOf(effective)} to ${dayOf(until)}`;
+
+type Tier = NonNullable<Agreement['tier']>;
+
+/** Why a tier is in force. */
+export const tierReason = ({ by, since, until }: Tier): string => {
+  const from = since === null ? '' : ` since ${dayOf(since)}`;
+  const to = until === null ? '' : `, until ${dayOf(until)}`;
+  switch (by) {
+    case 'agreed':
+      return `agreed with the carrier${from}${to}`;
+    case 'grace':
+      return `in the grace period${to}`;
+    case 'average':
+      return `by your average spend${from}`;
+    case 'unknown':
+      return 'no spend is known yet';
+    default:
+      return by satisfies never;
+  }
+};

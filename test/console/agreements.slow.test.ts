@@ -1,0 +1,165 @@
+/** The page of agreements, and the rate card of a client that has one. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Assigned } from '../../src/agreement/account.ts';
+import { agreementFile } from '../../src/agreement/document.ts';
+import { ACME_C1 } from '../agreement/acme-c1.ts';
+import { apiWithAgreements } from '../http/agreement-api.ts';
+import {
+  axeViolations,
+  hasChromium,
+  keepShot,
+  LOOKS,
+  type Look,
+  openPage,
+  sidewaysScroll,
+  startChromium,
+  type WatchedPage,
+} from './chromium.ts';
+import { builtConsole, signIn } from './console.ts';
+
+const DAY = '2026-06-01';
+const ACCOUNT: Assigned = { document: ACME_C1, account: '1X2Y3Z', warehouses: new Set([101, 102]) };
+const DESK: Look = { theme: 'light', width: 1440 };
+
+const cellsOf = async (page: Page, table: RegExp, row: RegExp): Promise<string[]> =>
+  page.getByRole('table', { name: table }).getByRole('row', { name: row }).first().getByRole('cell').allTextContents();
+
+describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser.close());
+
+  /** Opens a page of a client with these agreements on a day, in each look. */
+  const open = async (
+    agreements: readonly Assigned[],
+    day: string,
+    hash: string,
+    check: (watched: WatchedPage, look: Look) => Promise<void>,
+    looks: readonly Look[] = [DESK],
+  ): Promise<void> => {
+    const api = await apiWithAgreements(day, agreements, [], { consoleDir: builtConsole() });
+    try {
+      for (const look of looks) {
+        const watched = await openPage(browser, api.url, look);
+        await signIn(watched.context);
+        await watched.page.goto(`/${hash}`);
+        await watched.page.getByRole('heading', { level: 1 }).waitFor();
+        await check(watched, look);
+        expect(watched.problems).toEqual([]);
+        await watched.context.close();
+      }
+    } finally {
+      await api.close();
+    }
+  };
+
+  const isSound = async (page: Page, name: string, look: Look): Promise<void> => {
+    await keepShot(page, name, look);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await sidewaysScroll(page)).toBe(0);
+  };
+
+  test('show the tier, discounts, minimum charges and surcharges of an agreement', async () => {
+    await open(
+      [ACCOUNT],
+      DAY,
+      '#/agreements',
+      async ({ page }, look) => {
+        await page.getByRole('heading', { level: 2, name: 'Agreement of Acme with Carrier 1' }).waitFor();
+        await page.getByText('C1, Jan 1, 2026 to Dec 31, 2028; account 1X2Y3Z, warehouses 101 and 102').waitFor();
+        const figures = await page.locator('.figure').allTextContents();
+        expect(figures).toEqual([
+          'In forceTier 2by your average spend since May 17, 2026',
+          'Average weekly spend$18,000.00of 3 weeks, up to May 23, 2026',
+          'Missing for the next tier$12,000.00more a week on average, for Tier 3',
+        ]);
+        expect(await cellsOf(page, /^Ground incentive: C1-GROUND/, /11 LB and more/)).toEqual(['18.5%', '9.5%']);
+        expect(await cellsOf(page, /^Ground incentive: C1-GROUND/, /6–10 LB/)).toEqual(['10%', '2.5%']);
+        expect(await cellsOf(page, /^Express incentive: C1-EXPRESS/, /All weights/)).toEqual(['32%', '35%']);
+        expect(await cellsOf(page, /^Earned discount: All C1 services/, /All weights/)).toEqual(['3%', '5%', '7.5%']);
+        expect(await cellsOf(page, /^Minimum charges/, /C1-GROUND/)).toEqual([
+          ...['$8.75', '$8.80', 'the rate of zone 2, 1 LB less $0.50', '166list: 139only over 1,728 cubic in'],
+        ]);
+        expect(await cellsOf(page, /^Surcharges by/, /^Direct signature/)).toEqual([
+          ...['$6.80', 'waived', 'All C1 services', 'waived'],
+        ]);
+        await isSound(page, 'agreements', look);
+      },
+      [...LOOKS, { theme: 'light', width: 390 }],
+    );
+  }, 180_000);
+
+  test('say that a client without an agreement pays the list price', async () => {
+    await open([], DAY, '#/agreements', async ({ page }) => {
+      await page.getByText('You have no agreement here').waitFor();
+      await page.getByText('You pay the list price').waitFor();
+      await isSound(page, 'agreements-none', DESK);
+      await page.getByRole('link', { name: 'See the rate cards' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+    });
+  }, 60_000);
+
+  test('say that an agreement is over, is to come, or will change', async () => {
+    const amended = { ...ACME_C1, amendments: [{ from: '2026-07-01', surcharges: [] }] };
+    const others = [
+      [{ document: ACME_C1 }, '2029-02-01', 'This agreement ended on Dec 31, 2028'],
+      [{ document: ACME_C1 }, '2025-12-01', 'This agreement begins on Jan 1, 2026'],
+      [{ document: amended }, '2026-06-20', 'An amendment takes effect on Jul 1, 2026'],
+    ] as const;
+    for (const [assigned, day, text] of others)
+      await open([assigned], day, '#/agreements', async ({ page }) => {
+        await page.getByText(text).waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        await keepShot(page, `agreements-${day}`, DESK);
+      });
+  }, 120_000);
+
+  test('show the agreement that the address names, and that another’s is not found', async () => {
+    const file = agreementFile.parse({ ...ACME_C1.file, name: 'acme-c2', carrier: 'C2', description: '' });
+    const second = { document: { ...ACME_C1, file } };
+    await open([ACCOUNT, second], DAY, '#/agreements/acme-c2', async ({ page }) => {
+      await page.getByRole('heading', { level: 2, name: 'acme-c2' }).waitFor();
+      const links = page.getByRole('navigation', { name: 'Your agreements' }).getByRole('link');
+      expect(await links.allTextContents()).toEqual(['acme-c1C1, in force', 'acme-c2C2, in force']);
+      await isSound(page, 'agreements-two', DESK);
+      await links.first().click();
+      await page.getByRole('heading', { level: 2, name: 'Agreement of Acme with Carrier 1' }).waitFor();
+      await page.goto('/#/agreements/others-c1');
+      await page.getByText('You have no agreement of this name').waitFor();
+    });
+  }, 60_000);
+
+  test('show list price, discount and what the client pays, for a business and a home', async () => {
+    await open(
+      [ACCOUNT],
+      DAY,
+      '#/tariffs',
+      async ({ page }, look) => {
+        const card = page.getByRole('table', { name: /^What you pay for a package by C1-GROUND/ });
+        // 9 % of 9.25 is 0.83, but the minimum charge leaves 0.50.
+        await card.getByText('min$8.75').first().waitFor();
+        const row = (at: number) => card.getByRole('row').nth(at).getByRole('cell').allTextContents();
+        expect((await row(1)).slice(1, 3)).toEqual(['min$8.75$9.25 −5.4%', '$8.83$9.70 −9%']);
+        expect((await row(11))[1]).toBe('$10.21$13.35 −23.5%');
+        await page.getByText('Minimum charge: $8.75 per package.').waitFor();
+        await keepShot(page, 'rate-card', look);
+        await page.getByLabel('To', { exact: true }).selectOption('a home');
+        await card.getByText('−7.5%').first().waitFor();
+        expect((await row(11))[1]).toBe('$11.41$13.35 −14.5%');
+        expect(await cellsOf(page, /^Surcharges on/, /^Direct signature/)).toEqual([
+          ...['$6.80 per package', 'waived', 'direct signature'],
+        ]);
+        await isSound(page, 'rate-card-home', look);
+        await page.getByLabel('From warehouse').selectOption('103');
+        await page.getByText('You pay the list price').waitFor();
+      },
+      [
+        { theme: 'dark', width: 1440 },
+        { theme: 'light', width: 390 },
+      ],
+    );
+  }, 180_000);
+});
