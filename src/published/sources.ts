@@ -46,7 +46,7 @@ export const openClients = async (
   return await followClients({ ...deps, ...following(config) });
 };
 
-export const openAgreements = async (
+const openAgreements = async (
   config: Pick<Config, 'agreementsDir' | 'storeUrl'>,
   deps: SourceDeps,
 ): Promise<LiveAgreements> => {

@@ -18,7 +18,7 @@ export const onePercentage = (
   own: Partial<AgreementFileInput> = {},
   line: Partial<DiscountLine> = {},
 ): AgreementDocument => ({
-  file: agreementFile.parse({ name: 'acme-c1', carrier: 'C1', effective: '2026-01-01', ...own }),
+  file: agreementFile.parse({ name: 'acme-c1', carrier: 'C1', effective: '2020-01-01', ...own }),
   tables: { ...NO_TABLES, discounts: [{ ...LINE, percent, ...line }] },
   amendments: [],
 });

@@ -1,12 +1,19 @@
 /** Batches of a client whose agreement changes or is lost while they run. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountOf, NO_ACCOUNT } from '../../src/agreement/account.ts';
+import { writeAgreementFolder } from '../../src/agreement/folder.ts';
 import type { Client, Clients } from '../../src/clients/clients.ts';
 import { must } from '../../src/must.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
+import { ratesHere } from '../cli/in-process.ts';
 import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForEachTest } from './batch-suite.ts';
+
+const SAMPLE = join(import.meta.dirname, '../../samples/clients.json');
 
 /** The clients of the API, which a test changes. */
 const clients = new Map<string, Client>(await sampleClients());
@@ -89,6 +96,24 @@ test('a row has the price that the single call has', async () => {
         typeof body[column] === 'number' ? body[column].toFixed(2) : body[column],
       );
   }
+});
+
+test('a run of the command line writes the bytes of the batch', async () => {
+  await work();
+  agree('20.00');
+  const list = listOf(12);
+  const batch = await output(await completed(list));
+  const dir = await mkdtemp(join(tmpdir(), 'run-'));
+  const { clients: records } = JSON.parse(await readFile(SAMPLE, 'utf8'));
+  records[0].agreements = [{ name: 'acme-c1', warehouses: [101, 102] }];
+  await writeFile(join(dir, 'clients.json'), JSON.stringify({ clients: records }));
+  await writeFile(join(dir, 'list.csv'), list);
+  await writeAgreementFolder(join(dir, 'agreements/acme-c1'), onePercentage('20.00'));
+  const env = { CLIENTS_FILE: join(dir, 'clients.json'), AGREEMENTS_DIR: join(dir, 'agreements') };
+  const run = await ratesHere(['run', join(dir, 'list.csv'), '-o', '-', '--client', 'demo'], { env });
+  await rm(dir, { recursive: true });
+  expect(run.stdout).toBe(batch);
+  expect(batch).toContain(',ACCOUNT,');
 });
 
 test('without its agreement, a client begins no batch and no preview, and those that run go on', async () => {

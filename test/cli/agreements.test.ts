@@ -1,0 +1,119 @@
+/** Agreements in the commands that work without a server. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writeAgreementFolder } from '../../src/agreement/folder.ts';
+import { readClients } from '../../src/clients/clients.ts';
+import { onePercentage } from '../agreement/one-percentage.ts';
+import { ratesHere } from './in-process.ts';
+
+const SAMPLES = join(import.meta.dirname, '../../samples');
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+const at = (name: string): string => join(dir, name);
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'agreements-'));
+  env = { AGREEMENTS_DIR: at('agreements'), CLIENTS_FILE: at('clients.json'), DATA_DIR: at('data') };
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const rates = (...args: string[]) => ratesHere(args, { env });
+const client = (...args: string[]) => rates('client', ...args);
+const WAREHOUSES = ['--warehouse', '101,Newark,NJ,07001', '--warehouse', '102,Chicago,IL,60601'];
+
+beforeEach(async () => {
+  await rm(at('agreements'), { recursive: true, force: true });
+  await rm(at('clients.json'), { force: true });
+  await writeAgreementFolder(at('agreements/acme-c1'), onePercentage('20.00'));
+  await writeAgreementFolder(at('agreements/west'), onePercentage('30.00', { name: 'west' }));
+  await writeFile(at('clients.json'), '{"clients": []}');
+  const added = await client('add', 'acme', ...WAREHOUSES, '--agreement', 'acme-c1', '--agreement', 'west=102');
+  expect([added.code, added.stderr]).toEqual([0, expect.any(String)]);
+});
+
+const recordNow = async () => {
+  const text = await readFile(at('clients.json'), 'utf8');
+  return JSON.parse(text).clients[0];
+};
+const SHIPMENT = ['--zip', '02139', '--weight', '20', '--service', 'C1-GROUND', '--ship-date', '2026-06-01'];
+const quote = (warehouse: string) => rates('quote', '--warehouse', warehouse, ...SHIPMENT, '--json');
+
+test('a client gets agreements for all warehouses or for some, and loses them', async () => {
+  expect((await recordNow()).agreements).toEqual([{ name: 'acme-c1' }, { name: 'west', warehouses: [102] }]);
+  expect((await client('list')).stdout).toContain(
+    '2 warehouses, agreement acme-c1, agreement west for 102, 1 secret\n',
+  );
+  expect(JSON.parse((await client('list', '--json')).stdout).clients[0].agreements).toHaveLength(2);
+  expect((await client('set', 'acme', '--agreement', 'acme-c1=101')).code).toBe(0);
+  expect((await recordNow()).agreements).toEqual([
+    { name: 'west', warehouses: [102] },
+    { name: 'acme-c1', warehouses: [101] },
+  ]);
+  expect((await client('set', 'acme', '--remove-agreement', 'west')).code).toBe(0);
+  expect((await recordNow()).agreements).toEqual([{ name: 'acme-c1', warehouses: [101] }]);
+  expect(await client('set', 'acme', '--remove-agreement', 'west')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The client acme has no agreement west.'),
+  });
+});
+
+test('an agreement that could not be used is refused, and nothing is changed', async () => {
+  const before = await readFile(at('clients.json'), 'utf8');
+  for (const [agreement, code, reason] of [
+    ['none', 1, 'the agreement none is missing or has errors'],
+    ['west=101,102', 0, ''],
+    ['west', 1, 'acme-c1 and west both say something of C1-GROUND for the same warehouses'],
+    ['west=9', 1, 'of west has 9, which the client does not have'],
+    ['west=x', 2, 'It must be NAME or NAME=101,102 with warehouses of the client.'],
+    ['West', 2, 'name must be lower-case letters, digits and hyphens, at most 40.'],
+  ] as const) {
+    await writeFile(at('clients.json'), before);
+    const said = await client('set', 'acme', '--agreement', agreement);
+    expect([agreement, said.code]).toEqual([agreement, code]);
+    expect(said.stderr).toContain(reason);
+    if (code !== 0) expect(await readFile(at('clients.json'), 'utf8')).toBe(before);
+  }
+});
+
+test('an account number stays when its agreement is assigned again', async () => {
+  const text = await readFile(at('clients.json'), 'utf8');
+  const { clients } = JSON.parse(text);
+  clients[0].agreements[1].account = '1X2Y3Z';
+  await writeFile(at('clients.json'), JSON.stringify({ clients }));
+  expect((await client('set', 'acme', '--agreement', 'west=101')).code).toBe(0);
+  expect((await recordNow()).agreements[1]).toEqual({ name: 'west', warehouses: [101], account: '1X2Y3Z' });
+});
+
+test('a quote and a run have the prices of the agreement, by warehouse', async () => {
+  const [east, west] = [await quote('101'), await quote('102')];
+  expect(JSON.parse(east.stdout)).toMatchObject({ rateType: 'ACCOUNT', totalDiscounts: 3.76, totalNetCharge: 16.94 });
+  const { totalBaseCharge, totalDiscounts } = JSON.parse(west.stdout);
+  expect(totalDiscounts).toBeCloseTo(totalBaseCharge * 0.3, 2);
+  const rows = Array.from({ length: 60 }, (_, row) => `${101 + (row % 2)},02139,${row + 1},LB,C1-GROUND,2026-06-01`);
+  const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService,shipDate';
+  await writeFile(at('list.csv'), `${[header, ...rows].join('\n')}\n`);
+  const alone = await rates('run', at('list.csv'), '-o', '-', '--jobs', '1');
+  const together = await ratesHere(['run', at('list.csv'), '-o', '-', '--jobs', '2'], {
+    env: { ...env, CHUNK_ROWS: '7' },
+  });
+  expect([alone.code, together.code]).toEqual([0, 0]);
+  expect(together.stdout).toBe(alone.stdout);
+  expect(alone.stdout.split('\n')[20]).toBe('102,02139,20,LB,C1-GROUND,2026-06-01,20,200,C1-GROUND,C1,ACCOUNT,22.38,6.71,1.96,17.63,USD,5,LB,20,,,,');
+}, 60_000);
+
+test('an agreement with errors stops a quote and a run, and says what is wrong', async () => {
+  await writeFile(
+    at('agreements/acme-c1/discounts.csv'),
+    'discount,services,zones,percent\nIncentive,C1-GROUND,*,lots\n',
+  );
+  const said = await quote('101');
+  expect(said.code).toBe(1);
+  expect(said.stderr).toContain('The client acme cannot be used: the agreement acme-c1 is missing or has errors.');
+  expect(said.stderr).toContain(`Its agreements come from ${at('agreements')}.`);
+  expect(said.stderr).toContain('acme-c1/discounts.csv');
+  const list = join(SAMPLES, 'shipments.csv');
+  expect((await rates('run', list, '-o', at('out.csv'))).code).toBe(1);
+  expect(readClients(await readFile(at('clients.json'), 'utf8'), 'clients').size).toBe(1);
+});
