@@ -1,12 +1,9 @@
-/** Several agreement folders: lists them and detects changes. */
+/** Lists agreement folders. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderOf, isMissing } from '../tariff/folder-files.ts';
-import { foldersIn, signatureOf } from '../tariff/folders.ts';
+import { foldersIn } from '../tariff/folders.ts';
 import { AGREEMENT_FILE } from './folder.ts';
-
-/** Of `amendments/<date>/rates/<CODE>.csv`. */
-const LEVELS = 4;
 
 const hasAgreement = async (dir: string): Promise<boolean> => {
   try {
@@ -24,6 +21,3 @@ export const agreementFoldersIn = async (dir: string): Promise<string[]> => {
   const holds = await Promise.all(folders.map(hasAgreement));
   return folders.filter((_, at) => holds[at]);
 };
-
-/** Changes if the content of an agreement's folder changes. */
-export const agreementSignature = (dir: string): Promise<string> => signatureOf(dir, LEVELS);

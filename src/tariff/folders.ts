@@ -84,7 +84,7 @@ export const foldersIn = async (dir: string, mainFile = 'tariff.json'): Promise<
 };
 
 /** Path, inode, size and time of everything in a folder. Changes if the content changes. */
-export const signatureOf = async (dir: string, levels = 2): Promise<string> => {
+export const signatureOf = async (dir: string): Promise<string> => {
   const parts: string[] = [];
   const visit = async (path: string, depth: number): Promise<void> => {
     const { ino, size, mtimeMs } = await stat(path);
@@ -94,7 +94,7 @@ export const signatureOf = async (dir: string, levels = 2): Promise<string> => {
       await visit(join(path, entry.name), entry.isDirectory() ? depth - 1 : 0);
   };
   try {
-    await visit(await folderOf(dir), levels);
+    await visit(await folderOf(dir), 2);
   } catch (failure) {
     const code = systemCode(failure);
     if (code === undefined) throw failure;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/agreement/document.ts';
-import { agreementFoldersIn, agreementSignature } from '../../src/agreement/folders.ts';
+import { agreementFoldersIn } from '../../src/agreement/folders.ts';
 import { agreementId } from '../../src/agreement/identity.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({
@@ -55,16 +55,4 @@ test('lists the folders that have an agreement, and the folder itself if it has 
   // A writer was killed between its two renames.
   await rename(join(root, 'a'), join(root, '.a.old'));
   expect(await agreementFoldersIn(root)).toEqual([join(root, 'a'), join(root, 'b')]);
-});
-
-test('a change of any file changes the signature', async () => {
-  const signatures: string[] = [];
-  for (const name of ['agreement.json', 'discounts.csv', 'rates/A.csv', 'amendments/2026-07-01/rates/A.csv']) {
-    for (const text of ['1', '22']) {
-      await put(name, text);
-      signatures.push(await agreementSignature(root));
-    }
-  }
-  expect(new Set(signatures).size).toBe(8);
-  expect(await agreementSignature(root)).toBe(signatures.at(-1));
 });
