@@ -24,20 +24,31 @@ export interface GridOptions extends GridKeys {
 
 export type GridLine = Omit<DiscountLine, 'row'>;
 
+/** What was read of one service and kind of address, as on the paper: weights down and zones across. */
+export interface GridTable {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
 export interface GridReading {
   readonly lines: readonly GridLine[];
+  readonly tables: readonly GridTable[];
   readonly unreadable: readonly UnreadCell[];
   /** What was not taken, with its place. */
   readonly notes: readonly string[];
 }
+
+/** The cells by service and kind of address. */
+const gridsOf = (cells: readonly ReadCell[]): ReadCell[][] => [
+  ...grouped(cells, ({ said }) => `${said.service ?? ''} ${said.address ?? 'any'}`).values(),
+];
 
 const bandOf = ({ said }: ReadCell): Band => said.band ?? { fromLb: 1 };
 
 /** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
   const { services, discount, betterOf, appliesTo, tier } = options;
-  const grids = grouped(cells, ({ said }) => `${said.service ?? ''} ${said.address ?? 'any'}`);
-  return [...grids.values()].flatMap((grid) =>
+  return gridsOf(cells).flatMap((grid) =>
     [...grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).values()].map((own): GridLine => {
       const first = must(own[0], 'the first of a group');
       const { service, address = 'any' } = first.said;
@@ -56,6 +67,24 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
   );
 };
 
+const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTable[] =>
+  gridsOf(cells).map((grid) => {
+    const { service, address } = must(grid[0], 'the first of a group').said;
+    const zoneOf = ({ said }: ReadCell): string => zonesText(said.zones ?? '*');
+    const zones = [...new Set(grid.map(zoneOf))];
+    const bands = grouped(grid, (cell) => bandText(bandOf(cell)));
+    return {
+      title: `${service ?? services.join('|')}, ${address === undefined || address === 'any' ? 'all addresses' : address}`,
+      rows: [
+        ['lb', ...zones.map((zone) => (zone === '*' ? 'all zones' : `zone ${zone}`))],
+        ...[...bands].map(([band, own]) => [
+          band,
+          ...zones.map((zone) => own.find((cell) => zoneOf(cell) === zone)?.percent ?? ''),
+        ]),
+      ],
+    };
+  });
+
 /** @throws RefusedFile if the sheet has no grid, or one of which it cannot be told what goes down */
 export const readGrid = (sheet: Sheet, options: GridOptions): GridReading => {
   const rows = gridRows(sheet);
@@ -69,29 +98,5 @@ export const readGrid = (sheet: Sheet, options: GridOptions): GridReading => {
   }
   reader.refuseOverlaps();
   const { cells, unreadable, notes } = reader;
-  return { lines: linesOf(cells, options), unreadable, notes };
+  return { lines: linesOf(cells, options), tables: tablesOf(cells, options), unreadable, notes };
 };
-
-export interface GridTable {
-  readonly title: string;
-  readonly rows: readonly (readonly string[])[];
-}
-
-const titleOf = ({ services, address }: GridLine): string =>
-  `${services === '*' ? '*' : services.join('|')}, ${address === 'any' ? 'all addresses' : address}`;
-
-/** The lines as grids: for each service and kind of address, weights down and zones across. */
-export const gridTables = (lines: readonly GridLine[]): GridTable[] =>
-  [...grouped(lines, titleOf)].map(([title, own]) => {
-    const zones = [...new Set(own.map((line) => zonesText(line.zones)))];
-    const bands = [...new Set(own.map(bandText))];
-    const percentAt = (band: string, zone: string): string =>
-      own.find((line) => bandText(line) === band && zonesText(line.zones) === zone)?.percent ?? '';
-    return {
-      title,
-      rows: [
-        ['lb', ...zones.map((zone) => (zone === '*' ? 'all zones' : `zone ${zone}`))],
-        ...bands.map((band) => [band, ...zones.map((zone) => percentAt(band, zone))]),
-      ],
-    };
-  });

@@ -14,7 +14,7 @@ import {
   NO_TABLES,
 } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
-import { type GridReading, gridTables, readGrid } from '../agreement/import-grid.ts';
+import { type GridReading, readGrid } from '../agreement/import-grid.ts';
 import { type MergedDiscounts, mergeDiscounts } from '../agreement/merge-discounts.ts';
 import { readGridSheet } from '../agreement/read-grid-file.ts';
 import { bare } from '../rows/aliases.ts';
@@ -131,14 +131,14 @@ const obstacleOf = (
   return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('');
 };
 
-const readingText = ({ lines, notes }: GridReading, { discount, tier, appliesTo }: GridFlags): string => {
+const readingText = ({ tables, notes }: GridReading, { discount, tier, appliesTo }: GridFlags): string => {
   const key = [discount, ...(tier === undefined ? [] : [`tier ${tier}`]), ...(appliesTo === 'both' ? [] : [appliesTo])];
-  const tables = gridTables(lines).flatMap(({ title, rows }) => [
+  const text = tables.flatMap(({ title, rows }) => [
     `${key.join(', ')}: ${title}, percent`,
     ...table(rows, ['left', ...rows.flatMap((row) => row.slice(1).map(() => 'right' as const))]),
     '',
   ]);
-  return [...tables, ...notes].map((line) => `${line}\n`).join('');
+  return [...text, ...notes].map((line) => `${line}\n`).join('');
 };
 
 const report = (reading: GridReading, flags: GridFlags, written: boolean, { stdout, stderr }: Output): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GridOptions, gridTables, readGrid } from '../../src/agreement/import-grid.ts';
+import { type GridOptions, readGrid } from '../../src/agreement/import-grid.ts';
 import type { Cell } from '../../src/tariff/import/read/xlsx.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -422,18 +422,18 @@ describe('what cannot be read is named by its cell', () => {
 });
 
 test('shows what it read as grids', () => {
-  const { lines: read } = readRows([
+  const { tables } = readRows([
     ['', 'Commercial', '', 'Residential'],
     ['lb', '2-4', '5-8', '*'],
-    ['1-5', '1%', '2%', '3%'],
+    ['1-5', '1%', '1%', '3%'],
     ['6+', '4%', '', '5%'],
   ]);
-  expect(gridTables(read)).toEqual([
+  expect(tables).toEqual([
     {
       title: 'UPS-GROUND, commercial',
       rows: [
         ['lb', 'zone 2-4', 'zone 5-8'],
-        ['1-5', '1.00', '2.00'],
+        ['1-5', '1.00', '1.00'],
         ['6+', '4.00', ''],
       ],
     },
