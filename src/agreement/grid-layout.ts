@@ -32,6 +32,29 @@ const textOf = (cell: Cell | undefined): string =>
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .trim();
 
+/** Merged ranges of a grid are a few rows or columns. */
+const MAX_FILLED = 100_000;
+
+/** Writes the first cell of each merged range into the others. */
+const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: readonly string[]): void => {
+  const lastRow = Math.max(0, ...byNumber.keys());
+  let filled = 0;
+  for (const range of merged) {
+    const [, left = '', top = '', right = '', bottom = ''] = MERGED.exec(range) ?? [];
+    const first = byNumber.get(Number(top))?.[columnAt(left)];
+    if (first === undefined) continue;
+    const lastColumn = Math.min(columnAt(right), MAX_COLUMNS - 1);
+    for (let row = Number(top); row <= Math.min(Number(bottom), lastRow); row++) {
+      filled += lastColumn - first.column + 1;
+      if (filled > MAX_FILLED)
+        throw new RefusedFile(`it has more than ${MAX_FILLED} merged cells, so it is no grid of discounts`);
+      const cells = byNumber.get(row) ?? [];
+      for (let column = first.column; column <= lastColumn; column++) cells[column] = first;
+      byNumber.set(row, cells);
+    }
+  }
+};
+
 /** The rows that have something, with every cell of a merged range filled. */
 export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   const byNumber = new Map<number, (GridCell | undefined)[]>();
@@ -46,17 +69,7 @@ export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   }
   if (byNumber.size > MAX_ROWS)
     throw new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is no grid of discounts`);
-  for (const range of merged) {
-    const [, left = '', top = '', right = '', bottom = ''] = MERGED.exec(range) ?? [];
-    const first = byNumber.get(Number(top))?.[columnAt(left)];
-    if (first === undefined) continue;
-    const lastColumn = Math.min(columnAt(right), MAX_COLUMNS - 1);
-    for (let row = Number(top); row <= Math.min(Number(bottom), Number(top) + MAX_ROWS); row++) {
-      const cells = byNumber.get(row) ?? [];
-      for (let column = first.column; column <= lastColumn; column++) cells[column] = first;
-      byNumber.set(row, cells);
-    }
-  }
+  fillMerged(byNumber, merged);
   return [...byNumber].sort(([a], [b]) => a - b).map(([number, cells]) => ({ number, cells }));
 };
 

@@ -414,6 +414,19 @@ describe('what cannot be read is named by its cell', () => {
     expect(lines(sentence, { address: 'commercial' })).toEqual(['UPS-GROUND commercial 1- * 1.00']);
   });
 
+  test('a sheet of more than a grid can have', () => {
+    const grid = [['Weight', 'Zone 2'], ...Array.from({ length: 1_000 }, (_, at) => [`${at + 1}`, '1%'])];
+    expect(() =>
+      readRows(
+        grid,
+        {},
+        Array.from({ length: 10 }, (_, at) => `A${at + 1}:ZZ2000`),
+      ),
+    ).toThrow('it has more than 100000 merged cells, so it is no grid of discounts');
+    expect(() => readRows(Array.from({ length: 2_001 }, () => ['1', '1%']))).toThrow('it has more than 2000 rows');
+    expect(() => readRows([Array.from({ length: 201 }, () => '1%')])).toThrow('it has more than 200 columns');
+  });
+
   test('a sheet without a grid', () => {
     expect(() => readRows([['Hello'], ['a', 'b']])).toThrow(
       'Grid has no grid: no percentage stands beside a weight such as 1-5 or a zone',
