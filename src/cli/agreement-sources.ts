@@ -1,15 +1,18 @@
 /** The agreements and tariffs that a command is given: folders, or names of those that the settings name. */
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkAgreement } from '../agreement/check.ts';
 import type { AgreementState } from '../agreement/diff.ts';
 import { AGREEMENT_NAME, type AgreementDocument } from '../agreement/document.ts';
 import { AGREEMENT_FILE, readAgreementFolder } from '../agreement/folder.ts';
 import { type Environment, readConfig } from '../config/settings.ts';
+import { publishedAgreements } from '../published/agreements.ts';
+import { hasErrors } from '../tariff/check.ts';
+import type { Finding } from '../tariff/document.ts';
 import { later } from '../tariff/fuel.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { tariffsNamed } from './local-sources.ts';
+import { readPublished, tariffsNamed } from './local-sources.ts';
 import { findingText, type TariffIo } from './tariff-import.ts';
 
 const isFolder = async (dir: string): Promise<boolean> => {
@@ -30,6 +33,8 @@ const documentIn = async (dir: string): Promise<AgreementDocument> => {
   throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('').trimEnd()}`);
 };
 
+const LISTED = '`rates agreement list` lists the agreements.';
+
 /**
  * @param named a folder, or the name of an agreement in AGREEMENTS_DIR
  * @throws {CommandFailure} if there is none, or it cannot be read
@@ -42,13 +47,15 @@ export const agreementNamed = async (named: string, env: Environment): Promise<A
       EXIT.usage,
     );
   const { agreementsDir } = readConfig(env);
-  if (agreementsDir === undefined)
-    throw new CommandFailure('Name the folder of an agreement, for AGREEMENTS_DIR is published.', EXIT.usage);
+  if (agreementsDir === undefined) {
+    const published = (await readPublished(readConfig(env), publishedAgreements)).get(named);
+    if (published !== undefined) return published;
+    throw new CommandFailure(`No agreement ${named} is published. ${LISTED}`, EXIT.usage);
+  }
   const dir = join(agreementsDir, named);
   if (await isFolder(dir)) return await documentIn(dir);
   throw new CommandFailure(
-    `There is no agreement ${named} in ${agreementsDir}. Name its folder, or set AGREEMENTS_DIR. ` +
-      '`rates agreement list` lists the agreements.',
+    `There is no agreement ${named} in ${agreementsDir}. Name its folder, or set AGREEMENTS_DIR. ${LISTED}`,
     EXIT.usage,
   );
 };
@@ -73,4 +80,38 @@ export const stateNamed = async (
   const [, name = named, own = day] = ON_DAY.exec(named) ?? [];
   const document = await agreementNamed(name, env);
   return { document, day: own ?? dayFor(document, schedule) };
+};
+
+/** An agreement's folder, read and checked by itself. */
+export interface ReadFolder {
+  readonly name: string;
+  readonly findings: readonly Finding[];
+  /** Absent if a finding is an error. */
+  readonly document?: AgreementDocument;
+}
+
+const readFolder = async (dir: string): Promise<ReadFolder> => {
+  const name = basename(dir);
+  const read = await readAgreementFolder(dir);
+  const own = 'document' in read ? [...read.warnings, ...checkAgreement(read.document)] : read.findings;
+  const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
+  return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
+};
+
+/** Reads folders. A folder with the name of an earlier one's agreement has an error. */
+export const readFolders = async (dirs: readonly string[]): Promise<readonly ReadFolder[]> => {
+  const folders: ReadFolder[] = [];
+  for (const dir of dirs) {
+    const folder = await readFolder(dir);
+    const twin = folders.find(({ document }) => document && document.file.name === folder.document?.file.name);
+    if (twin === undefined) folders.push(folder);
+    else {
+      const message = `the folder ${twin.name} has an agreement of the same name: give one of them another name`;
+      folders.push({
+        name: folder.name,
+        findings: [...folder.findings, { severity: 'error', at: `${folder.name}/agreement.json name`, message }],
+      });
+    }
+  }
+  return folders;
 };

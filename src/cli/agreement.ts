@@ -1,9 +1,12 @@
 /** `rates agreement`: imports, checks, shows, compares, lists and publishes carrier agreements. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { readConfig } from '../config/settings.ts';
 import { SERVICE_CODE } from '../tariff/document.ts';
 import { type CheckFlags, checkAgreements } from './agreement-check.ts';
 import { type DiffFlags, diffStates } from './agreement-diff.ts';
 import { importCommand } from './agreement-import.ts';
+import { listAgreements, listPublishedAgreements } from './agreement-list.ts';
+import { type PublishFlags, publishAgreementFolders } from './agreement-publish.ts';
 import { type ShowFlags, showAgreement } from './agreement-show.ts';
 import type { Io } from './io.ts';
 import { WEIGHT_UNITS, warehouseId } from './list-options.ts';
@@ -33,6 +36,21 @@ Examples:
   rates agreement diff acme-ups offers/acme-ups --day 2027-01-04 --tariffs tariffs/2027
 
 The effect is that on the net of each weight and zone, by the tariffs in force on the later day.`,
+  list: `
+Examples:
+  rates agreement list
+  rates agreement list agreements --json
+  AGREEMENTS_DIR=published rates agreement list`,
+  publish: `
+Examples:
+  rates agreement publish agreements                      # all in the folder
+  rates agreement publish agreements/acme-ups
+  rates agreement publish --remove acme-2024
+  rates agreement publish --back-to 3-90a1b2c3d4e5f607
+
+A published agreement of the same name is replaced; all others stay. An agreement that a client uses is not removed. The API and
+the workers use published agreements if they run with AGREEMENTS_DIR=published. On many machines, set their REDIS_URL and
+STORE_URL here. On one machine with a private Redis, set neither of them, and use the same DATA_DIR.`,
 };
 
 const serviceOption = (text: string): string => {
@@ -46,23 +64,16 @@ const TARIFFS: readonly [string, string] = [
   'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs',
 ];
 
-/** The command `rates agreement`. */
-export const agreementCommand = (io: Io): Command => {
-  const agreement = new Command('agreement').description(
-    'Import, check, show, compare, list and publish carrier agreements',
-  );
-  agreement.addCommand(importCommand(io));
+const repeated = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** Adds the commands that read agreements. */
+const addReading = (agreement: Command, io: Io): void => {
   agreement
     .command('check')
     .description('Report errors and warnings of agreements, also against the tariffs in force')
     .argument('<dir...>', 'folders of agreements, or folders that contain them')
     .option(...TARIFFS)
-    .option(
-      '--batch <file>',
-      'a list of shipments to rate again with the agreement; repeatable',
-      (path, before: readonly string[]) => [...before, path],
-      [],
-    )
+    .option('--batch <file>', 'a list of shipments to rate again with the agreement; repeatable', repeated, [])
     .option('--client <id>', 'whose shipments these are; default: the first of CLIENTS_FILE')
     .option('--warehouse-id <id>', 'the warehouse, if a list has no such column', warehouseId)
     .addOption(new Option('--units <unit>', 'the unit of weights, if a list has no such column').choices(WEIGHT_UNITS))
@@ -95,5 +106,46 @@ export const agreementCommand = (io: Io): Command => {
     .action(async (before: string, after: string, flags: DiffFlags) =>
       io.setExitCode(await diffStates(before, after, flags, io)),
     );
+};
+
+/** Adds the commands of published agreements. */
+const addPublishing = (agreement: Command, io: Io): void => {
+  agreement
+    .command('list')
+    .description('List agreements with dates, tiers and the clients that use them')
+    .argument('[dir]', 'the folder with agreements; default: AGREEMENTS_DIR, or the published agreements')
+    .option('--json', 'report as JSON')
+    .addHelpText('after', EXAMPLES.list)
+    .action(async (named: string | undefined, { json = false }: { json?: boolean }) => {
+      const dir = named ?? readConfig(io.env).agreementsDir;
+      const now = new Date();
+      const listing =
+        dir === undefined
+          ? listPublishedAgreements(readConfig(io.env), json, now, io)
+          : listAgreements(dir, json, now, io);
+      io.setExitCode(await listing);
+    });
+  agreement
+    .command('publish')
+    .description('Put agreements in force in all processes at once, beside those published before')
+    .argument('[folders...]', 'folders of agreements, or folders that contain them')
+    .option('--remove <name>', 'a published agreement to take out; repeatable', repeated, [])
+    .option('--back-to <version>', 'instead put an earlier version in force again')
+    .option(...TARIFFS)
+    .option('--json', 'print the version as JSON')
+    .addHelpText('after', EXAMPLES.publish)
+    .action(async (folders: string[], flags: PublishFlags) =>
+      io.setExitCode(await publishAgreementFolders(folders, flags, io)),
+    );
+};
+
+/** The command `rates agreement`. */
+export const agreementCommand = (io: Io): Command => {
+  const agreement = new Command('agreement').description(
+    'Import, check, show, compare, list and publish carrier agreements',
+  );
+  agreement.addCommand(importCommand(io));
+  addReading(agreement, io);
+  addPublishing(agreement, io);
   return agreement;
 };

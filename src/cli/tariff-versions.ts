@@ -80,7 +80,8 @@ const foldersOf = async (dirs: readonly string[]): Promise<readonly CheckedFolde
   return await checkFolders([...found]);
 };
 
-const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
+/** A refused publication as a failure of the command. */
+export const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
   try {
     return await publishing;
   } catch (error) {

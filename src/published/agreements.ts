@@ -6,7 +6,15 @@ import type { Agreements, LiveAgreements } from '../agreement/live.ts';
 import { createSnapshots } from '../batch/snapshot.ts';
 import { must } from '../must.ts';
 import type { Store } from '../store/store.ts';
-import { type Publication, publish, publishVersion, readVersion, type Versions, versionsIn } from './documents.ts';
+import {
+  type Publication,
+  PublishError,
+  publish,
+  publishVersion,
+  readVersion,
+  type Versions,
+  versionsIn,
+} from './documents.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { createPointers, type PublishedDeps } from './pointer.ts';
 
@@ -94,6 +102,32 @@ export const publishAgreements = async (
 ): Promise<{ readonly version: string; readonly isNew: boolean }> => {
   const ids = documents.map(agreementId).sort();
   return await publish(KIND, deps, ids, () => createSnapshots(deps.store).keepAgreements(documents), publication);
+};
+
+/** The name of an agreement by its id. */
+export const agreementNameIn = (id: string): string => id.slice(0, id.indexOf('@'));
+
+/**
+ * Adds checked agreements to the published ones, in place of those of the same names, and takes others out.
+ * @throws {PublishError} if one to take out is not published, or somebody else has published meanwhile
+ */
+export const changeAgreements = async (
+  deps: PublishedDeps,
+  { add, remove }: { readonly add: readonly AgreementDocument[]; readonly remove: readonly string[] },
+  publication: Publication,
+): Promise<{ readonly version: string; readonly isNew: boolean; readonly ids: readonly string[] }> => {
+  const gone = new Set([...remove, ...add.map(({ file }) => file.name)]);
+  let ids: readonly string[] = [];
+  const idsAfter = (inForce: readonly string[]): readonly string[] => {
+    const published = inForce.map(agreementNameIn);
+    const unknown = remove.find((name) => !published.includes(name));
+    if (unknown !== undefined)
+      throw new PublishError(`No agreement ${unknown} is published. Published are ${published.join(', ') || 'none'}.`);
+    ids = [...inForce.filter((id) => !gone.has(agreementNameIn(id))), ...add.map(agreementId)].sort();
+    return ids;
+  };
+  const keep = () => createSnapshots(deps.store).keepAgreements(add);
+  return { ...(await publish(KIND, deps, idsAfter, keep, publication)), ids };
 };
 
 /**

@@ -95,25 +95,27 @@ export const versionsIn = async (kind: Kind, deps: PublishedDeps): Promise<Versi
 
 /**
  * Publishes documents. They replace all published ones.
- * @param ids those of the documents
- * @param keep stores the documents
+ * @param ids those of the documents, or how they follow from those in force
+ * @param keep stores the documents that may be new
  * @returns the version, and whether it is new
  * @throws {PublishError} if somebody else has published meanwhile
  */
 export const publish = async (
   kind: Kind,
   deps: PublishedDeps,
-  ids: readonly string[],
+  ids: readonly string[] | ((inForce: readonly string[]) => readonly string[]),
   keep: () => Promise<unknown>,
   publication: Publication,
 ): Promise<{ readonly version: string; readonly isNew: boolean }> => {
   const pointers = createPointers(kind, deps);
   const before = await pointers.latest();
-  const content = contentOf(ids);
+  const inForce = before === undefined ? [] : (await readVersion(kind, deps.store, before.version)).ids;
+  const wanted = typeof ids === 'function' ? ids(inForce) : ids;
+  const content = contentOf(wanted);
   if (before !== undefined && hasContent(before.version, content)) return { version: before.version, isNew: false };
   await keep();
   const version = versionOf((before?.sequence ?? 0) + 1, content);
-  const document = { [kind]: ids, at: publication.now.toISOString(), by: publication.by };
+  const document = { [kind]: wanted, at: publication.now.toISOString(), by: publication.by };
   await putJson(deps.store, versionKey(kind, version), document, { durable: true });
   await moveTo(kind, pointers, before, version, publication);
   return { version, isNew: true };

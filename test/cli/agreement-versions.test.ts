@@ -1,0 +1,170 @@
+/** `rates agreement list` and `publish`, with a store on the disk. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listAgreements } from '../../src/cli/agreement-list.ts';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
+import { type AgreementFiles, makeAgreement } from './agreements.ts';
+import { ratesHere } from './in-process.ts';
+
+let dir: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'agreement-versions-'));
+  await writeTariffFolder(join(dir, 'tariffs', 'small'), smallTariff());
+  await writeFile(join(dir, 'clients.json'), '{ "clients": [] }');
+  env = {
+    TARIFFS_DIR: join(dir, 'tariffs'),
+    AGREEMENTS_DIR: 'published',
+    CLIENTS_FILE: join(dir, 'clients.json'),
+    DATA_DIR: join(dir, 'data'),
+  };
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const filesOf = (name: string, percent: string, more: object = {}): AgreementFiles => ({
+  'agreement.json': JSON.stringify({ name, carrier: 'Small', effective: '2026-01-01', ...more }),
+  'discounts.csv': ['discount,services,from_lb,percent', `Incentive,GROUND,8,${percent}`],
+});
+const make = async (name: string, percent: string, more: object = {}): Promise<string> => {
+  await makeAgreement(join(dir, 'agreements', name), filesOf(name, percent, more));
+  return join(dir, 'agreements', name);
+};
+const agreement = (...args: string[]) => ratesHere(['agreement', ...args], { env });
+const ids = async (): Promise<string[]> =>
+  JSON.parse((await agreement('list', '--json')).stdout).agreements.map(({ id }: { id: string }) => id);
+const names = async () => (await ids()).map((id) => id.split('@')[0]);
+const addClient = (id: string, ...args: string[]) =>
+  ratesHere(['client', 'add', id, '--warehouse', '101,Newark,NJ,07001', ...args], { env });
+
+test('publishing adds agreements, and replaces those of the same name', async () => {
+  const [one, two] = [await make('one', '20'), await make('two', '30')];
+  expect(await agreement('publish', one)).toMatchObject({ code: 0 });
+  expect(await agreement('publish', two)).toMatchObject({
+    code: 0,
+    stderr: 'Running processes use it within two seconds.\n',
+  });
+  const before = await ids();
+  expect(await names()).toEqual(['one', 'two']);
+  await make('one', '21');
+  await agreement('publish', one);
+  const after = await ids();
+  expect([after.length, after[0] === before[0], after[1] === before[1]]).toEqual([2, false, true]);
+  expect((await agreement('publish', join(dir, 'agreements'))).stdout).toMatch(/; it was already in force\n$/);
+});
+
+test('goes back to an earlier version, and lists all versions', async () => {
+  const { stdout } = await agreement('publish', await make('one', '20'), '--json');
+  const { version } = JSON.parse(stdout);
+  const [first] = await ids();
+  await agreement('publish', await make('one', '21'));
+  expect(await ids()).not.toEqual([first]);
+  expect((await agreement('publish', '--back-to', version)).stdout).toBe(`version ${version} is in force again\n`);
+  expect(await ids()).toEqual([first]);
+  const lines = (await agreement('list')).stdout.split('\n').filter((line) => line.startsWith('version '));
+  expect(lines).toEqual([
+    expect.stringMatching(/^version 2-[0-9a-f]{16}: one@2026-01-01-[0-9a-f]{8}; published .* by .*@[^,]*$/),
+    expect.stringMatching(new RegExp(`^version ${version}: ${first}; published .*, in force since .* by `)),
+  ]);
+});
+
+test('takes out an agreement that no client uses', async () => {
+  await agreement('publish', await make('one', '20'), await make('two', '30'));
+  expect(await addClient('acme', '--agreement', 'one=101')).toMatchObject({ code: 0 });
+  expect(await agreement('publish', '--remove', 'one')).toMatchObject({
+    code: 1,
+    stderr:
+      'Nothing was published. These clients would have no prices: acme uses one. Change them first with `rates client set`.\n',
+  });
+  expect(await agreement('publish', '--remove', 'two')).toMatchObject({ code: 0 });
+  expect(await names()).toEqual(['one']);
+  expect((await agreement('list')).stdout).toContain('  acme (101)\n');
+  expect(await agreement('publish', '--remove', 'two')).toMatchObject({
+    code: 1,
+    stderr: 'No agreement two is published. Published are one.\n',
+  });
+});
+
+test('does not go back to a version without an agreement that a client uses', async () => {
+  const { stdout } = await agreement('publish', await make('one', '20'), '--json');
+  await agreement('publish', await make('two', '30'));
+  await addClient('acme', '--agreement', 'two');
+  const back = await agreement('publish', '--back-to', JSON.parse(stdout).version);
+  expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('acme uses two')]);
+  expect(await names()).toEqual(['one', 'two']);
+});
+
+test('publishes nothing if one of several has an error, also against the tariffs', async () => {
+  const [one, other] = [await make('one', '20'), join(dir, 'agreements', 'other')];
+  await makeAgreement(other, { ...filesOf('other', '20'), 'discounts.csv': ['discount,services,percent', 'A,AIR,5'] });
+  const { code, stderr } = await agreement('publish', one, other);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: other\/discounts\.csv row 2.*\nNothing was published: 1 error\.\n$/);
+  expect(await ids()).toEqual([]);
+});
+
+test.each([
+  [[], 'Name folders to publish or --remove'],
+  [['agreements', '--back-to', '1-0000000000000000'], 'Name folders to publish or --remove'],
+])('publish %j is a usage error', async (args, words) => {
+  const said = await agreement('publish', ...args);
+  expect([said.code, said.stderr]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('lists the agreements of a folder, with tiers, ends, clients and errors', async () => {
+  await make('one', '20', { until: '2026-12-31' });
+  await make('two', '30');
+  await make('over', '30', { until: '2026-06-30' });
+  await makeAgreement(join(dir, 'agreements', 'one', 'amendments', '2026-07-01'), {
+    'tiers.csv': ['tier,from_usd', 'gold,5000.00'],
+    'spend.csv': ['week_ending,usd', '2026-11-07,6000.00'],
+  });
+  await makeAgreement(join(dir, 'agreements', 'bad'), { 'agreement.json': '{}' });
+  env = { ...env, AGREEMENTS_DIR: join(dir, 'agreements') };
+  await addClient('acme', '--agreement', 'one=101', '--agreement', 'two');
+  await addClient('gone', '--agreement', 'two');
+  await rm(join(dir, 'agreements', 'two'), { recursive: true });
+  const said = { stdout: '', stderr: '' };
+  const heard = (key: 'stdout' | 'stderr') => ({ write: (text: string) => (said[key] += text) });
+  const io = { stdout: heard('stdout'), stderr: heard('stderr'), env, setExitCode: () => undefined };
+  const code = await listAgreements(join(dir, 'agreements'), false, new Date('2026-11-24T12:00:00Z'), io);
+  expect(code).toBe(1);
+  expect(said.stdout.replaceAll(/-[0-9a-f]{8} /g, '-id ').split('\n')).toEqual([
+    'agreement                 carrier  from        to          amended     tier   clients',
+    'one@2026-01-01-id   Small    2026-01-01  2026-12-31  2026-07-01  gold?  acme (101)',
+    'over@2026-01-01-id  Small    2026-01-01  2026-06-30  -           -      none',
+    '',
+  ]);
+  const lines = said.stderr.split('\n');
+  expect(lines.slice(0, 6)).toEqual([
+    'one ends in 37 days, on 2026-12-31: the list is charged then',
+    'over ended on 2026-06-30: the list is charged',
+    'one: the tier is uncertain, because newer weeks are missing in spend.csv',
+    'acme has no prices: its agreement two is missing or has errors',
+    'gone has no prices: its agreement two is missing or has errors',
+    'bad has errors:',
+  ]);
+  expect(lines[6]).toMatch(/^error: bad\/agreement\.json name: /);
+});
+
+test('an agreement that two folders have is an error', async () => {
+  await make('one', '20');
+  await makeAgreement(join(dir, 'agreements', 'copy'), filesOf('one', '25'));
+  const { code, stderr } = await ratesHere(['agreement', 'list', join(dir, 'agreements')], { env });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('error: one/agreement.json name: the folder copy has an agreement of the same name'),
+  ]);
+});
+
+test('shows a published agreement by its name', async () => {
+  await agreement('publish', await make('one', '20'));
+  const { code, stdout } = await agreement('show', 'one', '--day', '2026-06-10', '--service', 'GROUND', '--net-rates');
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, '10,15.20,30.40']);
+  expect(await agreement('show', 'two')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No agreement two is published.'),
+  });
+});
