@@ -4,7 +4,7 @@ import type { Attack } from '../attack.ts';
 import type { Environment } from '../environment.ts';
 import { ended, listOf, madeBatch } from './batches.ts';
 
-const SECONDS = 12;
+const SECONDS = 9;
 const CONNECTIONS = 12;
 /** The time limit of a batch of one row beside them, from upload to end. */
 const MOST_MS = 1_500;

@@ -21,7 +21,7 @@ export interface Fuzzer extends Partial<FeedLimits> {
 /** Far above what an input takes on a busy machine. */
 const DEADLINE_MS = 10_000;
 const MOST_MB = 600;
-const SECONDS = 12;
+const SECONDS = 9;
 
 const counted = (outcomes: ReadonlyMap<string, number>): string =>
   [...outcomes]
