@@ -62,10 +62,10 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
     if (column === undefined)
       return [error(`${at} column zone`, `${code} has no zone ${zone}: correct it. It has ${listOf(columns)}`)];
     const name = columns[column] ?? '';
-    const rate =
-      own === undefined
-        ? weightLb <= card.topLb && card.rates[column * (card.topLb + 1) + weightLb]
-        : own.cents[weightLb - 1]?.[own.columns.indexOf(name)];
+    const place = own?.columns.indexOf(name) ?? -1;
+    const row = place === -1 ? undefined : own?.cents[weightLb - 1];
+    const list = weightLb <= card.topLb && card.rates[column * (card.topLb + 1) + weightLb];
+    const rate = row === undefined ? list : row[place];
     return [
       ...(more.length === 0
         ? []
@@ -89,7 +89,7 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
       const file = fileOf(kind, card.code);
       const unknown = table.columns.filter((column) => !card.columns.includes(column));
       const missing = card.columns.filter((column) => !table.columns.includes(column));
-      const without = kind === 'rates' ? 'packages to it have no price' : 'packages to it have no cap';
+      const without = kind === 'rates' ? 'cost the list rate' : 'have no cap';
       const isShort = table.cents.length < card.topLb && table.centsPerLbAboveTop === undefined;
       const isKept = kind === 'rates' && (card.cubic !== undefined || card.multiweight !== undefined);
       return [
@@ -98,12 +98,17 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
         ),
         ...(missing.length === 0
           ? []
-          : [warning(file, `has no column ${listOf(missing)}: ${without}. Add the column, unless this is right`)]),
+          : [
+              warning(
+                file,
+                `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`,
+              ),
+            ]),
         ...(isShort
           ? [
               warning(
                 file,
-                `ends at ${table.cents.length} lb, but the tariff's rates at ${card.topLb} lb: add the rows`,
+                `ends at ${table.cents.length} lb, but the tariff's rates at ${card.topLb} lb: heavier packages ${without}. Add the rows, unless this is right`,
               ),
             ]
           : []),

@@ -15,7 +15,7 @@ import type { AgreementDocument, MinimumLine } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
 import { filesOn, lastDayOf, tierOfDay } from './versions.ts';
 
-/** A rate table by the card's columns. A column that it lacks has no rates. */
+/** A rate table by the card's columns; 0 in a column that it lacks. */
 const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
   const rows = table.cents.length + 1;
   const rates = new Int32Array(columns.length * rows);
@@ -39,19 +39,33 @@ const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): num
   return found;
 };
 
+/** The list's cents for whole pounds in a column; 0 without a rate. */
+const listRate = ({ rates, topLb, centsPerLbAboveTop }: Card, column: number, weightLb: number): number =>
+  weightLb <= topLb ? (rates[column * (topLb + 1) + weightLb] ?? 0) : (centsPerLbAboveTop?.[column] ?? 0) * weightLb;
+
+/** Columns and weights that the agreement's table does not have keep the list's rates. */
 const withOwnRates = (card: Card, table: RateTable): Card => {
-  const rates = ratesIn(table, card);
-  const topLb = table.cents.length;
-  const { ounces: _ounces, centsPerLbAboveTop: _above, ...rest } = card;
-  const above = table.centsPerLbAboveTop;
+  const { ounces: _ounces, centsPerLbAboveTop: listAbove, ...rest } = card;
+  const { cents: rows, centsPerLbAboveTop: above } = table;
+  const topLb = Math.max(rows.length, card.topLb);
+  const rates = new Int32Array(card.columns.length * (topLb + 1));
+  const centsPerLbAboveTop = card.columns.map((name, column) => {
+    const own = table.columns.indexOf(name);
+    for (let weightLb = 1; weightLb <= topLb; weightLb++) {
+      const row = rows[weightLb - 1];
+      let rate = listRate(card, column, weightLb);
+      if (own !== -1 && row !== undefined) rate = row[own] ?? 0;
+      else if (own !== -1 && above !== undefined) rate = (above[own] ?? 0) * weightLb;
+      rates[column * (topLb + 1) + weightLb] = rate;
+    }
+    return (own === -1 || above === undefined ? listAbove?.[column] : above[own]) ?? 0;
+  });
   return {
     ...rest,
     topLb,
     rates,
     ...ouncesOf(`rates/${card.code}.csv`, table, card.columns),
-    ...(above === undefined
-      ? {}
-      : { centsPerLbAboveTop: card.columns.map((column) => above[table.columns.indexOf(column)] ?? 0) }),
+    ...(centsPerLbAboveTop.some((each) => each > 0) ? { centsPerLbAboveTop } : {}),
     minimumNetCents: cents(nearestCell(rates, topLb, card)),
   };
 };

@@ -78,7 +78,7 @@ interface Line {
   readonly row: number;
 }
 
-/** Rate columns: one by name (`205`, `44`), or from a number to another. See `zonesOf` in `compile.ts`. */
+/** Rate columns: one by name (`205`, `44`), or from a number to another. See `zonesOf` in `subject.ts`. */
 export interface ZoneRange {
   readonly from: string;
   readonly to: string;

@@ -24,9 +24,13 @@ const isWithin = (column: string, { from, to }: ZoneRange): boolean => {
   return Number(from) <= Number(column) && Number(column) <= Number(to);
 };
 
+/** The zone in the last two digits of an air service's column: `8` of `208`, `24` of `224`. */
+const zoneIn = (column: string): string => (/^\d{3}$/.test(column) ? String(Number(column.slice(1))) : '');
+
 /**
  * The rate columns that a cell of zones names; undefined for all. A range names the columns of its numbers. If a service has
- * none of them, as an air service with columns 202 to 208 has no 2 to 8, it names the columns that are reported as these zones.
+ * none of them, it names the columns whose last two digits they are, as 202 to 208 for 2 to 8. If there are none of these
+ * either, it names the columns that are reported as these zones.
  */
 export const zonesOf = (
   zones: Named<ZoneRange>,
@@ -35,9 +39,14 @@ export const zonesOf = (
   if (zones === '*') return undefined;
   return new Set(
     zones.flatMap((range) => {
-      const named = columns.flatMap((column, at) => (isWithin(column, range) ? [at] : []));
-      if (named.length > 0) return named;
-      return rateZones.flatMap((zone, at) => (isWithin(String(zone), range) ? [at] : []));
+      const within = (names: readonly string[]): number[] =>
+        names.flatMap((name, at) => (isWithin(name, range) ? [at] : []));
+      const ways = [() => columns, () => columns.map(zoneIn), () => rateZones.map(String)];
+      for (const names of ways) {
+        const named = within(names());
+        if (named.length > 0) return named;
+      }
+      return [];
     }),
   );
 };

@@ -31,17 +31,23 @@ describe('zones', () => {
     expect([off(document), off(document, FAR)]).toEqual([near, far]);
   });
 
-  test('a number names the columns reported as that zone, if the service has no such column', () => {
+  test('a number names the columns that end in it, if the service has no such column', () => {
     const card = { columns: ['202', '203', '245', 'AK'], rateZones: [2, 3, 8, 8] };
     const named = (...cells: string[]) => [...(zonesOf(zones(...cells), card) ?? [])];
     expect(named('2')).toEqual([0]);
-    expect(named('2-8')).toEqual([0, 1, 2, 3]);
-    expect(named('3-8')).toEqual([1, 2, 3]);
+    expect(named('2-8')).toEqual([0, 1]);
+    expect(named('3-8')).toEqual([1]);
+    expect(named('45')).toEqual([2]);
     expect(named('203', '245')).toEqual([1, 2]);
     expect(named('202-244')).toEqual([0, 1]);
     expect(named('AK', '2')).toEqual([3, 0]);
     expect(named('44')).toEqual([]);
     expect(zonesOf('*', card)).toBeUndefined();
+  });
+
+  test('a number names the columns reported as that zone, if no column is it or ends in it', () => {
+    const card = { columns: ['NEAR', 'AK', 'HI'], rateZones: [2, 8, 8] };
+    expect([...(zonesOf(zones('8'), card) ?? [])]).toEqual([1, 2]);
   });
 });
 
@@ -202,6 +208,18 @@ describe('own rates', () => {
     ]);
     expect(priced({ packages: [{ lb: 1, inches: [10, 10, 4] }] })).toEqual([1_410, 141]);
     expect(() => priced(FAR)).toThrow('weightNotServed');
+  });
+
+  test('leave columns and weights that they do not have to the list', () => {
+    const short = agreement({ rates: { GROUND: { columns: ['2'], cents: [[900]] } } });
+    const listed = (asked: Asked) => priceWith(TARIFF, agreement(), asked).baseCents;
+    const priced = (asked: Asked) => priceWith(TARIFF, short, asked).baseCents;
+    expect(priced({})).toBe(900);
+    expect([priced(pounds(2)), priced(FAR), priced({ ...pounds(2), ...FAR })]).toEqual([
+      listed(pounds(2)),
+      listed(FAR),
+      listed({ ...pounds(2), ...FAR }),
+    ]);
   });
 
   test('have rows of ounces as the tariff has', () => {

@@ -54,9 +54,11 @@ test("takes the agreement's own rates, and ounces of the list", () => {
   const discounts = [{ ...LINE, row: 2, fromLb: 1, percent: '10' }];
   const card = cardOf(agreement({ discounts, rates: { GROUND: own } }));
   expect(card.ratesSource).toBe('acme/rates/GROUND.csv');
-  expect(card.rows.map(({ weight, list, net }) => [weight, list, net])).toEqual([
-    ['1', [900, null], [900, null]],
-    ['2', [950, null], [900, null]],
+  // The list has 10 rows, and column 8. 10 % off leaves no less than the minimum of 9.00.
+  expect(card.rows.map(({ weight, list, net }) => [weight, list, net]).slice(0, 3)).toEqual([
+    ['1', [900, 2_000], [900, 1_800]],
+    ['2', [950, 2_200], [900, 1_980]],
+    ['3', [1_200, 2_400], [1_080, 2_160]],
   ]);
   const ounces = smallTariff({
     document: { rates: { GROUND: { ...TEN_POUNDS, ounces: [{ upToOz: 8, cents: [1_500, null] }] } } },
