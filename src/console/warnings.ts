@@ -1,7 +1,7 @@
 /** Warnings of quotes in plain words. */
 import type { PricePart } from '../rating/charges.ts';
 import type { Summary } from './calls.ts';
-import { counted } from './ui/format.ts';
+import { counted, dayOf } from './ui/format.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['zone.estimated', 'Estimated zone'],
@@ -47,8 +47,17 @@ interface Warning {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-export const warningText = ({ type, message, arguments: { missing } }: Warning): string =>
-  type === 'price.incomplete' && Array.isArray(missing) ? incompleteText(missing.map(String)) : message;
+/** A day of a warning's arguments. */
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+export const warningText = ({ type, message, arguments: { missing, endedOn, spendUntil } }: Warning): string => {
+  if (type === 'price.incomplete' && Array.isArray(missing)) return incompleteText(missing.map(String));
+  if (type === 'agreement.ended' && isDay(endedOn))
+    return `Your agreement ended on ${dayOf(endedOn)}. This is the list price.`;
+  if (type === 'agreement.tierUncertain' && isDay(spendUntil))
+    return `Your tier rests on your spend up to ${dayOf(spendUntil)}. Your discount may have changed since then.`;
+  return message;
+};
 
 /** What the prices of a batch lack, and in how many rows. */
 export const missingText = ({ missing }: Summary['incomplete']): string =>

@@ -162,4 +162,51 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
       ],
     );
   }, 180_000);
+
+  const quoted = async (page: Page): Promise<string[]> => {
+    await page.getByLabel('Service', { exact: true }).selectOption('C1-GROUND');
+    await page.getByLabel('To ZIP code').fill('02139');
+    await page.getByLabel('Weight', { exact: true }).fill('1');
+    await page.getByLabel('Signature').selectOption('direct');
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    const lines = page.getByRole('table', { name: 'Package 1' }).getByRole('row');
+    await lines.first().waitFor();
+    return (await lines.allTextContents()).slice(1);
+  };
+
+  test('show each discount of a quote, what the minimum takes back, and what is waived', async () => {
+    const { tables } = ACME_C1;
+    const half = tables.discounts.map((line) => ({ ...line, percent: '50.00' }));
+    const document = { ...ACME_C1, tables: { ...tables, discounts: half } };
+    await open(
+      [{ document }],
+      '2026-06-20',
+      '#/quote',
+      async ({ page }, look) => {
+        const lines = await quoted(page);
+        await keepShot(page, 'quote-agreement', look);
+        expect(lines).toEqual([
+          'Base chargerates/C1-GROUND.csv, row 1, column 3$9.70',
+          'Ground incentive50.00 % of 9.70; acme-c1/discounts.csv row 2-$4.85',
+          'Earned discount50.00 % of 9.70; acme-c1/discounts.csv row 10-$4.85',
+          'Minimum charge0.00 raised to 8.75; acme-c1/minimums.csv row 2$8.75',
+          'Direct signature6.80 per package, waived (acme-c1/surcharges.csv row 3) = 0.00; direct signaturewaived',
+          'Fuel10.00 % (list 12.50 %, less 20.00 % (acme-c1/surcharges.csv row 4)) of 8.75: base 8.75$0.88',
+        ]);
+        await page.getByText('by your agreement acme-c1 on the tariff').waitFor();
+        await page.getByText('Tier may have changed').waitFor();
+        await page.getByText('Your tier rests on your spend up to May 23, 2026.').waitFor();
+        await isSound(page, 'quote-agreement', look);
+      },
+      [DESK, { theme: 'dark', width: 390 }],
+    );
+  }, 120_000);
+
+  test('say in a quote that the agreement has ended', async () => {
+    await open([ACCOUNT], '2029-01-01', '#/quote', async ({ page }) => {
+      await quoted(page);
+      await page.getByText('Your agreement ended on Dec 31, 2028. This is the list price.').waitFor();
+      await page.getByText('at the list prices of the tariff').waitFor();
+    });
+  }, 60_000);
 });

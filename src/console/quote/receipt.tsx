@@ -3,6 +3,7 @@ import { must } from '../../must.ts';
 import type { RateQuote } from '../calls.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, money } from '../ui/format.ts';
+import { Waived } from '../ui/marks.tsx';
 import { warningText, warningTitle } from '../warnings.ts';
 
 /** With more packages they are collapsed, so that the total stays visible. */
@@ -18,13 +19,13 @@ const Lines = ({ group }: { readonly group: Group }) => (
       </tr>
     </thead>
     <tbody>
-      {group.lines.map(({ label, reason, amount }) => (
+      {group.lines.map(({ label, reason, amount, waived = false }) => (
         <tr key={`${label} ${reason}`}>
           <th scope="row">
             {label}
             {reason === '' ? null : <span class="receipt-reason">{reason}</span>}
           </th>
-          <td>{amount === undefined ? '—' : money(amount)}</td>
+          <td>{waived ? <Waived /> : amount === undefined ? '—' : money(amount)}</td>
         </tr>
       ))}
     </tbody>
@@ -60,7 +61,7 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
 };
 
 export const Receipt = ({ quote }: { readonly quote: Quote }) => {
-  const { shippingService, carrier, totalNetCharge, rateType, tariff, shipmentDetail } = quote;
+  const { shippingService, carrier, totalNetCharge, rateType, tariff, shipmentDetail, explanation } = quote;
   const groups = chargesOf(quote);
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
@@ -72,8 +73,7 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
         <p class="receipt-total">{money(totalNetCharge)}</p>
       </header>
       <p class="receipt-reason">
-        {zoneText(quote)}. Billed at {count(value)} {units},{' '}
-        {rateType === 'LIST' ? 'at list rates' : 'at the account’s rates'}, by the tariff {tariff}.
+        {zoneText(quote)}. Billed at {count(value)} {units}, {ratesText(rateType, explanation)} the tariff {tariff}.
       </p>
       {(quote.warnings ?? []).map((warning) => (
         <Notice key={warning.type} kind="warning" announced={false} title={warningTitle(warning.type)}>
@@ -102,6 +102,8 @@ export interface Line {
   readonly reason: string;
   /** Dollars. Undefined if the line is not charged. */
   readonly amount?: number;
+  /** The client's agreement takes it off. */
+  readonly waived?: boolean;
 }
 
 export interface Group {
@@ -122,20 +124,34 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
   up: 'each rounded up, ',
 };
 
+/** What the prices are: those of the list, of an agreement, or the list's less the account's own discount. */
+const ratesText = (rateType: Quote['rateType'], explanation: Quote['explanation']): string => {
+  if (rateType === 'LIST') return 'at the list prices of';
+  const agreement = explanation?.agreement;
+  return agreement === undefined ? 'with your discount on' : `by your agreement ${agreement} on`;
+};
+
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
 const chargeLine = ({ description, amount, computation, because, source }: Charge): Line => ({
   label: description,
   reason: [computation, because.join(', '), source ?? ''].filter((part) => part !== '').join('; '),
   amount,
+  waived: amount === 0 && computation.includes('waived'),
 });
 
+/** What the items of a discount that are no percentages are called. Their descriptions are reasons. */
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ['RATE_CAP', 'Rate cap'],
+  ['MINIMUM_CHARGE', 'Minimum charge'],
+]);
+
 const discountLines = (discounts: Package['discounts'] = []): Line[] =>
-  discounts.map(({ description, amount, computation, source }) => ({
-    label: description,
-    reason: [computation, source ?? ''].filter((part) => part !== '').join('; '),
-    amount: -amount || 0,
-  }));
+  discounts.map(({ type, description, amount, computation, source }) => {
+    const label = LIMITS.get(type) ?? description;
+    const parts = [label === description ? '' : description, computation, source ?? ''];
+    return { label, reason: parts.filter((part) => part !== '').join('; '), amount: -amount || 0 };
+  });
 
 /**
  * Which weight is billed, and the rounded weights that it was chosen from.
@@ -195,7 +211,11 @@ const chargesOf = (quote: Quote): readonly Group[] => {
       amount,
     }));
     const base = { label: 'Base charge', reason: '', amount: totalBaseCharge };
-    const less = discounts.map(({ description, amount }) => ({ label: description, reason: '', amount: -amount || 0 }));
+    const less = discounts.map(({ type, description, amount }) => ({
+      label: LIMITS.get(type) ?? description,
+      reason: '',
+      amount: -amount || 0,
+    }));
     return [{ title: 'All packages', reason: '', lines: [base, ...less, ...surcharges] }];
   }
   return [
