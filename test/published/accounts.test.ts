@@ -1,0 +1,47 @@
+/** Published clients with published agreements, as an API opens them. */
+import { afterEach, expect, test } from 'vitest';
+import { newSecret, withChanged, withClient } from '../../src/clients/change-clients.ts';
+import { parseClients } from '../../src/clients/clients.ts';
+import { must } from '../../src/must.ts';
+import { publishAgreements } from '../../src/published/agreements.ts';
+import { changePublishedClients } from '../../src/published/clients.ts';
+import { openAccounts } from '../../src/published/sources.ts';
+import { onePercentage } from '../agreement/one-percentage.ts';
+import { soon } from '../soon.ts';
+import { type Setup, setUpForEachTest } from './setup.ts';
+
+const WHO = { by: 'ann@laptop', now: new Date('2026-03-01T00:00:00Z') };
+
+let setup: Setup;
+let accounts: Awaited<ReturnType<typeof openAccounts>> | undefined;
+setUpForEachTest((fresh) => (setup = fresh));
+afterEach(() => accounts?.close());
+
+const record = () => {
+  const acme = { id: 'acme', name: 'Acme', scopes: ['quote'], warehouses: [], secrets: [newSecret(WHO.now).kept] };
+  return must(parseClients(JSON.stringify({ clients: [acme] }), 'test')[0], 'the client');
+};
+
+test('a client has no account while its agreement is not published, and each version after that', async () => {
+  const { deps } = setup;
+  await changePublishedClients(deps, (all) => withClient(all, record()), WHO);
+  const opened = await openAccounts({ storeUrl: 'file:///store' }, { ...deps, allowSampleSecrets: false });
+  accounts = opened;
+  const acme = () => must(opened.current().get('acme'), 'acme');
+  const percents = () => acme().agreements.map(({ document }) => document.tables.discounts[0]?.percent);
+  expect([percents(), opened.withoutAgreement()]).toEqual([[], 0]);
+  const agreements = [{ name: 'acme-c1' }];
+  await changePublishedClients(deps, (all) => withChanged(all, 'acme', (one) => ({ ...one, agreements })), WHO);
+  await soon(() => {
+    acme();
+    expect(opened.withoutAgreement()).toBe(1);
+  });
+  const book = { cards: [], byCode: new Map(), day: '2026-06-01' };
+  expect(() => acme().account.termsOn(book, 1)).toThrow('an agreement of the client cannot be used');
+  for (const percent of ['10.00', '12.00']) {
+    await publishAgreements(deps, [onePercentage(percent)], WHO);
+    await soon(() => expect(percents()).toEqual([percent]));
+    expect(opened.withoutAgreement()).toBe(0);
+  }
+  expect(setup.warnings).toEqual(['clients get no prices without their agreements']);
+});
