@@ -102,7 +102,11 @@ const batchLines = ({ rows, faults, services }: BatchMinimums, day: string): str
   ...(Object.keys(faults).length === 0 ? [] : ['Rows without a price:', ...faultCounts(faults)]),
 ];
 
-const examinedLines = ({ document, day, services, batches }: Examined): string[] => {
+const examinedLines = (examined: Examined | undefined): string[] => {
+  if (examined === undefined) return [];
+  const { document, day, services, batches } = examined;
+  // A warning says so.
+  if (services.some(({ endedOn }) => endedOn !== undefined)) return [];
   const tier = tierText(document, day);
   return [
     '',
@@ -118,7 +122,9 @@ const checkedText = ({ dir, findings, examined }: Checked): string => {
     counted(findings.filter((finding) => finding.severity === severity).length, severity);
   return [
     findings.map(findingText).join(''),
-    examined === undefined ? '' : `${examinedLines(examined).join('\n')}\n`,
+    examinedLines(examined)
+      .map((line) => `${line}\n`)
+      .join(''),
     `${dir}: ${counts('error')}, ${counts('warning')}\n`,
   ].join('');
 };

@@ -62,6 +62,9 @@ const limitText = ({ code, limit, before, after }: LimitEffect): string => {
   return `  ${code}, ${limit}: ${text(before)} → ${text(after)}`;
 };
 
+/** Descriptions are longer than other cells. */
+const WIDEST = 60;
+
 /** Surcharges that change alike are one row. */
 const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string) => readonly string[]): string[] => {
   const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
@@ -78,11 +81,15 @@ const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string)
     codes.join(' '),
     ...rest,
   ]);
-  return table(lines, ['left', 'left', 'left', 'right', 'right']);
+  return table(lines, ['left', 'left', 'left', 'right', 'right'], WIDEST);
 };
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
+
+/** Lines that are shown of one file. A rate table has a thousand cells, which their effect sums up. */
+const MOST_LINES = 40;
+const MOST_CELLS = 5;
 
 /** The differences of each file under its name. */
 const fileLines = (differences: readonly Difference[]): string[] => {
@@ -90,14 +97,11 @@ const fileLines = (differences: readonly Difference[]): string[] => {
   return files.flatMap((file) => {
     const own = differences.filter(({ at }) => at.startsWith(`${file} `));
     const lines = own.map((one) => `  ${differenceText({ ...one, at: one.at.slice(file.length + 1) }).trimEnd()}`);
-    const shown = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES) : lines;
+    const shown = lines.slice(0, /^(?:rates|caps)\//.test(file) ? MOST_CELLS : MOST_LINES);
     const more = lines.length - shown.length;
     return ['', `${file}:`, ...shown, ...(more > 0 ? [`  and ${counted(more, 'more change')}: --json has all`] : [])];
   });
 };
-
-/** Lines of one file. A rate table has a thousand cells. */
-const MOST_LINES = 40;
 
 const stateText = ({ document, day }: AgreementState): string => `${document.file.name} on ${day}`;
 

@@ -100,6 +100,7 @@ const headLines = (document: AgreementDocument, day: string): string[] => {
   const { name, carrier, description } = file;
   const last = lastDayOf(document);
   const tier = tierText(document, day);
+  const isOver = last !== undefined && last < day;
   const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
   return [
     `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', without an end' : ` to ${last}`}`,
@@ -107,10 +108,10 @@ const headLines = (document: AgreementDocument, day: string): string[] => {
     '',
     `On ${day}:`,
     ...(day < document.file.effective ? ['  not yet in force: the list is charged'] : []),
-    ...(last !== undefined && last < day ? [`  it ended on ${last}: the list is charged`] : []),
+    ...(isOver ? [`  it ended on ${last}: the list is charged`] : []),
     `  files: ${filesText(document, day)}`,
     ...(next.length === 0 ? [] : [`  amendments to come: ${next.join(', ')}`]),
-    ...(tier === undefined ? [] : [`  ${tier}`]),
+    ...(tier === undefined || isOver ? [] : [`  ${tier}`]),
   ];
 };
 
@@ -147,8 +148,9 @@ const asText = (
   io: Io,
 ): string => {
   const lines = headLines(document, day);
+  if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines.join('\n');
   if (shown.length > 0) lines.push(...termsLines(shown));
-  else lines.push('  it says nothing of the services of the tariffs on this day');
+  else if (day >= document.file.effective) lines.push('  it says nothing of the services of the tariffs on this day');
   const [only] = shown;
   if (flags.service === undefined || only === undefined) return lines.join('\n');
   const card = rateCardOf(only.card, only.terms, flags.residential === true);
