@@ -80,6 +80,8 @@ const clash = (a: Said, b: Said): boolean => {
   );
 };
 
+const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
+
 export class GridReader {
   readonly cells: ReadCell[] = [];
   readonly unreadable: UnreadCell[] = [];
@@ -112,7 +114,9 @@ export class GridReader {
     const label = row.cells[this.#label];
     const right = rightOf(row, this.#label);
     const said = label === undefined ? undefined : this.#axisIn(label.text, this.#down);
-    if (right.length === 0) this.#takeTitle(row);
+    const stray = row.cells.slice(0, this.#label + 1).find((cell) => cell !== undefined && hasSign(cell.text));
+    if (stray !== undefined) this.#refuse(stray, 'is a percentage where a weight, a zone or a title stands');
+    else if (right.length === 0) this.#takeTitle(row);
     else if (label !== undefined && said !== undefined) this.#takeBody(row, label, said);
     else this.#takeHead(row, label, right);
   }

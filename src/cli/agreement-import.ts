@@ -186,8 +186,9 @@ const importGrid = async (path: string, flags: GridFlags, io: TariffIo): Promise
     await writeAgreementFolder(flags.into, { ...document, tables: { ...document.tables, discounts: merged.lines } });
   report(reading, flags, isWritten, io);
   if (!isWritten) {
-    const count = counted(reading.unreadable.length, 'unreadable cell');
-    io.stderr.write(`${obstacle ?? `${path}: ${count}.\n`}${NOTHING_WRITTEN}\n`);
+    const count = reading.unreadable.length;
+    const problem = count === 0 ? 'no percentages of these services' : counted(count, 'unreadable cell');
+    io.stderr.write(`${obstacle ?? `${path}: ${problem}.\n`}${NOTHING_WRITTEN}\n`);
     return EXIT.failed;
   }
   const replaced = merged.replaced.length === 0 ? '' : `, ${counted(merged.replaced.length, 'line')} replaced`;

@@ -414,6 +414,13 @@ describe('what cannot be read is named by its cell', () => {
     expect(lines(sentence, { address: 'commercial' })).toEqual(['UPS-GROUND commercial 1- * 1.00']);
   });
 
+  test('a percentage that stands where a weight or a title does', () => {
+    expect(problems([['Weight', 'Zone 2'], ['1-5', '1%'], ['10%'], ['12%', '3%']])).toEqual([
+      'Grid A3 is a percentage where a weight, a zone or a title stands',
+      'Grid A4 is a percentage where a weight, a zone or a title stands',
+    ]);
+  });
+
   test('a sheet of more than a grid can have', () => {
     const grid = [['Weight', 'Zone 2'], ...Array.from({ length: 1_000 }, (_, at) => [`${at + 1}`, '1%'])];
     expect(() =>

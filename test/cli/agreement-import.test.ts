@@ -156,6 +156,7 @@ Nothing was written.
       Buffer.from('lb,Zone 2\n1\u00965,5%\n', 'latin1'),
       'it is not UTF-8: save it as a workbook (XLSX) or as CSV UTF-8',
     ],
+    ['another service', 'lb,UPS 2nd Day Air\n1+,5%\n', 'no percentages of these services.'],
     ['no grid', 'hello,world\n', 'ground.csv has no grid: no percentage stands beside a weight such as 1-5 or a zone'],
   ])('%s is refused', async (_, content, problem) => {
     const said = await imported(content, ...NEW);
