@@ -1,30 +1,16 @@
 /** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
 import { must } from '../must.ts';
 import { cellAddress } from '../tariff/import/read/xlsx.ts';
-import type { Address, Named, ZoneRange } from './document.ts';
-import {
-  addressIn,
-  type Band,
-  bandIn,
-  bandText,
-  isDate,
-  isHeading,
-  isPercentage,
-  percentIn,
-  shareWeights,
-  shareZones,
-  titleRest,
-  zonesIn,
-  zonesText,
-} from './grid-cells.ts';
+import type { Address } from './document.ts';
+import { addressIn, isDate, isPercentage, percentIn, titleRest } from './grid-cells.ts';
 import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';
+import { axisIn, axisText, clash, type Said, type ServiceNamer, saidIn } from './grid-said.ts';
 
 /** What the command says of the grid. */
 export interface GridKeys {
   /** The services of cells of which no header or title names the service. */
   readonly services: readonly string[];
-  /** The code of a service by its name. */
-  readonly serviceNamed: (text: string) => string | undefined;
+  readonly serviceNamed: ServiceNamer;
   readonly address?: Address;
 }
 
@@ -33,14 +19,6 @@ export interface UnreadCell {
   readonly at: string;
   readonly text: string;
   readonly problem: string;
-}
-
-/** What headers, titles and labels say of a cell. */
-interface Said {
-  readonly band?: Band;
-  readonly zones?: Named<ZoneRange>;
-  readonly address?: Address;
-  readonly service?: string;
 }
 
 export interface ReadCell {
@@ -64,21 +42,6 @@ interface Titles {
 }
 
 const DATE = 'is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead';
-
-const axisText = ({ band, zones }: Said): string | undefined => {
-  if (zones !== undefined) return zonesText(zones);
-  return band === undefined ? undefined : bandText(band);
-};
-
-const clash = (a: Said, b: Said): boolean => {
-  const [first = 'any', second = 'any'] = [a.address, b.address];
-  return (
-    (a.service === undefined || b.service === undefined || a.service === b.service) &&
-    (first === second || first === 'any' || second === 'any') &&
-    shareZones(a.zones ?? '*', b.zones ?? '*') &&
-    shareWeights(a.band ?? { fromLb: 1 }, b.band ?? { fromLb: 1 })
-  );
-};
 
 const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
 
@@ -113,7 +76,7 @@ export class GridReader {
   take(row: GridRow): void {
     const label = row.cells[this.#label];
     const right = rightOf(row, this.#label);
-    const said = label === undefined ? undefined : this.#axisIn(label.text, this.#down);
+    const said = label === undefined ? undefined : axisIn(label.text, this.#down);
     const stray = row.cells.slice(0, this.#label + 1).find((cell) => cell !== undefined && hasSign(cell.text));
     if (stray !== undefined) this.#refuse(stray, 'is a percentage where a weight, a zone or a title stands');
     else if (right.length === 0) this.#takeTitle(row);
@@ -138,24 +101,8 @@ export class GridReader {
     this.notes.push(`${this.#sheet} ${cellAddress(row, column)} is ${what}: ${text}`);
   }
 
-  #axisIn(text: string, axis: Down): Said | undefined {
-    if (axis === 'zones') {
-      const zones = zonesIn(text);
-      return zones === undefined ? undefined : { zones };
-    }
-    const band = bandIn(text);
-    return band === undefined ? undefined : { band };
-  }
-
-  /** What a header or a cell left of the labels says; undefined if some of it says nothing known. */
   #saidIn(text: string, axis?: Down): Said | undefined {
-    const { address, rest } = addressIn(text);
-    const own = address === undefined ? {} : { address };
-    if (rest === '' || isHeading(rest)) return own;
-    const along = axis === undefined ? undefined : this.#axisIn(rest, axis);
-    if (along !== undefined) return { ...own, ...along };
-    const service = this.#keys.serviceNamed(text) ?? this.#keys.serviceNamed(rest);
-    return service === undefined ? undefined : { ...own, service };
+    return saidIn(text, this.#keys.serviceNamed, axis);
   }
 
   /** A row of a title or a note. A label without any percentage is neither. */
@@ -165,7 +112,7 @@ export class GridReader {
       'a cell of the row',
     );
     const hasHeader = this.#heads.length > 0 || this.#columns.length > 0;
-    if (hasHeader && cell.column === this.#label && this.#axisIn(cell.text, this.#down) !== undefined) return;
+    if (hasHeader && cell.column === this.#label && axisIn(cell.text, this.#down) !== undefined) return;
     this.#note(cell, 'a title or a note');
     const said = this.#saidIn(titleRest(cell.text));
     const before = this.#titles;
