@@ -55,6 +55,23 @@ export const listAt = ({ amount }: Surcharge, column: number): number => {
   return amount.per === 'declaredValue' ? 0 : (amount.centsByColumn[column] ?? 0);
 };
 
+/** Charges by the lines that they come from: services and days share those that are alike. */
+const alike = new WeakMap<readonly SurchargeLine[], Map<string, ChangedCharge>>();
+
+/** A charge that is the same for another service or on another day. */
+const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCharge => {
+  const known = alike.get(lines) ?? new Map<string, ChangedCharge>();
+  alike.set(lines, known);
+  const changes = own.changes.map(
+    ({ kind, value, source, columns }) =>
+      `${kind} ${value} ${source} ${columns === undefined ? '' : [...columns].join()}`,
+  );
+  const key = `${own.byColumn.join()} ${changes.join(' ')}`;
+  const same = known.get(key);
+  if (same === undefined) known.set(key, own);
+  return same ?? own;
+};
+
 /** @returns beside the card's surcharges; undefined if the list's are charged */
 export const changedCharges = (subject: Subject): readonly (ChangedCharge | undefined)[] | undefined => {
   const { card } = subject;
@@ -64,7 +81,7 @@ export const changedCharges = (subject: Subject): readonly (ChangedCharge | unde
     const own: ChangedCharge = { byColumn: new Int32Array(card.columns.length), changes };
     for (const column of card.columns.keys())
       own.byColumn[column] = afterChanges(own, column, listAt(surcharge, column), surcharge.amount.per === 'percent');
-    return own;
+    return shared(own, subject.version.tables.surcharges);
   });
   return charges.some((own) => own !== undefined) ? charges : undefined;
 };

@@ -1,4 +1,5 @@
 /** Compiles the discounts of a card: lines become cells by address, rate column and weight band. */
+import { must } from '../must.ts';
 import { basisPoints, basisPointsOf } from '../rating/quantity.ts';
 import type { Combination, DiscountPart, DiscountTable } from '../rating/terms.ts';
 import type { DiscountLine } from './document.ts';
@@ -53,8 +54,24 @@ const kindsOf = ({ address, appliesTo }: DiscountLine): number[] =>
       (appliesTo === 'both' || (appliesTo === 'multiweight') === kind >= 2),
   );
 
+/** Tables by lines, and by all else that they depend on: the days of an agreement share them. */
+const tables = new WeakMap<readonly DiscountLine[], Map<string, DiscountTable | undefined>>();
+
 /** @returns undefined if no line names the card's service in the tier in force */
 export const discountTable = (subject: Subject): DiscountTable | undefined => {
+  const { card, version, tier, prefix } = subject;
+  const lines = version.tables.discounts;
+  const known = tables.get(lines) ?? new Map<string, DiscountTable | undefined>();
+  tables.set(lines, known);
+  const key = [
+    ...[prefix, version.folderOf('discounts'), version.file.carrier, tier?.tier ?? ''],
+    ...[card.code, card.carrier, card.columns.join(), card.rateZones.join()],
+  ].join('\n');
+  if (!known.has(key)) known.set(key, tableOf(subject));
+  return known.get(key);
+};
+
+const tableOf = (subject: Subject): DiscountTable | undefined => {
   const { card, version, tier } = subject;
   const lines = version.tables.discounts.filter(
     (line) => (line.tier === undefined || line.tier === tier?.tier) && namesService(line.services, subject),
@@ -79,6 +96,8 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
           else held.push(line);
         }
   }
+  const parts = new Map(lines.map((line) => [line, partOf(line, subject)]));
+  const part = (line: DiscountLine): DiscountPart => must(parts.get(line), 'a part of a discount');
   const combinations: Combination[] = [{ rate: basisPoints(0), parts: [] }];
   const known = new Map<string, number>();
   const table = new Uint16Array(4 * columns * starts.length);
@@ -90,7 +109,10 @@ export const discountTable = (subject: Subject): DiscountTable | undefined => {
     if (before !== undefined) continue;
     known.set(key, combinations.length);
     const sum = kept.reduce((rate, { percent }) => rate + basisPointsOf(percent), 0);
-    combinations.push({ rate: basisPoints(Math.min(WHOLE, sum)), parts: kept.map((line) => partOf(line, subject)) });
+    combinations.push({ rate: basisPoints(Math.min(WHOLE, sum)), parts: kept.map(part) });
   }
-  return { bands: bandsOf(starts), bandCount: starts.length, cells: table, combinations };
+  const rates = Uint16Array.from(combinations, ({ rate }) => rate);
+  return {
+    ...{ bands: bandsOf(starts), bandCount: starts.length, columnCount: columns, cells: table, combinations, rates },
+  };
 };

@@ -13,7 +13,8 @@ import { changedCharges } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import type { AgreementDocument, MinimumLine } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
-import { filesOn, lastDayOf, tierOfDay } from './versions.ts';
+import type { Tier } from './tiers.ts';
+import { filesOn, lastDayOf, tierOfDay, type Version } from './versions.ts';
 
 /** A rate table by the card's columns; 0 in a column that it lacks. */
 const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
@@ -122,6 +123,21 @@ export const minimumFor = (
   return { cents: minimumCents(line, card), source };
 };
 
+interface Said {
+  readonly document: AgreementDocument;
+  readonly day: string;
+  readonly version: Version;
+  readonly tier: Tier | undefined;
+}
+
+/** What was looked up last: the cards of a day are compiled one after another. */
+let said: Said | undefined;
+const saidOn = (document: AgreementDocument, day: string): Said => {
+  if (said?.document !== document || said.day !== day)
+    said = { document, day, version: filesOn(document, day), tier: tierOfDay(document, day) };
+  return said;
+};
+
 /**
  * What an agreement says of a card on a day.
  * @returns undefined if it says nothing: then the price is the list's
@@ -130,9 +146,9 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   if (day < document.file.effective) return undefined;
   const last = lastDayOf(document);
   if (last !== undefined && last < day) return endedTerms(document, card, last);
-  const version = filesOn(document, day);
+  const { version, tier } = saidOn(document, day);
   const { name } = version.file;
-  const subject: Subject = { card, day, version, tier: tierOfDay(document, day), prefix: `${name}/` };
+  const subject: Subject = { card, day, version, tier, prefix: `${name}/` };
   const own = cardOf(subject);
   const discounts = discountTable(subject);
   const charges = changedCharges(subject);
@@ -145,16 +161,18 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
     return undefined;
   return {
     agreement: name,
+    endedOn: undefined,
     card: own,
+    ratesSource:
+      version.tables.rates[card.code] === undefined
+        ? undefined
+        : `${name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv`,
+    discounts,
     minimum: { commercial, residential },
+    caps,
+    charges,
+    spendUntil: isUncertain ? (subject.tier?.spendUntil ?? 'no week') : undefined,
     warnings: isUncertain ? TIER_UNCERTAIN : 0,
-    ...(version.tables.rates[card.code] === undefined
-      ? {}
-      : { ratesSource: `${name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv` }),
-    ...(discounts === undefined ? {} : { discounts }),
-    ...(caps === undefined ? {} : { caps }),
-    ...(charges === undefined ? {} : { charges }),
-    ...(isUncertain ? { spendUntil: subject.tier?.spendUntil ?? 'no week' } : {}),
   };
 };
 
@@ -168,8 +186,15 @@ const endedTerms = (document: AgreementDocument, card: Card, last: string): Term
   if (before === undefined) return undefined;
   const minimum = { cents: card.minimumNetCents };
   return {
-    ...{ agreement: before.agreement, endedOn: last, card },
+    agreement: before.agreement,
+    endedOn: last,
+    card,
+    ratesSource: undefined,
+    discounts: undefined,
     minimum: { commercial: minimum, residential: minimum },
+    caps: undefined,
+    charges: undefined,
+    spendUntil: undefined,
     warnings: AGREEMENT_ENDED,
   };
 };

@@ -135,8 +135,8 @@ export const costsAtLeast = (
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
   const base = baseByPounds(card, column, weightLb);
-  const off = terms === undefined ? 0 : discountOn(terms, column, weightLb, residential, base);
-  return base - off >= leastCents;
+  if (terms === undefined || base < leastCents) return base >= leastCents;
+  return base - discountOn(terms, column, weightLb, residential, base) >= leastCents;
 };
 
 /** Prices one package but for its surcharges. */

@@ -7,6 +7,7 @@ import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
 import { type Price, priceBelow, priceShipment } from './price.ts';
 import type { Shipment } from './shipment.ts';
+import type { Terms } from './terms.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
 export interface Rated {
@@ -50,6 +51,23 @@ const insert = (prices: Price[], price: Price): void => {
   prices[at] = price;
 };
 
+type TermsByCard = ReturnType<Shipper['account']['termsOn']>;
+
+interface Aligned {
+  readonly cards: readonly Card[];
+  readonly of: TermsByCard | undefined;
+  /** Beside the cards. */
+  readonly terms: readonly (Terms | undefined)[];
+}
+
+/** What was looked up last: the rows of a list ask for the same. */
+let aligned: Aligned = { cards: [], of: undefined, terms: [] };
+const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] => {
+  if (aligned.of !== of || aligned.cards !== cards)
+    aligned = { cards, of, terms: of.size === 0 ? [] : cards.map((card) => of.get(card)) };
+  return aligned.terms;
+};
+
 /**
  * Rates a shipment by the service it names, or by all of the book.
  * @param book the cards in force on the shipment's day
@@ -77,9 +95,13 @@ export const rateShipment = (
   const refused: { card: Card; fault: Fault }[] = [];
   let { packages } = shipment;
   let sideRounding: Card['sideRounding'] = 'none';
-  const termsOf = shipper.account.termsOn(book, warehouse.id);
-  for (const listed of named === undefined ? book.cards : [named]) {
-    const terms = termsOf.size === 0 ? undefined : termsOf.get(listed);
+  const termsByCard = shipper.account.termsOn(book, warehouse.id);
+  const cards = named === undefined ? book.cards : [named];
+  const beside = named === undefined ? termsBeside(cards, termsByCard) : [termsByCard.get(named)];
+  for (let at = 0; at < cards.length; at++) {
+    const listed = cards[at];
+    if (listed === undefined) continue;
+    const terms = beside[at];
     const card = terms?.card ?? listed;
     if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
     ({ sideRounding } = card);

@@ -130,6 +130,19 @@ const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, l
   }
 };
 
+/** Puts what the agreement charges into a package's plain lines. */
+const changePlain = (
+  { charges: { plainIndexes, places }, column }: Lane,
+  changed: readonly (ChangedCharge | undefined)[],
+  lines: number[],
+): void => {
+  for (let at = 0; at < plainIndexes.length; at++) {
+    const index = plainIndexes[at] ?? 0;
+    const own = changed[places[index] ?? -1];
+    if (own !== undefined) lines[index] = own.byColumn[column] ?? 0;
+  }
+};
+
 /**
  * The sums that one package is charged, beside the lane's surcharges.
  * @param billingLb the weight that is billed, which prices per pound speak of
@@ -137,7 +150,7 @@ const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, l
 export const packageCharges = (lane: Lane, applied: readonly number[], billingLb: number): number[] => {
   const { charges, terms } = lane;
   const lines = charges.plain.slice();
-  if (terms?.charges !== undefined) addAmounts(lane, charges.plainIndexes, billingLb, lines);
+  if (terms?.charges !== undefined) changePlain(lane, terms.charges, lines);
   if (charges.perPound.length > 0) addAmounts(lane, charges.perPound, billingLb, lines);
   if (applied.length > 0) addAmounts(lane, applied, billingLb, lines);
   return lines;

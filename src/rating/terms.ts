@@ -25,9 +25,12 @@ export interface DiscountTable {
   /** The band of each whole pound. Heavier weights have the last one. */
   readonly bands: Uint16Array;
   readonly bandCount: number;
+  readonly columnCount: number;
   /** Indexes of `combinations` at `((multiweight * 2 + residential) * columns + column) * bandCount + band`. */
   readonly cells: Uint16Array;
   readonly combinations: readonly Combination[];
+  /** The rates of `combinations`. */
+  readonly rates: Uint16Array;
 }
 
 export type ChangeKind = 'percent off' | 'amount off' | 'points off' | 'fixed' | 'waived' | 'at most' | 'own rate';
@@ -63,22 +66,23 @@ export interface RateCaps {
   readonly description: string;
 }
 
+/** Each member stands in all terms, so that rating finds it at the same place. */
 export interface Terms {
   /** The agreement's name. */
   readonly agreement: string;
   /** The day after which it is over: the price is the list's. */
-  readonly endedOn?: string;
+  readonly endedOn: string | undefined;
   /** The list's card, with the agreement's rates and divisor if it has its own. */
   readonly card: Card;
   /** Where the rates stand, if they are the agreement's own. */
-  readonly ratesSource?: string;
-  readonly discounts?: DiscountTable;
+  readonly ratesSource: string | undefined;
+  readonly discounts: DiscountTable | undefined;
   readonly minimum: { readonly commercial: Minimum; readonly residential: Minimum };
-  readonly caps?: RateCaps;
-  /** Beside the card's surcharges; absent if the list's are charged. */
-  readonly charges?: readonly (ChangedCharge | undefined)[];
+  readonly caps: RateCaps | undefined;
+  /** Beside the card's surcharges; undefined if the list's are charged. */
+  readonly charges: readonly (ChangedCharge | undefined)[] | undefined;
   /** The last week of spend that the tier was found by, if it is too old to be sure. */
-  readonly spendUntil?: string;
+  readonly spendUntil: string | undefined;
   /** Bits of its warnings: see `warning.ts`. */
   readonly warnings: number;
 }
@@ -96,19 +100,43 @@ export const LIST_PRICES: Account = { termsOn: () => NO_TERMS };
 
 const NO_DISCOUNT: Combination = { rate: basisPoints(0), parts: [] };
 
+/** The index of a weight's combination in a column. */
+const placeOf = (
+  { bands, bandCount, columnCount, cells }: DiscountTable,
+  column: number,
+  billingLb: number,
+  residential: boolean,
+  multiweight: boolean,
+): number => {
+  const band = billingLb < bands.length ? (bands[billingLb] ?? 0) : bandCount - 1;
+  const kind = (multiweight ? 2 : 0) + (residential ? 1 : 0);
+  return cells[(kind * columnCount + column) * bandCount + band] ?? 0;
+};
+
 /** The percentages that a weight has in a column. */
 export const combinationAt = (
-  { discounts, card }: Terms,
+  { discounts }: Terms,
   column: number,
   billingLb: number,
   residential: boolean,
   multiweight: boolean,
 ): Combination => {
   if (discounts === undefined) return NO_DISCOUNT;
-  const { bands, bandCount, cells, combinations } = discounts;
-  const band = bands[billingLb] ?? bandCount - 1;
-  const kind = (multiweight ? 2 : 0) + (residential ? 1 : 0);
-  return combinations[cells[(kind * card.columns.length + column) * bandCount + band] ?? 0] ?? NO_DISCOUNT;
+  return discounts.combinations[placeOf(discounts, column, billingLb, residential, multiweight)] ?? NO_DISCOUNT;
+};
+
+/** What the percentages of a weight in a column take off a base, in cents. */
+const percentagesOff = (
+  { discounts }: Terms,
+  column: number,
+  billingLb: number,
+  residential: boolean,
+  multiweight: boolean,
+  baseCents: number,
+): number => {
+  if (discounts === undefined) return 0;
+  const rate = discounts.rates[placeOf(discounts, column, billingLb, residential, multiweight)] ?? 0;
+  return percentOf(baseCents, basisPoints(rate));
 };
 
 /** The cap of a package's net base in cents; 0 without one. */
@@ -126,7 +154,7 @@ export const discountOn = (
   residential: boolean,
   baseCents: number,
 ): number => {
-  let off: number = percentOf(baseCents, combinationAt(terms, column, billingLb, residential, false).rate);
+  let off = percentagesOff(terms, column, billingLb, residential, false, baseCents);
   const capCents = capAt(terms, column, billingLb);
   if (capCents > 0 && baseCents - off > capCents) off = baseCents - capCents;
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents));
@@ -141,7 +169,7 @@ export const discountTogether = (
   baseCents: number,
   packages: number,
 ): number => {
-  const off = percentOf(baseCents, combinationAt(terms, column, ratedLb, residential, true).rate);
+  const off = percentagesOff(terms, column, ratedLb, residential, true, baseCents);
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
 };
 

@@ -10,7 +10,7 @@ import { shipments } from './shipments.ts';
 const RUN_MS = 1_000;
 
 /** Requests like those of a checkout: rows of the generator, every second one with a named service, and with dimensions. */
-const requestsOf = (codes: readonly string[]): unknown[] =>
+export const requestsOf = (codes: readonly string[]): unknown[] =>
   [...shipments(2_000)]
     .slice(1)
     .join('')

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
- * size of the big list. `--only core|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
+ * size of the big list. `--only core|agreements|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
  * many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { readClients } from '../../src/clients/clients.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { agreementCosts, clientsMemory } from './agreements.ts';
 import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
 import { capacity } from './capacity.ts';
 import { importedSchedule } from './carriers.ts';
@@ -67,6 +68,21 @@ const core = async (): Promise<void> => {
   say(`prices/s with two carriers' over the reference: ${ratio(carriers.prices / reference.prices)}`);
   say(
     `two carriers' tariff: read and checked in ${imported.readMs} ms, compiled in ${imported.compileMs} ms, ${imported.heapMb} MB`,
+  );
+};
+
+const agreements = async (): Promise<void> => {
+  say('## Agreements: two of 30 lines of discounts and 10 of surcharges, over the list, in one process');
+  const { demo, schedule } = await samples();
+  const imported = await importedSchedule();
+  if (imported === undefined) say("with the reference tariff: the carriers' files are not here");
+  const tariffs = imported?.schedule ?? schedule;
+  const costs = await agreementCosts(tariffs, demo);
+  for (const [what, { best, median: middle }] of Object.entries(costs))
+    say(`${what}: ${ratio(best)} the processor's time with the list (best rounds), ${ratio(middle)} (median)`);
+  const { documentsMb, termsMb, compileMs } = await clientsMemory(tariffs, demo);
+  say(
+    `1,000 clients with agreements of their own, quoted on four days: ${documentsMb.toFixed(0)} MB as read and ${termsMb.toFixed(0)} MB compiled, ${(compileMs / 1_000).toFixed(1)} s of a processor`,
   );
 };
 
@@ -246,6 +262,7 @@ const main = async (): Promise<void> => {
     `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
   );
   if (wanted('core')) await core();
+  if (wanted('agreements')) await agreements();
   if (wanted('dialects')) await dialects();
   const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
   const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
