@@ -15,7 +15,9 @@ test('own rates may have rows below one pound, with columns in another order', (
   const table = { columns: ['8', '2'], cents: [[1_800, 900]], ounces };
   const { card } = termsWith(smallAgreement({}, { tables: { rates: { GROUND: table } } }));
   expect(card.ounces).toMatchObject({ labels: ['8 oz'], centsByColumn: [[700, 1_500]] });
-  expect([...card.rates]).toEqual([0, 900, 0, 1_800]);
+  // 2 lb are not in the agreement's table: the list's 11.00 and 22.00.
+  const rows = card.topLb + 1;
+  expect([1, 2, rows + 1, rows + 2].map((at) => card.rates[at])).toEqual([900, 1_100, 1_800, 2_200]);
 });
 
 test('own rates without such rows do not keep those of the list', () => {
