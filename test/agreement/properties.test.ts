@@ -14,7 +14,7 @@ import { type Asked, shipmentOf } from '../rating/priced.ts';
 import { agreements, shipments, tariffs, usd } from './arbitraries.ts';
 import { agreement, bookOf, discounts, shipperOf, surcharges, WAREHOUSE } from './fixtures.ts';
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = { numRuns: 1_000 };
 
 /** Compiled once: that takes longer than a hundred shipments. */
 const books = fc.constantFrom(...fc.sample(tariffs, { numRuns: 30, seed: 18 }).map((tariff) => bookOf(tariff)));
@@ -100,7 +100,7 @@ test('a larger discount, a lower minimum and a cheaper surcharge never raise a p
       for (const [code, { netCents }] of after)
         expect(netCents).toBeLessThanOrEqual(before.get(code)?.netCents ?? Number.NaN);
     }),
-    { numRuns: 8_000 },
+    { numRuns: 4_000 },
   );
 });
 
