@@ -148,7 +148,7 @@ describe('the tables of an agreement', () => {
     const surcharges = [{ ...line, change: 'amount off', value: '100.00' } as const];
     const { surcharges: rows } = await shown('2026-06-01', { ...ACME_C1, tables: { ...ACME_C1.tables, surcharges } });
     expect(rows.map(({ per, list, billed, changes }) => [per, list, billed, changes])).toEqual([
-      ['package', { least: 155, most: 200 }, { least: 55, most: 200 }, ['$100.00 off in zones 2, 3']],
+      ['package', { least: 155, most: 200 }, { least: 55, most: 200 }, ['$100.00 off in zones 2-3']],
     ]);
   });
 
@@ -193,6 +193,6 @@ describe('the tables of an agreement', () => {
       tables: { ...plain, rates: { 'C1-GROUND': table }, caps: { 'C1-GROUND': table } },
     });
     expect([tier, tiers]).toEqual([null, null]);
-    expect(rows[0]).toMatchObject({ rateCapPercent: 4.9, ownRates: true, minimumCharge: { commercial: 9 } });
+    expect(rows[0]).toMatchObject({ rateCapPercent: 4.9, ownRates: true, minimumCharge: { commercial: 8.8 } });
   });
 });

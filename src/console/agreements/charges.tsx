@@ -3,7 +3,7 @@ import type { Agreement } from '../calls.ts';
 import { count, dayOf, money } from '../ui/format.ts';
 import { Waived } from '../ui/marks.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { changeText, servicesText } from './words.ts';
+import { changesText, servicesText } from './words.ts';
 
 type Service = Agreement['services'][number];
 type Surcharge = Agreement['surcharges'][number];
@@ -140,7 +140,7 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) =>
           { key: 'list', label: 'List price', numeric: true, cell: ({ list, per }) => amountText(list, per) },
           { key: 'billed', label: 'You pay', numeric: true, cell: YouPay },
           { key: 'services', label: 'Service', cell: ({ services }) => servicesText(services, agreement) },
-          { key: 'change', label: 'By your agreement', cell: ({ changes }) => changes.map(changeText).join(', then ') },
+          { key: 'change', label: 'By your agreement', cell: ({ changes }) => changesText(changes) },
         ]}
       />
     </section>

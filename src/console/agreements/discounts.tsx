@@ -75,7 +75,7 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
   };
   const weight = { key: 'weight', label: 'Billing weight', heads: isOne, cell: weightText };
   return (
-    <div class={grid.columns.length > MOST_NARROW ? 'wide' : undefined}>
+    <div class={headingParts(grid) > MOST_NARROW ? 'wide' : undefined}>
       <Table
         caption={captionOf(grid, agreement)}
         rows={grid.rows}
@@ -95,8 +95,15 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
   );
 };
 
-/** Tables of so many columns of percentages stand side by side. */
+/** Tables whose headings have more parts than this take the whole width. */
 const MOST_NARROW = 4;
+
+const headingParts = ({ columns }: Grid): number =>
+  columns.reduce(
+    (parts, { tier, address, zones }) =>
+      parts + Math.max(1, Number(tier !== null) + Number(address !== 'any') + Number(zones !== null)),
+    0,
+  );
 
 export const Discounts = ({ agreement }: { readonly agreement: Agreement }) => {
   const grids = gridsOf(agreement.discounts);

@@ -28,6 +28,13 @@ const bySpend = ({ spend }: Tiers, { by, tier }: Tier): string | undefined => {
     : `Your spend alone would give ${tierText(spend.tier)}.`;
 };
 
+/** The tier in force falls later than the average, if the agreement says so. */
+const below = ({ spend, bands }: Tiers, { tier }: Tier): string | undefined => {
+  const needed = bands.find((band) => band.tier === tier)?.fromUsd;
+  if (spend === null || tier === null || needed === undefined || spend.averageUsd >= needed) return undefined;
+  return `Your average is below the ${money(needed)} that ${tierText(tier)} needs.`;
+};
+
 const bandText = ({ bands }: Tiers, at: number): string => {
   const [from, next] = [bands[at]?.fromUsd, bands[at + 1]?.fromUsd];
   if (from === undefined) return '';
@@ -36,7 +43,7 @@ const bandText = ({ bands }: Tiers, at: number): string => {
 
 export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers: Tiers }) => {
   const { spend, next, bands } = tiers;
-  const alone = bySpend(tiers, tier);
+  const notes = [below(tiers, tier), bySpend(tiers, tier)].filter((note) => note !== undefined);
   return (
     <section class="panel">
       <h3>Your tier</h3>
@@ -66,7 +73,9 @@ export const TierPanel = ({ tier, tiers }: { readonly tier: Tier; readonly tiers
           </p>
         </div>
       )}
-      {alone === undefined ? null : <p>{alone}</p>}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       {tier.uncertain ? (
         <Notice kind="warning" announced={false} title="Your tier may have changed">
           <p>

@@ -17,8 +17,11 @@ export const servicesText = (
   return isAll ? `All ${carrier} services` : services.join(', ');
 };
 
-/** `25.00 % off` as `25% off`. */
-export const changeText = (text: string): string => text.replaceAll(/\.?0* %/g, '%');
+/** Changes of a surcharge: `25.00 % off` as `25% off`. Those that are for other zones do not follow each other. */
+export const changesText = (changes: readonly string[]): string =>
+  changes
+    .map((text) => text.replaceAll(/\.?0* %/g, '%'))
+    .join(changes.some((text) => / in zones? /.test(text)) ? '; ' : ', then ');
 
 type Account = Agreement['accounts'][number];
 

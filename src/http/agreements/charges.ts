@@ -24,6 +24,20 @@ const listAt = ({ amount }: Surcharge, column: number): number[] => {
   return cents === undefined ? [] : [cents];
 };
 
+/** Columns by their names, those that follow each other as a range: `zone 2`, `zones 2-4, 44`. */
+const zonesText = (indexes: readonly number[], { columns }: Card): string => {
+  const ranges: { first: number; last: number }[] = [];
+  for (const index of indexes.toSorted((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && Number(columns[index]) === Number(columns[range.last]) + 1) range.last = index;
+    else ranges.push({ first: index, last: index });
+  }
+  const names = ranges.map(({ first, last }) =>
+    first === last ? columns[first] : `${columns[first]}-${columns[last]}`,
+  );
+  return `${indexes.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
+};
+
 const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharge, card: Card): string => {
   const text = dollarText(value);
   const sum = amount.per === 'percent' ? `${text} %` : `$${text}`;
@@ -36,8 +50,7 @@ const changeText = ({ kind, value, columns }: ChargeChange, { amount }: Surcharg
     'at most': `at most ${sum}`,
     'own rate': `a rate of its own, ${sum}`,
   };
-  const names = columns === undefined ? [] : [...columns].map((column) => card.columns[column]);
-  return names.length === 0 ? what[kind] : `${what[kind]} in zones ${names.join(', ')}`;
+  return columns === undefined ? what[kind] : `${what[kind]} in ${zonesText([...columns], card)}`;
 };
 
 const rowOf = (surcharge: Surcharge, own: ChangedCharge, card: Card): AgreementSurcharge => {

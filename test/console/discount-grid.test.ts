@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type DiscountLine, gridsOf } from '../../src/console/agreements/discount-grid.ts';
+import { changesText } from '../../src/console/agreements/words.ts';
+
+const LINE: DiscountLine = {
+  ...{ discount: 'Incentive', betterOf: null, services: ['GROUND'], zones: null, fromLb: 1, toLb: null },
+  ...{ address: 'any', appliesTo: 'both', tier: null, percent: 10, counts: true },
+};
+
+test('bands of different columns are cut where any of them begins or ends', () => {
+  const [grid, ...others] = gridsOf([
+    { ...LINE, address: 'commercial', toLb: 5, percent: 4 },
+    { ...LINE, address: 'commercial', fromLb: 8, percent: 9 },
+    { ...LINE, address: 'residential', toLb: 10, percent: 2 },
+  ]);
+  expect(others).toEqual([]);
+  expect(grid?.columns.map(({ address }) => address)).toEqual(['commercial', 'residential']);
+  expect(grid?.rows.map(({ fromLb, toLb, percents }) => [fromLb, toLb, percents])).toEqual([
+    [1, 5, [4, 2]],
+    [6, 7, [null, 2]],
+    [8, 10, [9, 2]],
+    [11, null, [9, null]],
+  ]);
+});
+
+test('services with the same columns share a table, others have one of their own', () => {
+  const grids = gridsOf([
+    { ...LINE, zones: ['2-8'] },
+    { ...LINE, services: ['2DAY'], zones: ['202-208'] },
+    { ...LINE, services: ['SAVER'], zones: ['2-8'], percent: 12 },
+    { ...LINE, discount: 'Other', services: null },
+  ]);
+  expect(
+    grids.map(({ discount, rows }) => [discount, rows.map(({ services, percents }) => [services, percents])]),
+  ).toEqual([
+    [
+      'Incentive',
+      [
+        [['GROUND'], [10]],
+        [['SAVER'], [12]],
+      ],
+    ],
+    ['Incentive', [[['2DAY'], [10]]]],
+    ['Other', [[null, [10]]]],
+  ]);
+});
+
+test('changes that follow each other, and those for other zones, are told apart', () => {
+  expect(changesText(['20.00 % off', 'at most $210.00'])).toBe('20% off, then at most $210.00');
+  expect(changesText(['12.50 % off in zones 2-4', 'waived in zone 44'])).toBe(
+    '12.5% off in zones 2-4; waived in zone 44',
+  );
+});
