@@ -93,7 +93,8 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
   return {
     topLb: table.cents.length,
     cents: ratesIn(table, card).map((cell) => percentOf(cell, rate)),
-    description: `At most ${dollarText(basisPointsOf(percent))} % above ${path}`,
+    description: `At most ${dollarText(basisPointsOf(percent))} % above last year's rate`,
+    source: path,
   };
 };
 

@@ -2,6 +2,5 @@
 import { versionId } from '../tariff/identity.ts';
 import type { AgreementDocument } from './document.ts';
 
-/** The rows that lines stand in do not count: an empty row changes no price. */
-export const agreementId = (document: AgreementDocument): string =>
-  versionId(document.file, document, (key) => key === 'row');
+/** The rows that lines stand in count, because explanations name them. */
+export const agreementId = (document: AgreementDocument): string => versionId(document.file, document);

@@ -64,7 +64,7 @@ const explained = ({ zone, dimensionalFactor, sideRounding, packages, shipment }
     lines.push('The shipment as a whole:');
   if (rateCell !== undefined && ratedWeight !== undefined && baseCharge !== undefined)
     lines.push(
-      `  Base ${amountText(baseCharge)}, lower than the sum of the packages, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
+      `  Base ${amountText(baseCharge)}, which costs less than the packages one by one, at ${ratedWeight.value} LB from ${rateCell.table}, row ${rateCell.row}, column ${rateCell.column}`,
       `  All packages together: actual ${must(actualWeight, 'the actual weight').value} LB, dimensional ${must(dimensionalWeight, 'the dimensional weight').value} LB`,
     );
   less(shipment?.discounts);

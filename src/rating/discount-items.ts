@@ -37,11 +37,16 @@ interface Discounted {
   readonly packages: number;
 }
 
+const capTextsOf = ({ caps }: Terms): Pick<DiscountItem, 'description' | 'source'> => {
+  if (caps === undefined) throw new Error('a cap without its terms');
+  return { description: caps.description, source: caps.source };
+};
+
 /**
  * The items of one discount. Percentages are added up and rounded once; each item is what its percentage adds to the sum of
  * those before it.
  */
-export const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] => {
+const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] => {
   const { column, billingLb, residential, multiweight, baseCents, discountCents, packages } = discounted;
   const items: DiscountItem[] = [];
   const { parts } = combinationAt(terms, column, billingLb, residential, multiweight);
@@ -63,7 +68,7 @@ export const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountI
   if (capCents > 0 && baseCents - offCents > capCents) {
     const amountCents = baseCents - offCents - capCents;
     const computation = `${dollarText(baseCents - offCents)} limited to ${dollarText(capCents)}`;
-    items.push({ type: 'RATE_CAP', description: terms.caps?.description ?? '', amountCents, computation });
+    items.push({ type: 'RATE_CAP', amountCents, computation, ...capTextsOf(terms) });
     offCents = baseCents - capCents;
   }
   if (offCents !== discountCents) {

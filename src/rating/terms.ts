@@ -62,8 +62,10 @@ export interface RateCaps {
   readonly topLb: number;
   /** Cents at `column * (topLb + 1) + pounds`; 0 where there is no cap. */
   readonly cents: Int32Array;
-  /** Such as `4.90 % above caps/UPS-GROUND.csv`. */
+  /** For people: how far above last year's rates. */
   readonly description: string;
+  /** The file of last year's rates. */
+  readonly source: string;
 }
 
 /** Each member stands in all terms, so that rating finds it at the same place. */

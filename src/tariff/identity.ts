@@ -44,7 +44,7 @@ const canonicalJson = (value: unknown, isOmitted: (key: string, part: unknown) =
 export const versionId = (
   { name, effective }: { readonly name: string; readonly effective: string },
   content: unknown,
-  isOmitted: (key: string, part: unknown) => boolean,
+  isOmitted: (key: string, part: unknown) => boolean = () => false,
 ): string => {
   const hash = createHash('sha256').update(canonicalJson(content, isOmitted)).digest('hex');
   return `${name}@${effective}-${hash.slice(0, 8)}`;

@@ -6,7 +6,7 @@ import { must } from '../../src/must.ts';
 import { sampleClients, startApi } from './api.ts';
 
 /** The sample clients, some of them with agreements: by the client's id. */
-export const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assigned[]>>): Promise<Clients> => {
+const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assigned[]>>): Promise<Clients> => {
   const clients = new Map(await sampleClients());
   for (const [id, agreements] of Object.entries(agreementsOf)) {
     const client = must(clients.get(id), id);

@@ -10,10 +10,10 @@ const services = z
   .nullable()
   .meta({ description: 'Codes of services; null for all services of the carrier.' });
 
-export const IN_FORCE = ['now', 'later', 'past'] as const;
+const IN_FORCE = ['now', 'later', 'past'] as const;
 
 /** Why a tier is in force. */
-export const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
+const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
 
 const tier = z.object({
   tier: z.string().nullable().meta({ description: 'Null if the average is below the first band, or unknown.' }),
