@@ -84,8 +84,8 @@ const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsBy
   if (known !== undefined) return known;
   const terms = new Map(
     cards.flatMap((card): [Card, Terms][] => {
-      const said = termsOf(document, card, day);
-      return said === undefined ? [] : [[card, said]];
+      const stated = termsOf(document, card, day);
+      return stated === undefined ? [] : [[card, stated]];
     }),
   );
   if (kept >= MAX_KEPT) {

@@ -1,6 +1,7 @@
 /** Checks an agreement against the tariffs: what it names must exist there, and what it gives must reach somebody. */
+
+import { DAY_MS, shifted } from '../tariff/days.ts';
 import type { Finding } from '../tariff/document.ts';
-import { shifted } from '../tariff/fuel.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { checkCells } from './check-cells.ts';
 import { checkColumns } from './check-columns.ts';
@@ -54,7 +55,7 @@ const checkCarrier = ({ cards, version: { file, tables } }: Held): Finding[] => 
     : [warning(at, message)];
 };
 
-const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
   const last = lastDayOf(document);

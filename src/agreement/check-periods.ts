@@ -1,7 +1,7 @@
 /** Checks what changes by date in an agreement: fuel rates, tiers and spend. */
 import { centsOf } from '../tariff/compile-charges.ts';
+import { shifted } from '../tariff/days.ts';
 import type { Finding } from '../tariff/document.ts';
-import { shifted } from '../tariff/fuel.ts';
 import { servicesMeet } from './check-lines.ts';
 import type { AgreementFile, AgreementTables, FuelLine, SpendLine, TierLine } from './document.ts';
 import { error, type FileOf, warning } from './findings.ts';

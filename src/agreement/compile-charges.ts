@@ -3,7 +3,7 @@ import type { Surcharge } from '../rating/charges.ts';
 import { basisPointsOf } from '../rating/quantity.ts';
 import { afterChanges, type ChangedCharge, type ChargeChange } from '../rating/terms.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
-import { periodOn } from '../tariff/steps.ts';
+import { periodOn } from '../tariff/days.ts';
 import type { SurchargeLine } from './document.ts';
 import { namesService, type Subject, zonesOf } from './subject.ts';
 

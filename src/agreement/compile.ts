@@ -124,7 +124,7 @@ export const minimumFor = (
   return { cents: minimumCents(line, card), source };
 };
 
-interface Said {
+interface OnDay {
   readonly document: AgreementDocument;
   readonly day: string;
   readonly version: Version;
@@ -132,11 +132,11 @@ interface Said {
 }
 
 /** What was looked up last: the cards of a day are compiled one after another. */
-let said: Said | undefined;
-const saidOn = (document: AgreementDocument, day: string): Said => {
-  if (said?.document !== document || said.day !== day)
-    said = { document, day, version: filesOn(document, day), tier: tierOfDay(document, day) };
-  return said;
+let lastAsked: OnDay | undefined;
+const versionOn = (document: AgreementDocument, day: string): OnDay => {
+  if (lastAsked?.document !== document || lastAsked.day !== day)
+    lastAsked = { document, day, version: filesOn(document, day), tier: tierOfDay(document, day) };
+  return lastAsked;
 };
 
 /**
@@ -147,7 +147,7 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   if (day < document.file.effective) return undefined;
   const last = lastDayOf(document);
   if (last !== undefined && last < day) return endedTerms(document, card, last);
-  const { version, tier } = saidOn(document, day);
+  const { version, tier } = versionOn(document, day);
   const { name } = version.file;
   const subject: Subject = { card, day, version, tier, prefix: `${name}/` };
   const own = cardOf(subject);

@@ -74,31 +74,31 @@ const afterZone = (text: string): string => {
 const ZONE_RANGE = /^(\d{1,3})(?: ?(?:-|to|thru|through) ?(\d{1,3}))?$/;
 const ZONE_NAME = /^[a-z0-9]{1,10}$/;
 
-const zoneRange = (text: string, isSaid: boolean): ZoneRange | undefined => {
+const zoneRange = (text: string, isNamed: boolean): ZoneRange | undefined => {
   const [, from, to = from] = ZONE_RANGE.exec(text) ?? [];
   if (from !== undefined && to !== undefined)
     return Number(from) <= Number(to) ? { from: String(Number(from)), to: String(Number(to)) } : undefined;
-  if (!isSaid || !ZONE_NAME.test(text)) return undefined;
+  if (!isNamed || !ZONE_NAME.test(text)) return undefined;
   return { from: text.toUpperCase(), to: text.toUpperCase() };
 };
 
 /** `Zone 2`, `2`, `2-8`, `Zones 2-4`, `2, 3 & 44`, `all zones`. Undefined for any other text. */
 export const zonesIn = (text: string): Named<ZoneRange> | undefined => {
-  const said = plain(text);
-  const bare = afterZone(said).replace(/ ?zones?$/, '');
+  const words = plain(text);
+  const bare = afterZone(words).replace(/ ?zones?$/, '');
   if (ALL.test(bare)) return '*';
   const ranges = bare
     .replaceAll(' and ', ',')
     .split(/[,|;&/]/)
-    .map((part) => zoneRange(afterZone(part.trim()), bare !== said));
+    .map((part) => zoneRange(afterZone(part.trim()), bare !== words));
   return ranges.every((range) => range !== undefined) ? ranges : undefined;
 };
 
 /** Whether a text that is a band or zones can be only a band, or only zones. Such as `2-8` can be either. */
 export const certainly = (text: string): 'band' | 'zones' | undefined => {
-  const said = plain(text);
-  if (/^zone|^z\d|zones?$/.test(said)) return zonesIn(text) === undefined ? undefined : 'zones';
-  return /lb|pound|weight|[#+<>≤≥]|over|above|more|less|under|below|up/.test(said) && bandIn(text) !== undefined
+  const words = plain(text);
+  if (/^zone|^z\d|zones?$/.test(words)) return zonesIn(text) === undefined ? undefined : 'zones';
+  return /lb|pound|weight|[#+<>≤≥]|over|above|more|less|under|below|up/.test(words) && bandIn(text) !== undefined
     ? 'band'
     : undefined;
 };
@@ -110,11 +110,11 @@ const BESIDE = /\b(?:and|deliver(?:y|ies)|address(?:es)?|shipments?|packages?|on
 
 /** The kind of address that a text names, and the rest of the text. */
 export const addressIn = (text: string): { readonly address?: Address; readonly rest: string } => {
-  const said = plain(text).replaceAll(NOT_RESIDENTIAL, 'commercial');
-  const left = said.replaceAll(RESIDENTIAL, ' ');
+  const words = plain(text).replaceAll(NOT_RESIDENTIAL, 'commercial');
+  const left = words.replaceAll(RESIDENTIAL, ' ');
   const rest = left.replaceAll(COMMERCIAL, ' ');
-  if (rest === said) return { rest: text.trim() };
-  const address = left === said ? 'commercial' : rest === left ? 'residential' : 'any';
+  if (rest === words) return { rest: text.trim() };
+  const address = left === words ? 'commercial' : rest === left ? 'residential' : 'any';
   return {
     address,
     rest: within(rest.replaceAll(BESIDE, ' ').replaceAll(/ +/g, ' '), ' :-'),
@@ -144,10 +144,10 @@ const PERCENT = /^(\d{1,3})(?:\.(\d+))?( ?%)?(?: off)?$/;
 
 /** A percentage as `18.50`, null for no discount, or what is wrong with the text. */
 export const percentIn = (text: string): { readonly percent: string } | { readonly problem: string } | null => {
-  const said = plain(text);
-  if (NOTHING.test(said)) return null;
-  if (said.startsWith('$')) return { problem: 'is an amount of money; a discount is a percentage' };
-  const [, whole, fraction = '', sign] = PERCENT.exec(said) ?? [];
+  const words = plain(text);
+  if (NOTHING.test(words)) return null;
+  if (words.startsWith('$')) return { problem: 'is an amount of money; a discount is a percentage' };
+  const [, whole, fraction = '', sign] = PERCENT.exec(words) ?? [];
   if (whole === undefined) return { problem: 'is not a percentage such as 18.5%' };
   const value = Number(`${whole}.${fraction}`);
   if (sign === undefined && value > 0 && value < 1)

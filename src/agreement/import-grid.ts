@@ -30,7 +30,7 @@ export interface GridTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface GridReading {
+export interface ParsedGrid {
   readonly lines: readonly GridLine[];
   readonly tables: readonly GridTable[];
   readonly unreadable: readonly UnreadCell[];
@@ -40,10 +40,10 @@ export interface GridReading {
 
 /** The cells by service and kind of address. */
 const gridsOf = (cells: readonly ReadCell[]): ReadCell[][] => [
-  ...grouped(cells, ({ said }) => `${said.service ?? ''} ${said.address ?? 'any'}`).values(),
+  ...grouped(cells, ({ meaning }) => `${meaning.service ?? ''} ${meaning.address ?? 'any'}`).values(),
 ];
 
-const bandOf = ({ said }: ReadCell): Band => said.band ?? { fromLb: 1 };
+const bandOf = ({ meaning }: ReadCell): Band => meaning.band ?? { fromLb: 1 };
 
 /** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
@@ -51,12 +51,12 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
   return gridsOf(cells).flatMap((grid) =>
     [...grouped(grid, (cell) => `${bandText(bandOf(cell))} ${cell.percent}`).values()].map((own): GridLine => {
       const first = must(own[0], 'the first of a group');
-      const { service, address = 'any' } = first.said;
+      const { service, address = 'any' } = first.meaning;
       return {
         discount,
         ...(betterOf === undefined ? {} : { betterOf }),
         services: service === undefined ? services : [service],
-        zones: unitedZones(own.map(({ said }) => said.zones ?? '*')),
+        zones: unitedZones(own.map(({ meaning }) => meaning.zones ?? '*')),
         ...bandOf(first),
         address,
         appliesTo,
@@ -69,8 +69,8 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
 
 const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTable[] =>
   gridsOf(cells).map((grid) => {
-    const { service, address } = must(grid[0], 'the first of a group').said;
-    const zoneOf = ({ said }: ReadCell): string => zonesText(said.zones ?? '*');
+    const { service, address } = must(grid[0], 'the first of a group').meaning;
+    const zoneOf = ({ meaning }: ReadCell): string => zonesText(meaning.zones ?? '*');
     const zones = [...new Set(grid.map(zoneOf))];
     const bands = grouped(grid, (cell) => bandText(bandOf(cell)));
     return {
@@ -86,7 +86,7 @@ const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTa
   });
 
 /** @throws RefusedFile if the sheet has no grid, or one of which it cannot be told what goes down */
-export const readGrid = (sheet: Sheet, options: GridOptions): GridReading => {
+export const readGrid = (sheet: Sheet, options: GridOptions): ParsedGrid => {
   const rows = gridRows(sheet);
   const label = labelColumn(rows);
   if (label === undefined)

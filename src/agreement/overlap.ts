@@ -36,9 +36,9 @@ const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects =
 /** A service that both say something of, for people; undefined if there is none. */
 const sharedService = (a: AgreementDocument, b: AgreementDocument): string | undefined => {
   const [first, second] = [subjectsOf(a), subjectsOf(b)];
-  const isSaid = ({ codes, all }: Subjects): boolean => all || codes.size > 0;
+  const isNamed = ({ codes, all }: Subjects): boolean => all || codes.size > 0;
   const oneCarrier = a.file.carrier === b.file.carrier;
-  if (oneCarrier && ((first.all && isSaid(second)) || (second.all && isSaid(first))))
+  if (oneCarrier && ((first.all && isNamed(second)) || (second.all && isNamed(first))))
     return `services of ${a.file.carrier}`;
   return [...first.codes].find((code) => second.codes.has(code));
 };

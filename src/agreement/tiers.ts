@@ -1,7 +1,6 @@
 /** Earned tiers: which one is in force on a day, and why. */
 import { centsOf } from '../tariff/compile-charges.ts';
-import { shifted } from '../tariff/fuel.ts';
-import { periodOn } from '../tariff/steps.ts';
+import { periodOn, shifted } from '../tariff/days.ts';
 import type { AgreementFile, AgreementTables, TierLine } from './document.ts';
 
 export interface Tier {

@@ -1,5 +1,5 @@
 /** What an agreement says on a day: its files as amended so far, and the tier in force. */
-import { shifted } from '../tariff/fuel.ts';
+import { shifted } from '../tariff/days.ts';
 import type { AgreementDocument, AgreementFile, AgreementTables } from './document.ts';
 import { type Tier, tierOn, tierSteps } from './tiers.ts';
 

@@ -84,10 +84,10 @@ const findRows = async (
     for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
       if (slices.isOver()) await slices.turn();
       if (row.blank) continue;
-      const said = bare(decodeText(cellOf(text, row, rowColumn)));
-      const number = ROW_NUMBER.test(said) ? Number(said) : 0;
+      const cell = bare(decodeText(cellOf(text, row, rowColumn)));
+      const number = ROW_NUMBER.test(cell) ? Number(cell) : 0;
       if (row.malformed !== undefined || hasSurplus(text, row, columns.header.length)) malformed.push(own);
-      else if (number < 1 || number > plan.rows) unknown.push(said === '' ? `(none, in row ${own} of the file)` : said);
+      else if (number < 1 || number > plan.rows) unknown.push(cell === '' ? `(none, in row ${own} of the file)` : cell);
       else if (correctedLine(text, row, cells, form) === undefined) empty.push(number);
       found.rows.push(number);
       found.from.push(from + row.start);

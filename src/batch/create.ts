@@ -8,7 +8,7 @@ import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import type { Columns } from '../rows/columns.ts';
-import type { Head } from '../rows/header.ts';
+import type { ListHeader } from '../rows/header.ts';
 import { fitted, type OutputFormat } from '../rows/output-format.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -23,7 +23,7 @@ export interface NewBatch {
   readonly options: Readonly<Record<string, string>>;
   /** What the output has beside the usual columns. */
   readonly format: OutputFormat;
-  readonly head: Head;
+  readonly head: ListHeader;
   readonly plan: Plan;
   readonly bytes: number;
   /** Of the upload as it was sent. A compressed upload has fewer bytes than its list. */

@@ -18,7 +18,7 @@ import { createRowReader } from '../rows/row-reader.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import type { Io } from './io.ts';
 import { openListInput } from './list-input.ts';
-import { type ListFlags, readingFrom } from './list-options.ts';
+import { type ListFlags, readOptionsFrom } from './list-options.ts';
 import { createProgress } from './progress.ts';
 import { planFile, readRange } from './rate-file.ts';
 
@@ -116,13 +116,13 @@ const addChunk = async (sums: Sums, chunk: Chunk, rating: Rating, { config }: Ba
 const addFile = async (sums: Sums, path: string, context: BatchContext): Promise<void> => {
   const { document, client, schedule, day, config, flags, io, signal } = context;
   const account = accountOf({ discounts: new Map(), agreements: [{ document }] });
-  const input = await openListInput(path, readingFrom(flags), io, config.maxRowBytes, signal);
+  const input = await openListInput(path, readOptionsFrom(flags), io, config.maxRowBytes, signal);
   const progress = createProgress(io);
   try {
     const file = await open(input.path);
     try {
       const list = { file, origin: input.origin };
-      const { columns, plan } = await planFile(list, readingFrom(flags, schedule), config, progress, signal);
+      const { columns, plan } = await planFile(list, readOptionsFrom(flags, schedule), config, progress, signal);
       const rating = { file, columns, shipper: { warehouses: client.warehouses, account }, book: schedule.bookOn(day) };
       for (const chunk of plan.chunks) {
         signal.throwIfAborted();

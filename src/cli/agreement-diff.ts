@@ -9,8 +9,8 @@ import {
   type NetChange,
 } from '../agreement/diff-effect.ts';
 import { dollarText } from '../rating/quantity.ts';
+import { later } from '../tariff/days.ts';
 import { type Difference, percentChange } from '../tariff/diff.ts';
-import { later } from '../tariff/fuel.ts';
 import { stateNamed, tariffsFor } from './agreement-sources.ts';
 import { zonesText } from './agreement-tables.ts';
 import { EXIT } from './exit.ts';

@@ -14,7 +14,7 @@ import {
   NO_TABLES,
 } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
-import { type GridReading, readGrid } from '../agreement/import-grid.ts';
+import { type ParsedGrid, readGrid } from '../agreement/import-grid.ts';
 import { type MergedDiscounts, mergeDiscounts } from '../agreement/merge-discounts.ts';
 import { readGridSheet } from '../agreement/read-grid-file.ts';
 import { bare } from '../rows/aliases.ts';
@@ -131,7 +131,7 @@ const obstacleOf = (
   return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('');
 };
 
-const readingText = ({ tables, notes }: GridReading, { discount, tier, appliesTo }: GridFlags): string => {
+const readingText = ({ tables, notes }: ParsedGrid, { discount, tier, appliesTo }: GridFlags): string => {
   const key = [discount, ...(tier === undefined ? [] : [`tier ${tier}`]), ...(appliesTo === 'both' ? [] : [appliesTo])];
   const text = tables.flatMap(({ title, rows }) => [
     `${key.join(', ')}: ${title}, percent`,
@@ -141,7 +141,7 @@ const readingText = ({ tables, notes }: GridReading, { discount, tier, appliesTo
   return [...text, ...notes].map((line) => `${line}\n`).join('');
 };
 
-const report = (reading: GridReading, flags: GridFlags, written: boolean, { stdout, stderr }: Output): void => {
+const report = (reading: ParsedGrid, flags: GridFlags, written: boolean, { stdout, stderr }: Output): void => {
   const { lines, unreadable, notes } = reading;
   if (flags.json === true) {
     stdout.write(jsonText({ written: written ? resolve(flags.into) : null, lines, unreadable, notes }));
@@ -152,7 +152,7 @@ const report = (reading: GridReading, flags: GridFlags, written: boolean, { stdo
   if (unreadable.length > MAX_SHOWN) stderr.write(`and ${unreadable.length - MAX_SHOWN} more\n`);
 };
 
-const gridIn = async (path: string, flags: GridFlags): Promise<GridReading> => {
+const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
   const { service: services, discount, address, appliesTo, betterOf, tier } = flags;
   try {
     return readGrid(await readGridSheet(path, flags.sheet), {

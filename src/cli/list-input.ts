@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { encodingOf, NotEncoded } from '../csv/encoding.ts';
 import { listText, type Origin } from '../input/csv-text.ts';
 import { KIND_BYTES, kindOf } from '../input/file-kind.ts';
-import type { Reading } from '../rows/columns.ts';
+import type { ReadOptions } from '../rows/columns.ts';
 import type { Slot } from '../sandbox/fair-slots.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 import { atPath, CommandFailure } from './exit.ts';
@@ -40,7 +40,7 @@ const startOf = async (path: string): Promise<Buffer> => {
 /** A command reads one list, so it waits for no slot. */
 const ALONE: Slot = { turn: async () => undefined, release: () => undefined };
 
-const isPlain = async (path: string, { encoding, sheet }: Reading): Promise<boolean> => {
+const isPlain = async (path: string, { encoding, sheet }: ReadOptions): Promise<boolean> => {
   const start = await startOf(path);
   return kindOf(start) === 'text' && sheet === undefined && encodingOf(start, encoding) === 'utf-8';
 };
@@ -64,7 +64,7 @@ const keep = async (
 /** @throws {CommandFailure} if the file cannot be read as a list */
 export const openListInput = async (
   path: string,
-  reading: Reading,
+  reading: ReadOptions,
   io: Io,
   maximumRowBytes: number,
   signal: AbortSignal,

@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
-import type { Reading } from '../rows/columns.ts';
-import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingOf, readingParameters } from '../rows/list-options.ts';
+import type { ReadOptions } from '../rows/columns.ts';
+import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { readNamedColumns } from '../rows/named-columns.ts';
 import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-format.ts';
 import { readServiceMap, unknownCode } from '../rows/service-names.ts';
@@ -114,9 +114,9 @@ export const queryOf = (flags: ListFlags): URLSearchParams => {
 };
 
 /** How the list is read, as by an upload. @param schedule if rows are rated; its codes are checked */
-export const readingFrom = (flags: ListFlags, schedule?: Schedule): Reading => {
+export const readOptionsFrom = (flags: ListFlags, schedule?: Schedule): ReadOptions => {
   const codes = schedule === undefined ? undefined : serviceCodes(schedule);
-  const reading = readingOf(z.object(readingParameters).parse(Object.fromEntries(queryOf(flags))), codes);
+  const reading = readOptionsOf(z.object(readingParameters).parse(Object.fromEntries(queryOf(flags))), codes);
   const problem = codes === undefined ? undefined : unknownCode(reading.serviceMap ?? [], codes);
   if (problem !== undefined) throw new CommandFailure(`--service-map ${problem}.`, EXIT.usage);
   return reading;

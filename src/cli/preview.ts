@@ -61,8 +61,8 @@ const LINE_BREAKS = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
 
 const rowLines = ({ rows }: Preview): string[] => {
   const cells = rows.slice(0, 10).map(({ input_row: row, quote, fault, repairs }) => {
-    const said = previewQuote(quote);
-    return [String(row), said, fault?.message ?? '', repairs.join('; ')];
+    const text = previewQuote(quote);
+    return [String(row), text, fault?.message ?? '', repairs.join('; ')];
   });
   return table([['row', 'quote', 'fault', 'repairs'], ...cells], ['right'], 90);
 };

@@ -6,8 +6,8 @@ import type { Config } from '../config/settings.ts';
 import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
-import type { Columns, Reading } from '../rows/columns.ts';
-import { HEAD_BYTES, type Head, readHead } from '../rows/header.ts';
+import type { Columns, ReadOptions } from '../rows/columns.ts';
+import { HEAD_BYTES, type ListHeader, readHeader } from '../rows/header.ts';
 import { createRater, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
 import { withoutPause } from '../time-slices.ts';
@@ -47,12 +47,12 @@ export interface ListFile {
 const headOf = async (
   { file, origin }: ListFile,
   size: number,
-  reading: Reading,
+  reading: ReadOptions,
   maximumRowBytes: number,
-): Promise<Head> => {
+): Promise<ListHeader> => {
   for (let enough = HEAD_BYTES; ; enough *= 2) {
     const complete = enough >= size;
-    const head = readHead(await readRange(file, 0, Math.min(enough, size)), complete, reading, maximumRowBytes);
+    const head = readHeader(await readRange(file, 0, Math.min(enough, size)), complete, reading, maximumRowBytes);
     if (head === 'more') continue;
     if ('problems' in head) throw unusable(problemsIn(origin, head.problems));
     return head;
@@ -65,7 +65,7 @@ const headOf = async (
  */
 export const planFile = async (
   list: ListFile,
-  reading: Reading,
+  reading: ReadOptions,
   limits: Limits,
   progress: Progress,
   signal: AbortSignal,

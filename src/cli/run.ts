@@ -13,7 +13,7 @@ import { CommandFailure, EXIT } from './exit.ts';
 import { counted, faultCounts, warningCounts } from './format.ts';
 import { type Io, interruption, printJson, say } from './io.ts';
 import { type OpenedList, openListInput } from './list-input.ts';
-import { findingLines, formatFrom, type ListFlags, readingFrom, withListOptions } from './list-options.ts';
+import { findingLines, formatFrom, type ListFlags, readOptionsFrom, withListOptions } from './list-options.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -66,7 +66,7 @@ interface Rating extends ListFile {
 const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Ran> => {
   const { path, file, origin, flags, io, progress, signal } = rating;
   const { client, schedule } = local;
-  const planned = await planFile({ file, origin }, readingFrom(flags, schedule), config, progress, signal);
+  const planned = await planFile({ file, origin }, readOptionsFrom(flags, schedule), config, progress, signal);
   const { chunks, rows } = planned.plan;
   const format = formatFrom(flags, schedule);
   const columns = fitted(planned.columns, format);
@@ -125,7 +125,7 @@ const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   const begun = performance.now();
   const config = readConfig(io.env);
   try {
-    const input = await openListInput(path, readingFrom(flags), io, config.maxRowBytes, signal);
+    const input = await openListInput(path, readOptionsFrom(flags), io, config.maxRowBytes, signal);
     try {
       const ran = await rate(input, config, flags, io, signal);
       const { tally, findings } = ran;

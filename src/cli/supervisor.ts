@@ -120,7 +120,7 @@ const keepProcess = (
   });
 
 /** A child process has already printed why it failed, so the parent prints nothing. */
-const unlessSaid = (error: unknown): unknown =>
+const unlessReported = (error: unknown): unknown =>
   error instanceof NotStarted && error.how === `exit code ${EXIT.failed}`
     ? new CommandFailure('', EXIT.failed, { cause: error })
     : error;
@@ -141,7 +141,7 @@ const startProcesses = async (options: ProcessesOptions, onStopFirst: (release: 
   ];
   const results = await Promise.allSettled(starting);
   for (const result of results) if (result.status === 'fulfilled') onStopFirst(result.value.stop);
-  for (const result of results) if (result.status === 'rejected') throw unlessSaid(result.reason);
+  for (const result of results) if (result.status === 'rejected') throw unlessReported(result.reason);
   const [first] = results;
   return (first?.status === 'fulfilled' ? first.value.current().port : undefined) ?? config.port;
 };

@@ -21,11 +21,11 @@ export class NotEncoded extends Error {
 }
 
 /** The encoding of a list by its first bytes. A byte-order mark is certain, so it wins over the caller's `said`. */
-export const encodingOf = (start: Uint8Array, said: Encoding = 'utf-8'): Encoding => {
+export const encodingOf = (start: Uint8Array, declared: Encoding = 'utf-8'): Encoding => {
   const [first, second, third] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : said;
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : declared;
 };
 
 /**
@@ -103,13 +103,13 @@ const MARK_BYTES = 3;
 
 /**
  * Streams the list as UTF-8.
- * @param said the encoding that the caller gave
+ * @param declared the encoding that the caller gave
  * @param found receives the encoding before the first bytes are yielded
  * @throws {NotEncoded} while the list is read
  */
 export async function* asUtf8(
   source: AsyncIterable<Buffer>,
-  said: Encoding | undefined,
+  declared: Encoding | undefined,
   found: (encoding: Encoding) => void = () => undefined,
 ): AsyncGenerator<Buffer, void> {
   const pieces = source[Symbol.asyncIterator]();
@@ -125,7 +125,7 @@ export async function* asUtf8(
       more = next.done !== true;
       if (next.done !== true) start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
     }
-    const encoding = encodingOf(start, said);
+    const encoding = encodingOf(start, declared);
     found(encoding);
     yield* encoding === 'utf-8' ? rest() : decoded(rest(), encoding);
   } finally {

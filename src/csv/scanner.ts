@@ -84,7 +84,7 @@ const closingQuote = (text: string, bytes: Uint8Array, first: number): number =>
   return at;
 };
 
-interface Reading {
+interface ScanState {
   readonly separator: number;
   readonly lineBreak: number;
   readonly maximumBytes: number;
@@ -93,7 +93,7 @@ interface Reading {
 /** Creates the functions that read the cells of a row. */
 const createCells = (
   { row, add, finish, unfinished, abandon }: ReturnType<typeof createRow>,
-  { separator, lineBreak, maximumBytes }: Reading,
+  { separator, lineBreak, maximumBytes }: ScanState,
 ) => {
   /** Reads the quoted cell at `start`. @returns the position of the separator or line break after it, or how the row ended */
   const quotedCell = (text: string, start: number, final: boolean): number | ScanResult => {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
-import type { Reading } from '../rows/columns.ts';
-import { readingOf, readingParameters } from '../rows/list-options.ts';
+import type { ReadOptions } from '../rows/columns.ts';
+import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
@@ -14,7 +14,7 @@ import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 export interface CreateOptions {
   readonly filename: string | undefined;
   /** How the list is to be read. */
-  readonly reading: Reading;
+  readonly reading: ReadOptions;
   /** Whether only to preview the list. */
   readonly preview: boolean;
   /** Size of the whole list, if only its beginning is sent for a preview. */
@@ -90,7 +90,7 @@ export const readCreateOptions = (req: Request, current: Schedule): Result<Creat
       issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
     });
   const codes = serviceCodes(schedule);
-  const reading = readingOf(query, codes);
+  const reading = readOptionsOf(query, codes);
   const wrongCode = unknownCode(reading.serviceMap ?? [], codes);
   if (wrongCode !== undefined)
     return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] });
@@ -144,7 +144,7 @@ export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 export interface CorrectionOptions {
   readonly filename: string | undefined;
   /** How the corrections are written. */
-  readonly reading: Pick<Reading, 'encoding' | 'delimiter' | 'sheet'>;
+  readonly reading: Pick<ReadOptions, 'encoding' | 'delimiter' | 'sheet'>;
   /** Repairs in addition to those that the batch makes in every row. */
   readonly repairs: readonly Repair[];
 }
@@ -173,6 +173,6 @@ export const readCorrectionOptions = (
   if (query instanceof Failed) return query;
   const issues = otherThan(query, options);
   if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
-  const { encoding, delimiter, sheet, repairs = [] } = readingOf(query);
+  const { encoding, delimiter, sheet, repairs = [] } = readOptionsOf(query);
   return { filename: filenameOf(req, query.filename), reading: { encoding, delimiter, sheet }, repairs };
 };

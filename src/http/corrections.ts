@@ -8,7 +8,7 @@ import { type BatchDocument, keys, type RevisionDocument, records } from '../bat
 import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
-import { readingOf, readingParameters } from '../rows/list-options.ts';
+import { readingParameters, readOptionsOf } from '../rows/list-options.ts';
 import { callerOf } from './auth.ts';
 import { readCorrectionOptions } from './batch-options.ts';
 import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
@@ -74,7 +74,7 @@ const take = async (
   if (status === 'expired') return { type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') };
   if (status !== 'completed') return { type: 'batches.notFinal', status, needs: 'completed' };
   // The meaning of columns comes from the list. The corrections have their own encoding and delimiter.
-  const { named, repairs } = readingOf(batchOptions.parse(document.options));
+  const { named, repairs } = readOptionsOf(batchOptions.parse(document.options));
   const reading = { named, repairs, defaults: document.columns.defaults, ...options.reading };
   // Repairs that the batch makes in every row happen when the row is rated; `quote_repairs` states them.
   const added = options.repairs.filter((repair) => !document.columns.repairs.includes(repair));

@@ -10,7 +10,7 @@ import { listText, type Origin } from '../input/csv-text.ts';
 import { inflated, isNotGzip } from '../input/gzip.ts';
 import { Failed } from '../rating/fault.ts';
 import type { PlanLimits } from '../rows/chunk-plan.ts';
-import type { Reading } from '../rows/columns.ts';
+import type { ReadOptions } from '../rows/columns.ts';
 import { createFairSlots, type Slot } from '../sandbox/fair-slots.ts';
 import { ConfinedFailure } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
@@ -203,7 +203,7 @@ const stopped = (error: unknown): unknown => {
 export async function* uploadedText(
   source: AsyncIterable<Buffer>,
   client: string,
-  reading: Reading,
+  reading: ReadOptions,
   limits: UploadLimits,
   origin?: Origin,
 ): AsyncGenerator<Buffer> {

@@ -38,9 +38,9 @@ const take = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promi
 };
 
 /** The list's size in UTF-8: as stated, otherwise from the body's length if that is known. */
-const totalBytes = (req: Request, said: number | undefined, encoding: Encoding): number | undefined => {
+const totalBytes = (req: Request, declaredBytes: number | undefined, encoding: Encoding): number | undefined => {
   const zipped = (req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
-  const length = said ?? (zipped ? undefined : Number(req.headers['content-length'] ?? Number.NaN));
+  const length = declaredBytes ?? (zipped ? undefined : Number(req.headers['content-length'] ?? Number.NaN));
   if (length === undefined || Number.isNaN(length)) return undefined;
   return encoding.startsWith('utf-16') ? length / 2 : length;
 };

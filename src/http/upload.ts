@@ -9,8 +9,8 @@ import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { Failed } from '../rating/fault.ts';
 import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';
-import type { Reading } from '../rows/columns.ts';
-import { HEAD_BYTES, type Head, readHeadInSlices } from '../rows/header.ts';
+import type { ReadOptions } from '../rows/columns.ts';
+import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
 import type { Store } from '../store/store.ts';
 import { inSlices } from '../time-slices.ts';
@@ -25,7 +25,7 @@ export interface Received {
   readonly sentBytes: number;
   /** SHA-256 of the list, without form and compression; absent if it was not requested. */
   readonly content?: string | undefined;
-  readonly head: Head;
+  readonly head: ListHeader;
   readonly plan: Plan;
 }
 
@@ -54,14 +54,14 @@ export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault 
 };
 
 interface Judged extends Origin {
-  head: Head | undefined;
+  head: ListHeader | undefined;
   plan: Plan | undefined;
 }
 
 /** Passes the bytes on and plans them; `judged` has the results at the end. */
 async function* planned(
   source: AsyncIterable<Buffer>,
-  reading: Reading,
+  reading: ReadOptions,
   limits: UploadLimits,
   judged: Judged,
 ): AsyncGenerator<Buffer> {
@@ -74,7 +74,7 @@ async function* planned(
   const begin = async (complete: boolean): Promise<Buffer | undefined> => {
     const bytes = Buffer.concat(waiting, size);
     waiting = [bytes];
-    const head = await readHeadInSlices(bytes, complete, reading, limits.maximumRowBytes);
+    const head = await readHeaderInSlices(bytes, complete, reading, limits.maximumRowBytes);
     if (head === 'more') return undefined;
     if ('problems' in head) throw new StoppedUpload(invalidFile(problemsIn(judged, head.problems)));
     judged.head = head;
@@ -128,7 +128,7 @@ export interface Where {
   readonly store: Store;
   /** Nothing is stored there if the upload is refused. */
   readonly key: string;
-  readonly reading: Reading;
+  readonly reading: ReadOptions;
   /** Whether to hash the content. */
   readonly hashed: boolean;
   readonly count: UploadCount;

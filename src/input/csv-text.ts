@@ -4,7 +4,7 @@
  */
 
 import { asUtf8, type Encoding } from '../csv/encoding.ts';
-import type { Problems, Reading } from '../rows/columns.ts';
+import type { Problems, ReadOptions } from '../rows/columns.ts';
 import type { Slot } from '../sandbox/fair-slots.ts';
 import { runConfined } from '../sandbox/run.ts';
 import { spool } from '../sandbox/unnamed-file.ts';
@@ -27,7 +27,7 @@ export const problemsIn = ({ sheetNote }: Origin, problems: Problems): Problems 
   sheetNote === undefined ? problems : { ...problems, sheet: sheetNote };
 
 export interface ListFileOptions {
-  readonly reading: Pick<Reading, 'encoding' | 'sheet'>;
+  readonly reading: Pick<ReadOptions, 'encoding' | 'sheet'>;
   /** The limit for the text. */
   readonly maximumBytes: number;
   readonly maximumRowBytes: number;

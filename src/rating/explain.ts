@@ -3,15 +3,14 @@
  * pricing keeps nothing that nobody asked for.
  */
 import { z } from 'zod';
-import type { Card, Warehouse } from './card.ts';
-import type { Measures, Percentage, Surcharge } from './charges.ts';
+import type { Warehouse } from './card.ts';
+import { computationOf, reasonsOf } from './charge-text.ts';
 import { type DiscountItem, discountSchema, packageDiscounts, traceOf, wholeDiscounts } from './discount-items.ts';
 import type { PackageTrace } from './package-price.ts';
 import type { Price, Trace } from './price.ts';
-import { dollars, dollarText, SIDE_ROUNDINGS } from './quantity.ts';
+import { dollars, SIDE_ROUNDINGS } from './quantity.ts';
 import { zip5Of } from './rate.ts';
 import type { Shipment } from './shipment.ts';
-import type { ChangedCharge, ChangeKind } from './terms.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
@@ -96,139 +95,6 @@ const lb = (value: number): Weight => ({ units: 'LB', value });
 const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): ExplainedPackage['billed'] => {
   if (billingLb > Math.max(actualLb, dimensionalLb)) return 'minimum';
   return dimensionalLb > actualLb ? 'dimensional' : 'actual';
-};
-
-const measureReasons = (measures: Measures): string[] => {
-  const reasons: string[] = [];
-  if (measures.actualWeightOverLb !== undefined) reasons.push(`actual weight over ${measures.actualWeightOverLb} LB`);
-  if (measures.billingWeightOverLb !== undefined)
-    reasons.push(`actual or dimensional weight over ${measures.billingWeightOverLb} LB`);
-  if (measures.lengthOverIn !== undefined) reasons.push(`longest side over ${measures.lengthOverIn} IN`);
-  if (measures.secondSideOverIn !== undefined) reasons.push(`second side over ${measures.secondSideOverIn} IN`);
-  if (measures.lengthPlusGirthOverIn !== undefined)
-    reasons.push(`length plus girth over ${measures.lengthPlusGirthOverIn} IN`);
-  if (measures.cubicInchesOver !== undefined) reasons.push(`volume over ${measures.cubicInchesOver} cubic IN`);
-  return reasons;
-};
-
-/** When a surcharge is charged: every condition that must hold, in words. */
-export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): string[] => {
-  const reasons: string[] = [];
-  if (amount.per === 'declaredValue') reasons.push(`declared value over ${dollarText(amount.freeCents)}`);
-  if (when.residential !== undefined) reasons.push(when.residential ? 'residential address' : 'commercial address');
-  if (when.area !== undefined) reasons.push('the destination is in its area');
-  if (when.columns !== undefined)
-    reasons.push(`rate column ${[...when.columns].map((column) => card.columns[column]).join(', ')}`);
-  reasons.push(...measureReasons(when));
-  if (when.anyOf !== undefined)
-    reasons.push(when.anyOf.map((measures) => measureReasons(measures).join(' and ')).join(', or '));
-  if (when.signature !== undefined) reasons.push(`${[...when.signature].join(' or ')} signature`);
-  if (when.saturday !== undefined) reasons.push('Saturday delivery');
-  if (when.nonStandardPackaging !== undefined) reasons.push('non-standard packaging');
-  if (when.declaredValueUnderCents !== undefined)
-    reasons.push(`declared value under ${dollarText(when.declaredValueUnderCents)} for each package`);
-  if (dearestOf !== undefined) reasons.push(`the dearest of ${dearestOf}`);
-  return reasons;
-};
-
-/** What a percentage was taken of, entry by entry, as it stands in one list of charges. */
-const subjectOf = (
-  amount: Percentage,
-  surcharges: readonly Surcharge[],
-  baseCents: number,
-  charges: readonly number[],
-  index: number,
-): { totalCents: number; text: string } => {
-  const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
-  surcharges.slice(0, index).forEach(({ type }, at) => {
-    const charged = charges[at] ?? 0;
-    if (amount.of.includes(at) && charged > 0) parts.push([type, charged]);
-  });
-  return {
-    totalCents: parts.reduce((sum, [, part]) => sum + part, 0),
-    text: parts.map(([name, part]) => `${name} ${dollarText(part)}`).join(', '),
-  };
-};
-
-/** How a charge on the declared value is computed. */
-export const declaredValueText = ({
-  centsPer100,
-  minimumCents,
-}: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
-  `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}`;
-
-/** What a surcharge of the list is, and how the agreement changes it. */
-const changeTexts = (own: ChangedCharge, column: number, unit: string): string[] =>
-  own.changes
-    .filter(({ columns }) => columns === undefined || columns.has(column))
-    .map(({ kind, value, source }) => {
-      const text = dollarText(value);
-      const what: Readonly<Record<ChangeKind, string>> = {
-        'percent off': `less ${text} %`,
-        'amount off': `less ${text}`,
-        'points off': `less ${text} points`,
-        fixed: `fixed at ${text}${unit}`,
-        waived: 'waived',
-        'at most': `at most ${text}${unit}`,
-        'own rate': `the agreement's rate is ${text}${unit}`,
-      };
-      return `${what[kind]} (${source})`;
-    });
-
-interface Computed {
-  readonly text: string;
-  readonly source?: string | undefined;
-}
-
-const surchargeAt = (surcharges: readonly Surcharge[], index: number): Surcharge => {
-  const surcharge = surcharges[index];
-  if (surcharge === undefined) throw new Error('a charge without a surcharge');
-  return surcharge;
-};
-
-/** How a charge of a list was computed: the list's amount, the agreement's changes, and the sum. */
-const computationOf = (
-  price: Price,
-  index: number,
-  charged: number,
-  baseCents: number,
-  billingLb: number,
-  subject: readonly number[],
-): Computed => {
-  const { column, terms } = price;
-  const { surcharges, places } = price.charges;
-  const { amount, source, multiweightMaximumCents: mostCents } = surchargeAt(surcharges, index);
-  const own = terms?.charges?.[places[index] ?? -1];
-  if (amount.per === 'percent') {
-    const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
-    const rate = own === undefined ? amount.rate : (own.byColumn[column] ?? 0);
-    const changes =
-      own === undefined
-        ? ''
-        : ` (${[`list ${dollarText(amount.rate)} %`, ...changeTexts(own, column, ' %')].join(', ')})`;
-    return {
-      text: `${dollarText(rate)} %${changes} of ${dollarText(totalCents)}: ${text}`,
-      source: amount.source ?? source,
-    };
-  }
-  const changes =
-    own === undefined
-      ? ''
-      : changeTexts(own, column, '')
-          .map((text) => `, ${text}`)
-          .join('');
-  if (amount.per === 'declaredValue') return { text: `${declaredValueText(amount)}${changes}`, source };
-  const each = own === undefined ? (amount.centsByColumn[column] ?? 0) : (own.byColumn[column] ?? 0);
-  const list = amount.centsByColumn[column] ?? 0;
-  const full = amount.per === 'pound' ? each * billingLb : each;
-  const result = own === undefined ? '' : ` = ${dollarText(each)}`;
-  const text =
-    amount.per === 'pound'
-      ? `${dollarText(list)} per LB${changes}${result} × ${billingLb} LB`
-      : `${dollarText(list)} per ${amount.per}${changes}${result}`;
-  const limited =
-    charged < full && mostCents !== undefined ? `, limited to ${dollarText(mostCents)} for the shipment` : '';
-  return { text: `${text}${limited}`, source };
 };
 
 /**

@@ -71,9 +71,9 @@ const judge = async (server: Server, isNode: boolean): Promise<RedisVerdict> => 
 };
 
 /** Lists each sentence once, with all masters that it applies to. */
-const byNode = (said: readonly { readonly node: string; readonly sentences: readonly string[] }[]): string[] => {
+const byNode = (notes: readonly { readonly node: string; readonly sentences: readonly string[] }[]): string[] => {
   const nodes = new Map<string, string[]>();
-  for (const { node, sentences } of said)
+  for (const { node, sentences } of notes)
     for (const sentence of sentences) nodes.set(sentence, [...(nodes.get(sentence) ?? []), node]);
   return [...nodes].map(([sentence, at]) => `${at.sort().join(', ')}: ${sentence}`);
 };

@@ -162,10 +162,10 @@ export function* chooseColumns(header: readonly string[], named: NamedColumns): 
   const problems: Record<string, string> = {};
   const exact = new Set<Field>(asked.keys());
   for (const field of FIELDS) {
-    const said = asked.get(field);
+    const choice = asked.get(field);
     const others = (aliased.get(field) ?? []).filter((claim) => !isOfAll(claim, hasPackages));
-    if (said === undefined && named.has(field)) continue;
-    const fixed = said === undefined ? own.get(field) : [said];
+    if (choice === undefined && named.has(field)) continue;
+    const fixed = choice === undefined ? own.get(field) : [choice];
     if (fixed !== undefined) exact.add(field);
     const claims = fixed ?? (others.length > 0 ? surest(others) : []);
     const [claim] = claims;

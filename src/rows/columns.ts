@@ -49,7 +49,7 @@ export const EXPLAIN_COLUMNS = ['explain_zone', 'explain_weight', 'explain_base'
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 
 /** The caller's options for reading a list. Whatever is absent is detected. */
-export interface Reading {
+export interface ReadOptions {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
   /** The name or number of a workbook's sheet. */
@@ -152,17 +152,17 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
 export function* readColumnsInSlices(
   header: readonly string[],
   dialect: Dialect,
-  reading: Reading,
+  reading: ReadOptions,
   sample: readonly (readonly string[])[] = [],
 ): InSlices<Columns | { readonly problems: Problems }> {
-  const { named = new Map(), repairs = [], defaults: said = {} } = reading;
+  const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
   const choice = yield* chooseColumns(header, named);
   if ('columns' in choice.problems) return { problems: choice.problems };
   const { chosen: claims, passedOver } = choice;
   const problems: Record<string, string> = { ...choice.problems };
   const units = statedUnits(choice);
   const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
-  const defaults = { ...said, ...units.defaults };
+  const defaults = { ...givenDefaults, ...units.defaults };
   // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
   const unitsCanWait = 'weight_value' in problems || repairs.includes('weight');
   for (const field of REQUIRED) {

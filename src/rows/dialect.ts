@@ -49,9 +49,9 @@ const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t|]*(?:\r\n|\n|\r)/i;
 export const separatorLine = (
   text: string,
   from: number,
-): { readonly said: string; readonly next: number } | undefined => {
-  const [line = '', said = ''] = SEPARATOR_LINE.exec(text.slice(from, from + 100)) ?? [];
-  return line === '' ? undefined : { said, next: from + line.length };
+): { readonly separator: string; readonly next: number } | undefined => {
+  const [line = '', separator = ''] = SEPARATOR_LINE.exec(text.slice(from, from + 100)) ?? [];
+  return line === '' ? undefined : { separator, next: from + line.length };
 };
 
 export interface Sample {

@@ -44,9 +44,9 @@ export interface Found {
 
 const MOST_FINDINGS = 20;
 
-const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'index'>, said: string): Finding => ({
+const finding = (type: Finding['type'], { name, index }: Pick<Claim, 'name' | 'index'>, message: string): Finding => ({
   type,
-  message: `${quotedName({ name, index })} ${said}`,
+  message: `${quotedName({ name, index })} ${message}`,
   column: shownName(name),
 });
 
@@ -164,8 +164,8 @@ const ofPassedOver = (claim: Claim, { chosen }: Found): Finding | undefined => {
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
-  const said = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, claim.name)}.`;
-  return finding('column.notTaken', claim, said);
+  const message = `could be the ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, claim.name)}.`;
+  return finding('column.notTaken', claim, message);
 };
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -198,8 +198,8 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
   const byColumn = new Map<number, Finding[]>();
   for (const claim of chosen.values()) byColumn.set(claim.index, ofChosen(claim, found));
   for (const claim of passedOver) {
-    const said = ofPassedOver(claim, found);
-    if (said !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [said]);
+    const message = ofPassedOver(claim, found);
+    if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
   }
   const byName = yield* mapInSlices(
     header,

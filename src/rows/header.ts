@@ -8,7 +8,7 @@ import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '
 import { createScanner, type Dialect, type ScannedRow } from '../csv/scanner.ts';
 import { type InSlices, inSlices, turn, withoutPause } from '../time-slices.ts';
 import { knownFields } from './aliases.ts';
-import { type Columns, type Problems, type Reading, readColumnsInSlices } from './columns.ts';
+import { type Columns, type Problems, type ReadOptions, readColumnsInSlices } from './columns.ts';
 import {
   BLANKS_OF_SLICE,
   countBreaks,
@@ -26,7 +26,7 @@ export const HEAD_BYTES = 64 * 1024;
 /** The rows that findings are based on, including the header. */
 const FINDING_ROWS = 200;
 
-export interface Head {
+export interface ListHeader {
   readonly columns: Columns;
   /** The offset of the header row in the file, after a byte-order mark. */
   readonly headerStart: number;
@@ -37,11 +37,11 @@ export interface Head {
 }
 
 /** The problems of a head. `header` has the column names if the problems only concern their meaning. */
-export interface BadHead {
+export interface BadHeader {
   readonly problems: Problems;
   readonly header?: readonly string[];
 }
-export type HeadResult = Head | BadHead | 'more';
+export type HeaderResult = ListHeader | BadHeader | 'more';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 const EMPTY: Problems = { file: 'is empty; it needs a header row and at least one row' };
@@ -72,18 +72,18 @@ interface Written {
 
 function* detectDialect(
   text: string,
-  said: Dialect['delimiter'] | undefined,
+  asked: Dialect['delimiter'] | undefined,
   complete: boolean,
   maximumRowBytes: number,
 ): InSlices<Written | { readonly problems: Problems } | 'more'> {
   const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const line = separatorLine(text, marked);
   const from = line?.next ?? marked;
-  const inLine = DELIMITERS.find((delimiter) => delimiter === line?.said);
-  if (line !== undefined && inLine === undefined && said === undefined)
-    return { problems: { file: `has sep=${line.said}; the separator must be , ; | or tab` } };
+  const inLine = DELIMITERS.find((delimiter) => delimiter === line?.separator);
+  if (line !== undefined && inLine === undefined && asked === undefined)
+    return { problems: { file: `has sep=${line.separator}; the separator must be , ; | or tab` } };
   const lineBreak = yield* lineBreakOf(text);
-  const delimiter = said ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete));
+  const delimiter = asked ?? inLine ?? (yield* delimiterOf(text, from, lineBreak, maximumRowBytes, complete));
   return delimiter === 'more' ? 'more' : { dialect: { delimiter, lineBreak }, from };
 }
 
@@ -125,7 +125,12 @@ function* isBlank(text: string): InSlices<boolean> {
   return true;
 }
 
-function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): InSlices<HeadResult> {
+function* judgeHead(
+  bytes: Buffer,
+  complete: boolean,
+  reading: ReadOptions,
+  maximumRowBytes: number,
+): InSlices<HeaderResult> {
   const text = textOf(bytes);
   if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = notUtf8(bytes, complete);
@@ -169,26 +174,30 @@ function* judgeHead(bytes: Buffer, complete: boolean, reading: Reading, maximumR
  * @param complete whether these bytes are the whole file
  * @returns the head; the problems; or `more` if the header row continues after these bytes
  */
-export const readHead = (bytes: Buffer, complete: boolean, reading: Reading, maximumRowBytes: number): HeadResult =>
-  withoutPause(judgeHead(bytes, complete, reading, maximumRowBytes));
+export const readHeader = (
+  bytes: Buffer,
+  complete: boolean,
+  reading: ReadOptions,
+  maximumRowBytes: number,
+): HeaderResult => withoutPause(judgeHead(bytes, complete, reading, maximumRowBytes));
 
 /** The same in short slices. */
-export const readHeadInSlices = async (...of: Parameters<typeof readHead>): Promise<HeadResult> =>
+export const readHeaderInSlices = async (...of: Parameters<typeof readHeader>): Promise<HeaderResult> =>
   await inSlices(judgeHead(...of));
 
 /**
  * The same for more bytes. It reads the first 64 KiB, as for an upload, and doubles them while the header continues.
  */
-export const findHead = async (
+export const findHeader = async (
   bytes: Buffer,
   complete: boolean,
-  reading: Reading,
+  reading: ReadOptions,
   maximumRowBytes: number,
-): Promise<HeadResult> => {
+): Promise<HeaderResult> => {
   for (let size = HEAD_BYTES; size < bytes.length; size *= 2) {
-    const head = await readHeadInSlices(bytes.subarray(0, size), false, reading, maximumRowBytes);
+    const head = await readHeaderInSlices(bytes.subarray(0, size), false, reading, maximumRowBytes);
     if (head !== 'more') return head;
     await turn();
   }
-  return await readHeadInSlices(bytes, complete, reading, maximumRowBytes);
+  return await readHeaderInSlices(bytes, complete, reading, maximumRowBytes);
 };

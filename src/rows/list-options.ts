@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import { LIMITS } from '../rating/shipment.ts';
-import type { Defaults, Reading } from './columns.ts';
+import type { Defaults, ReadOptions } from './columns.ts';
 import { readNamedColumns } from './named-columns.ts';
 import { REPAIR_OPTIONS, type RepairOption } from './repair.ts';
 import { readServiceMap } from './service-names.ts';
@@ -82,16 +82,16 @@ export const readingParameters = {
     }),
 } as const;
 
-const readingObject = z.object(readingParameters);
-type ReadingParameters = z.output<typeof readingObject>;
+const readParameters = z.object(readingParameters);
+type ReadParameters = z.output<typeof readParameters>;
 
 /**
  * Converts the parameters.
  * @param services the codes of the tariffs' services; absent if no rows are rated. `unknownCode` checks `service_map`
  * against them
  */
-export const readingOf = (said: ReadingParameters, services?: readonly string[]): Reading => {
-  const { warehouse_id, units, dimension_units, shippingService, residential } = said;
+export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {
+  const { warehouse_id, units, dimension_units, shippingService, residential } = parameters;
   const defaults: Defaults = {
     ...(warehouse_id === undefined ? {} : { warehouse_id }),
     ...(units === undefined ? {} : { weight_units: units }),
@@ -99,16 +99,16 @@ export const readingOf = (said: ReadingParameters, services?: readonly string[])
     ...(shippingService === undefined ? {} : { shippingService }),
     ...(residential === undefined ? {} : { residential }),
   };
-  const named = said.columns === undefined ? undefined : readNamedColumns(said.columns);
-  const map = said.service_map === undefined ? undefined : readServiceMap(said.service_map);
+  const named = parameters.columns === undefined ? undefined : readNamedColumns(parameters.columns);
+  const map = parameters.service_map === undefined ? undefined : readServiceMap(parameters.service_map);
   return {
     defaults,
     services,
     serviceMap: typeof map === 'string' ? undefined : map,
-    encoding: said.encoding,
-    sheet: said.sheet,
-    delimiter: said.delimiter === undefined ? undefined : DELIMITER_NAMES[said.delimiter],
+    encoding: parameters.encoding,
+    sheet: parameters.sheet,
+    delimiter: parameters.delimiter === undefined ? undefined : DELIMITER_NAMES[parameters.delimiter],
     named: typeof named === 'string' ? undefined : named,
-    repairs: said.repair === undefined ? undefined : REPAIR_OPTIONS[said.repair],
+    repairs: parameters.repair === undefined ? undefined : REPAIR_OPTIONS[parameters.repair],
   };
 };

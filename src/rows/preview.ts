@@ -15,10 +15,10 @@ import { quoteOutcome } from '../rating/quote.ts';
 import { rateShipment } from '../rating/rate.ts';
 import { booksOf, type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { type InSlices, inSlices } from '../time-slices.ts';
-import type { Columns, Reading } from './columns.ts';
+import type { Columns, ReadOptions } from './columns.ts';
 import { countBreaks } from './dialect.ts';
 import { FIELDS, type Field } from './fields.ts';
-import { type BadHead, findHead, type Head } from './header.ts';
+import { type BadHeader, findHeader, type ListHeader } from './header.ts';
 import { delimiterName } from './list-options.ts';
 import type { Preview } from './preview-body.ts';
 import { REPAIRS } from './repair.ts';
@@ -44,14 +44,14 @@ export interface Beginning {
 }
 
 export interface PreviewContext {
-  readonly reading: Reading;
+  readonly reading: ReadOptions;
   readonly maximumRowBytes: number;
   readonly shipper: Shipper;
   readonly schedule: Schedule;
   readonly now: Date;
 }
 
-export type PreviewRefusal = BadHead | { readonly kind: 'rowTooLong'; row: number; line: number };
+export type PreviewRefusal = BadHeader | { readonly kind: 'rowTooLong'; row: number; line: number };
 
 interface Rows {
   /** The rows to preview, as the scanner's text. */
@@ -67,7 +67,7 @@ const BLANKS_BETWEEN_YIELDS = 64;
 /** The first complete rows; `tooLong` is the number of a row over the limit. */
 function* firstRows(
   { bytes, complete }: Beginning,
-  { columns, bodyStart }: Head,
+  { columns, bodyStart }: ListHeader,
   maximumRowBytes: number,
 ): InSlices<Rows | { readonly tooLong: number }> {
   const text = textOf(bytes.subarray(bodyStart));
@@ -88,7 +88,7 @@ function* firstRows(
 /** Whether these bytes are enough for a preview. */
 export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: PreviewContext): Promise<boolean> => {
   if (bytes.length >= PREVIEW_BYTES) return true;
-  const head = await findHead(bytes, false, reading, maximumRowBytes);
+  const head = await findHeader(bytes, false, reading, maximumRowBytes);
   if (head === 'more') return false;
   if ('problems' in head) return true;
   const beginning = { bytes, complete: false, encoding: 'utf-8', totalBytes: undefined } as const;
@@ -208,10 +208,10 @@ const shownRow = (
 const judged = async (
   beginning: Beginning,
   context: PreviewContext,
-): Promise<{ head: Head; rows: Rows } | PreviewRefusal> => {
+): Promise<{ head: ListHeader; rows: Rows } | PreviewRefusal> => {
   const { bytes, complete } = beginning;
   const { reading, maximumRowBytes } = context;
-  const head = await findHead(bytes, complete, reading, maximumRowBytes);
+  const head = await findHeader(bytes, complete, reading, maximumRowBytes);
   if (head === 'more') return { problems: { header: `is longer than ${PREVIEW_BYTES} bytes` } };
   if ('problems' in head) return head;
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));

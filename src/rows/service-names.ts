@@ -91,11 +91,11 @@ const listed = (texts: readonly string[]): string => {
 };
 
 /**
- * @param said the caller's names, which win over well-known ones
+ * @param given the caller's names, which win over well-known ones
  * @param codes the codes of the tariffs' services; undefined if they are unknown
  */
 export const serviceNames = (
-  said: readonly ServicePair[] | undefined = [],
+  given: readonly ServicePair[] | undefined = [],
   codes: readonly string[] | undefined = undefined,
 ): ServiceNames => {
   const loaded = new Set(codes);
@@ -109,10 +109,10 @@ export const serviceNames = (
           .map((name): ServicePair => [name, code])
       : [],
   );
-  const own = new Set(said.map(([name]) => name));
+  const own = new Set(given.map(([name]) => name));
   const automatic = new Map(known.filter(([name]) => !own.has(name)));
   return {
-    pairs: [...said, ...automatic],
+    pairs: [...given, ...automatic],
     findings: (cells, { name, index }) => {
       const others = [...new Set(cells)].filter((cell) => !loaded.has(cell) && !own.has(bare(cell)));
       const column = `"${shownName(name)}" (column ${index + 1})`;

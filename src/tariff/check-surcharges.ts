@@ -1,7 +1,8 @@
 /** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
 import { rateZoneOf } from './compile-charges.ts';
+import { later } from './days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from './document.ts';
-import { later, periodsOf } from './fuel.ts';
+import { periodsOf } from './fuel.ts';
 
 /** The name of the discounted base in the list that a percentage applies to. */
 const BASE = 'BASE';

@@ -4,9 +4,9 @@ import type { Card } from '../rating/card.ts';
 import { chargeTable, hasMeasures } from '../rating/charge-table.ts';
 import type { PricePart, Surcharge, SurchargeCondition } from '../rating/charges.ts';
 import { basisPointsOf, type Cents, cents } from '../rating/quantity.ts';
+import { periodOn } from './days.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesOf } from './fuel.ts';
-import { periodOn } from './steps.ts';
 import { zipRangeOf } from './zip.ts';
 
 /** `12.50` is 1250. */

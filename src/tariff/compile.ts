@@ -7,12 +7,10 @@ import { must } from '../must.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../rating/card.ts';
 import { cents, dollarText, inches, ounces, type SideRounding } from '../rating/quantity.ts';
 import { areasOf, chargesOn, rateZoneOf } from './compile-charges.ts';
+import { shifted, stepOn } from './days.ts';
 import type { CubicTable, RateTable, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { tariffId } from './identity.ts';
-import { stepOn } from './steps.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
 export const minimumNetCell = (service: ServiceEntry, table: RateTable): { column: string; weightLb: number } => {
@@ -222,14 +220,12 @@ export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: s
   });
 };
 
-const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
-
 /** The days on which a surcharge or a period of it begins, or the day after it ends. */
 const changesOf = ({ from, until, amount }: SurchargeEntry): (string | undefined)[] => {
   const periods = amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate : [];
   return [{ from, until }, ...periods].flatMap((period) => [
     period.from,
-    period.until === undefined ? undefined : nextDay(period.until),
+    period.until === undefined ? undefined : shifted(period.until, 1),
   ]);
 };
 

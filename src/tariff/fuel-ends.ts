@@ -1,7 +1,8 @@
 /** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
 import { must } from '../must.ts';
+import { DAY_MS, shifted } from './days.ts';
 import type { Finding, TariffDocument } from './document.ts';
-import { DAY_MS, fuelOn, shifted } from './fuel.ts';
+import { fuelOn } from './fuel.ts';
 import { dayIn, type Schedule } from './schedule.ts';
 
 /** Services of one carrier whose fuel rates end on the same day. */

@@ -1,4 +1,5 @@
 /** The periods of surcharges, and until when a tariff knows the fuel rates of a service. */
+import { earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
 import type { SurchargeEntry, TariffDocument } from './document.ts';
 
 /** The fuel of a service on a day. */
@@ -18,28 +19,16 @@ interface Period {
   readonly percent?: string;
 }
 
-export const DAY_MS = 86_400_000;
-const FIRST_DAY = '0000-01-01';
-const LAST_DAY = '9999-12-31';
-
-/** The day so many days later. */
-export const shifted = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
-const earlier = (a: string, b: string): string => (a < b ? a : b);
-export const later = (a: string, b: string): string => (a > b ? a : b);
-
 /** The days on which a surcharge has a rate or an amount. */
 export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: SurchargeEntry): Period[] => {
   if (amount.per !== 'percent') return [{ from, until }];
   if (typeof amount.rate === 'string') return [{ from, until, percent: amount.rate }];
-  const steps = amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  return steps
-    .map((step, at) => {
-      const next = steps[at + 1];
-      const last = step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1));
-      return { from: later(step.from, from), until: earlier(last, until), percent: step.rate };
-    })
+  return periodsIn(amount.rate)
+    .map(({ step, ...period }) => ({
+      from: later(period.from, from),
+      until: earlier(period.until, until),
+      percent: step.rate,
+    }))
     .filter((period) => period.from <= period.until);
 };
 

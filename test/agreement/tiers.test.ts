@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AgreementFileInput } from '../../src/agreement/document.ts';
 import { tierOfDay } from '../../src/agreement/versions.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
-import { shifted } from '../../src/tariff/fuel.ts';
+import { shifted } from '../../src/tariff/days.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { agreement, discounts, priceWith } from './fixtures.ts';
 

@@ -67,9 +67,9 @@ const costOf = (own: () => void, other: () => void, rounds: number): Cost => {
   };
 };
 
-const listRun = ({ createRater, readHead }: Modules, book: RateBook, shipper: Shipper): (() => void) => {
+const listRun = ({ createRater, readHeader }: Modules, book: RateBook, shipper: Shipper): (() => void) => {
   const list = Buffer.from([...shipments(5_000)].join(''));
-  const head = readHead(list, true, {}, 2 ** 20);
+  const head = readHeader(list, true, {}, 2 ** 20);
   if (head === 'more' || 'problems' in head) throw new Error('the list has no header');
   const { columns, bodyStart } = head;
   const context = { columns, shipper, bookOn: () => book, maximumRowBytes: 2 ** 20 };

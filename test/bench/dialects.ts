@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { asUtf8 } from '../../src/csv/encoding.ts';
 import type { Shipper } from '../../src/rating/card.ts';
 import { createPlanner } from '../../src/rows/chunk-plan.ts';
-import { HEAD_BYTES, readHead } from '../../src/rows/header.ts';
-import { readingOf } from '../../src/rows/list-options.ts';
+import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
+import { readOptionsOf } from '../../src/rows/list-options.ts';
 import { formatOf, type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import { createRater } from '../../src/rows/rate-rows.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
@@ -20,7 +20,7 @@ const ROUNDS = 9;
 const MAXIMUM_ROW_BYTES = 2 ** 20;
 const PIECE_BYTES = 64 * 1024;
 
-type Said = Parameters<typeof readingOf>[0];
+type Said = Parameters<typeof readOptionsOf>[0];
 
 interface Form {
   readonly name: string;
@@ -58,11 +58,11 @@ const forms = (schedule: Schedule): readonly [Form, Form, ...Form[]] => {
 /** Seconds for reading, planning and rating a list. */
 const secondsFor = async ({ bytes, said, format }: Form, shipper: Shipper, schedule: Schedule): Promise<number> => {
   const begun = performance.now();
-  const reading = readingOf(said);
+  const reading = readOptionsOf(said);
   const text: Buffer[] = [];
   for await (const piece of asUtf8(Readable.from(pieces(bytes)), reading.encoding)) text.push(piece);
   const list = Buffer.concat(text);
-  const head = readHead(list.subarray(0, HEAD_BYTES), false, reading, MAXIMUM_ROW_BYTES);
+  const head = readHeader(list.subarray(0, HEAD_BYTES), false, reading, MAXIMUM_ROW_BYTES);
   if (head === 'more' || 'problems' in head) throw new Error('the list has no header');
   const { columns, bodyStart, headerLines } = head;
   const limits = { chunkRows: 5_000, maximumRows: ROWS, maximumRowBytes: MAXIMUM_ROW_BYTES };

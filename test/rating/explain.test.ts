@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { reasonsOf } from '../../src/rating/charge-text.ts';
 import type { SurchargeCondition } from '../../src/rating/charges.ts';
-import { explainPrice, reasonsOf } from '../../src/rating/explain.ts';
+import { explainPrice } from '../../src/rating/explain.ts';
 import { Failed } from '../../src/rating/fault.ts';
 import { priceShipment } from '../../src/rating/price.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPlanner } from '../../src/rows/chunk-plan.ts';
-import { readHead } from '../../src/rows/header.ts';
+import { readHeader } from '../../src/rows/header.ts';
 import { withoutPause } from '../../src/time-slices.ts';
 import { planList } from './fixtures.ts';
 
@@ -49,7 +49,7 @@ test('blank rows inside a chunk belong to it, and blank rows between chunks to n
 });
 
 const plannerOf = (header: string, limits = {}) => {
-  const head = readHead(Buffer.from(header), true, {}, 1_048_576);
+  const head = readHeader(Buffer.from(header), true, {}, 1_048_576);
   if (head === 'more' || 'problems' in head) throw new Error('the header was refused');
   const all = { chunkRows: 10, maximumRows: 10, maximumRowBytes: 1_048_576, ...limits };
   return createPlanner(head.columns, head.bodyStart, head.headerLines, all);
@@ -123,7 +123,7 @@ test('a row that comes in short pieces is rescanned when it has doubled', () => 
 });
 
 test('a long row is planned in slices', () => {
-  const head = readHead(Buffer.from(`${HEADER}a,101,02139,2,LB\n`), true, {}, 1_048_576);
+  const head = readHeader(Buffer.from(`${HEADER}a,101,02139,2,LB\n`), true, {}, 1_048_576);
   if (head === 'more' || 'problems' in head) throw new Error('the header was refused');
   const limits = { chunkRows: 10, maximumRows: 10, maximumRowBytes: 1_048_576 };
   const planner = createPlanner(head.columns, head.bodyStart, head.headerLines, limits);

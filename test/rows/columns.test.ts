@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { type Columns, type Reading, readColumns } from '../../src/rows/columns.ts';
+import { type Columns, type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import { readNamedColumns } from '../../src/rows/named-columns.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 
-const named = (text: string): Reading => {
+const named = (text: string): ReadOptions => {
   const names = readNamedColumns(text);
   if (typeof names === 'string') throw new Error(names);
   return { named: names };
 };
 
-const columnsOf = (header: string[], reading: Reading = {}): Columns => {
+const columnsOf = (header: string[], reading: ReadOptions = {}): Columns => {
   const columns = readColumns(header, COMMA, reading);
   if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
   return columns;
 };
 
-const problemsOf = (header: string[], reading: Reading = {}): unknown => {
+const problemsOf = (header: string[], reading: ReadOptions = {}): unknown => {
   const columns = readColumns(header, COMMA, reading);
   return 'problems' in columns ? columns.problems : undefined;
 };
@@ -390,7 +390,7 @@ describe('columns that pass through', () => {
 });
 
 describe('names of services', () => {
-  const reading: Reading = { services: ['UPS-GROUND'] };
+  const reading: ReadOptions = { services: ['UPS-GROUND'] };
   test('are read if a column or the upload has services', () => {
     const pairs = [['upsground', 'UPS-GROUND']];
     expect(columnsOf([...REST, 'zip', 'weight', 'Service'], reading).services).toEqual(pairs);

@@ -4,14 +4,14 @@ import { textOf } from '../../src/csv/cell.ts';
 import { createScanner } from '../../src/csv/scanner.ts';
 import type { Columns } from '../../src/rows/columns.ts';
 import { correctedLine, matchColumns } from '../../src/rows/corrected-row.ts';
-import { readHead } from '../../src/rows/header.ts';
+import { readHeader } from '../../src/rows/header.ts';
 import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import type { Repair } from '../../src/rows/repair.ts';
 
 const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
 
 const columnsOf = (header: string): Columns => {
-  const head = readHead(Buffer.from(`${header}\n1,101,02139,2,LB\n`), true, {}, 1_048_576);
+  const head = readHeader(Buffer.from(`${header}\n1,101,02139,2,LB\n`), true, {}, 1_048_576);
   if (typeof head === 'string' || 'problems' in head) throw new Error(JSON.stringify(head));
   return head.columns;
 };

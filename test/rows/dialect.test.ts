@@ -44,12 +44,12 @@ describe('line breaks', () => {
 
 describe('a sep= line', () => {
   test.each([
-    ['sep=;\nx', { said: ';', next: 6 }],
-    ['SEP=,\r\nx', { said: ',', next: 7 }],
-    ['sep=\t\rx', { said: '\t', next: 6 }],
-    ['"sep=|"\nx', { said: '|', next: 8 }],
-    ['sep=;;;;\nx', { said: ';', next: 9 }],
-    ['sep=x\nx', { said: 'x', next: 6 }],
+    ['sep=;\nx', { separator: ';', next: 6 }],
+    ['SEP=,\r\nx', { separator: ',', next: 7 }],
+    ['sep=\t\rx', { separator: '\t', next: 6 }],
+    ['"sep=|"\nx', { separator: '|', next: 8 }],
+    ['sep=;;;;\nx', { separator: ';', next: 9 }],
+    ['sep=x\nx', { separator: 'x', next: 6 }],
   ])('%j', (text, said) => {
     expect(separatorLine(text, 0)).toEqual(said);
     expect(separatorLine(`abc${text}`, 3)).toEqual({ ...said, next: said.next + 3 });
@@ -60,7 +60,7 @@ describe('a sep= line', () => {
   });
 
   test('has at most a hundred characters', () => {
-    expect(separatorLine(`sep=;${','.repeat(94)}\n`, 0)).toEqual({ said: ';', next: 100 });
+    expect(separatorLine(`sep=;${','.repeat(94)}\n`, 0)).toEqual({ separator: ';', next: 100 });
     expect(separatorLine(`sep=;${','.repeat(95)}\n`, 0)).toBeUndefined();
   });
 });

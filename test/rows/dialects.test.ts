@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cellOf, decodeText, textOf } from '../../src/csv/cell.ts';
 import { asUtf8, type Encoding } from '../../src/csv/encoding.ts';
 import { createScanner } from '../../src/csv/scanner.ts';
-import type { Reading } from '../../src/rows/columns.ts';
-import { readHead } from '../../src/rows/header.ts';
+import type { ReadOptions } from '../../src/rows/columns.ts';
+import { readHeader } from '../../src/rows/header.ts';
 import type { Schedule } from '../../src/tariff/schedule.ts';
 import { planList, rateList, referenceSchedule } from './fixtures.ts';
 
@@ -122,7 +122,7 @@ describe('a random table in a random dialect', () => {
         const header = [...HEADER.slice(0, 5), ...names];
         const all = [header, ...rows.map((row, index) => [`A${index}`, '101', '02139', '2', 'LB', ...row])];
         const list = Buffer.from(written(all, { ...how, trailing: trailing ? how.delimiter.repeat(2) : '' }));
-        const head = readHead(list, true, {}, 1_000_000);
+        const head = readHeader(list, true, {}, 1_000_000);
         if (head === 'more' || 'problems' in head) throw new Error(JSON.stringify(head));
         expect(head.columns.dialect.delimiter).toBe(how.delimiter);
         const text = textOf(list);
@@ -138,8 +138,8 @@ describe('a random table in a random dialect', () => {
 });
 
 describe('the problem is reported for', () => {
-  const problemsOf = (list: string, reading: Reading = {}): unknown => {
-    const head = readHead(Buffer.from(list), true, reading, 1_000_000);
+  const problemsOf = (list: string, reading: ReadOptions = {}): unknown => {
+    const head = readHeader(Buffer.from(list), true, reading, 1_000_000);
     return typeof head === 'object' && 'problems' in head ? head.problems : head;
   };
   const sound = written(LIST, {});
@@ -190,10 +190,10 @@ describe('oddities', () => {
   test('the highest number of columns', () => {
     const names = Array.from({ length: 16_384 - HEADER.length }, (_, index) => `c${index}`);
     const list = Buffer.from(`${[...HEADER, ...names].join(',')}\n${[...(ROWS[0] ?? []), ...names].join(',')}\n`);
-    const head = readHead(list, true, {}, 1_048_576);
+    const head = readHeader(list, true, {}, 1_048_576);
     expect(head).toMatchObject({ columns: { dialect: { delimiter: ',' }, fields: { postalCode: 2 } } });
     const begun = performance.now();
-    expect(readHead(list.subarray(0, 65_536), false, {}, 1_048_576)).toBe('more');
+    expect(readHeader(list.subarray(0, 65_536), false, {}, 1_048_576)).toBe('more');
     expect(performance.now() - begun).toBeLessThan(500);
     expect(parse(rateList(list, schedule).output, { max_record_size: 10_000_000 })[1]).toHaveLength(16_384 + 17);
   });

@@ -1,7 +1,7 @@
 /** Rows on the fast path. Simple rows must take it, or lists are rated several times slower. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
-import { type Reading, readColumns } from '../../src/rows/columns.ts';
+import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import { createPlainReader } from '../../src/rows/fast-row.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
@@ -24,7 +24,7 @@ const PLAIN = {
   non_standard_packaging: '',
 };
 
-const readLine = (header: string, line: string, reading: Reading = {}) => {
+const readLine = (header: string, line: string, reading: ReadOptions = {}) => {
   const columns = readColumns(header.split(','), DIALECT, reading);
   if ('problems' in columns) throw new Error(JSON.stringify(columns));
   const { row, scan } = createScanner(DIALECT, 1_000);
@@ -142,7 +142,7 @@ test('reads columns in any order', () => {
 
 test('reads names of services, and leaves unknown ones to the schema', () => {
   const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService';
-  const reading: Reading = { services: ['FDX-HOME'], serviceMap: [['any', '']] };
+  const reading: ReadOptions = { services: ['FDX-HOME'], serviceMap: [['any', '']] };
   const serviceOf = (name: string) => readLine(header, `101,02139,2,LB,${name}`, reading)?.shippingService;
   expect(serviceOf('FedEx Home Delivery')).toBe('FDX-HOME');
   expect(serviceOf('FDX-HOME')).toBe('FDX-HOME');
@@ -150,7 +150,7 @@ test('reads names of services, and leaves unknown ones to the schema', () => {
   expect(readLine(header, '101,02139,2,LB,Standard Home', reading)).toBeUndefined();
   expect(readLine(header, `101,02139,2,LB,FedEx${' '.repeat(182)}Home Delivery`, reading)).toBeDefined();
   expect(readLine(header, `101,02139,2,LB,FedEx${' '.repeat(183)}Home Delivery`, reading)).toBeUndefined();
-  const all: Reading = { services: ['FDX-HOME'], defaults: { shippingService: 'FedEx Home Delivery' } };
+  const all: ReadOptions = { services: ['FDX-HOME'], defaults: { shippingService: 'FedEx Home Delivery' } };
   expect(readLine(header.replace(',shippingService', ''), '101,02139,2,LB', all)?.shippingService).toBe('FDX-HOME');
 });
 

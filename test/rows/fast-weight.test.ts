@@ -1,19 +1,19 @@
 /** Weights on the fast path and their values. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
-import { type Reading, readColumns } from '../../src/rows/columns.ts';
+import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import { plainWeigher } from '../../src/rows/fast-weight.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 
-const weigherOf = (header: string, reading: Reading = {}) => {
+const weigherOf = (header: string, reading: ReadOptions = {}) => {
   const columns = readColumns(`${header},warehouse,zip`.split(','), COMMA, reading);
   if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
   return plainWeigher(columns);
 };
 
 /** -1 if the row needs the schema. */
-const weigh = (header: string, cells: string, reading: Reading = {}): number | undefined => {
+const weigh = (header: string, cells: string, reading: ReadOptions = {}): number | undefined => {
   const { row, scan } = createScanner(COMMA, 1_000);
   scan(`${cells},101,02139`, 0, true);
   return weigherOf(header, reading)?.weigh(row);

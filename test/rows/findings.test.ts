@@ -1,6 +1,6 @@
 /** Findings about columns, word for word. */
 import { describe, expect, test } from 'vitest';
-import { type Columns, type Reading, readColumns } from '../../src/rows/columns.ts';
+import { type Columns, type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import { lookalikes } from '../../src/rows/findings.ts';
 import { readNamedColumns } from '../../src/rows/named-columns.ts';
 import { withoutPause } from '../../src/time-slices.ts';
@@ -8,14 +8,14 @@ import { withoutPause } from '../../src/time-slices.ts';
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 const REST = ['warehouse', 'units', 'zip', 'weight'];
 
-const columnsOf = (header: string[], reading: Reading = {}, sample: string[][] = []): Columns => {
+const columnsOf = (header: string[], reading: ReadOptions = {}, sample: string[][] = []): Columns => {
   const columns = readColumns(header, COMMA, reading, sample);
   if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
   return columns;
 };
 
 /** The findings for columns after the required ones. */
-const findingsOf = (names: string[], reading?: Reading, sample: string[][] = []) =>
+const findingsOf = (names: string[], reading?: ReadOptions, sample: string[][] = []) =>
   columnsOf(
     [...REST, ...names],
     reading,
@@ -25,7 +25,7 @@ const findingsOf = (names: string[], reading?: Reading, sample: string[][] = [])
 const messagesOf = (...args: Parameters<typeof findingsOf>): string[] =>
   findingsOf(...args).map(({ message }) => message);
 
-const named = (text: string): Reading => {
+const named = (text: string): ReadOptions => {
   const names = readNamedColumns(text);
   if (typeof names === 'string') throw new Error(names);
   return { named: names };

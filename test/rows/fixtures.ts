@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Shipper } from '../../src/rating/card.ts';
 import { createPlanner, type Plan, type PlanLimits, type Refusal } from '../../src/rows/chunk-plan.ts';
-import type { Columns, Reading } from '../../src/rows/columns.ts';
-import { HEAD_BYTES, readHead } from '../../src/rows/header.ts';
+import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
+import { HEAD_BYTES, readHeader } from '../../src/rows/header.ts';
 import { createRater, outputHeaderBytes, type RatedRows, type RatingContext } from '../../src/rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
 import { readTariffFolder } from '../../src/tariff/folder.ts';
@@ -46,11 +46,11 @@ export const planList = (
   list: Buffer,
   limits: Partial<PlanLimits> = {},
   pieceBytes = 65_536,
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): Planned | Refusal | { problems: unknown } => {
   const all = { ...LIMITS, ...limits };
-  const judge = (bytes: number): ReturnType<typeof readHead> =>
-    readHead(list.subarray(0, bytes), list.length <= bytes, reading, all.maximumRowBytes);
+  const judge = (bytes: number): ReturnType<typeof readHeader> =>
+    readHeader(list.subarray(0, bytes), list.length <= bytes, reading, all.maximumRowBytes);
   let head = judge(HEAD_BYTES);
   for (let enough = 2 * HEAD_BYTES; head === 'more' && enough < 2 * list.length; enough *= 2) head = judge(enough);
   if (head === 'more') throw new Error('a whole file was not enough');
@@ -77,7 +77,7 @@ export const rateList = (
   schedule: Schedule,
   chunkRows = 5_000,
   pieceBytes = 65_536,
-  reading: Reading = {},
+  reading: ReadOptions = {},
 ): RatedRows => {
   const planned = planList(list, { chunkRows }, pieceBytes, reading);
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);

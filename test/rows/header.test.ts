@@ -1,13 +1,13 @@
 /** The results for the first bytes of a file, word for word. */
 import { describe, expect, test } from 'vitest';
-import { findHead, readHead } from '../../src/rows/header.ts';
+import { findHeader, readHeader } from '../../src/rows/header.ts';
 
 const ROW_BYTES = 1_048_576;
 const HEADER = 'warehouse_id,postalCode,weight_value,weight_units';
 const ROW = '101,02139,2,LB';
 
 const head = (text: string | Buffer, complete = true, maximumRowBytes = ROW_BYTES) =>
-  readHead(Buffer.from(text), complete, {}, maximumRowBytes);
+  readHeader(Buffer.from(text), complete, {}, maximumRowBytes);
 
 const problemsOf = (...args: Parameters<typeof head>) => {
   const read = head(...args);
@@ -90,7 +90,7 @@ describe('rejects', () => {
 
   // With its separator said, so that it is scanned once.
   const withComma = (text: string) => {
-    const read = readHead(Buffer.from(text), true, { delimiter: ',' }, ROW_BYTES);
+    const read = readHeader(Buffer.from(text), true, { delimiter: ',' }, ROW_BYTES);
     return typeof read === 'object' && 'problems' in read ? read.problems : undefined;
   };
 
@@ -133,7 +133,7 @@ describe('rejects', () => {
   });
 
   test('ignores an unknown sep= line if the caller gives a separator', () => {
-    const read = readHead(Buffer.from(`sep=x\n${HEADER}\n`), true, { delimiter: ',' }, ROW_BYTES);
+    const read = readHeader(Buffer.from(`sep=x\n${HEADER}\n`), true, { delimiter: ',' }, ROW_BYTES);
     expect(read).toMatchObject({ headerStart: 6, columns: { dialect: { delimiter: ',' } } });
   });
 
@@ -176,16 +176,18 @@ test('needs more bytes after only white space', () => {
 
 test('reads more than 64 KiB only if the header continues', async () => {
   const long = Buffer.from(`${HEADER},${'x'.repeat(65_536)}\n${ROW}\n`);
-  expect(await findHead(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
+  expect(await findHeader(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
   const short = Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(`${ROW}\n`.repeat(5_000)), Buffer.from([0xff])]);
   // The reader of the rows checks bytes further down.
-  expect(await findHead(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
+  expect(await findHeader(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
 });
 
 test('needs more bytes if the header continues', async () => {
   expect(head(HEADER, false)).toBe('more');
   expect(head(HEADER, true)).toMatchObject({ bodyStart: HEADER.length });
   const long = `${HEADER},${'x'.repeat(200_000)}\n${ROW}\n`;
-  expect(await findHead(Buffer.from(long), true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 200_002 });
-  expect(await findHead(Buffer.from(long.slice(0, 150_000)), false, {}, ROW_BYTES)).toBe('more');
+  expect(await findHeader(Buffer.from(long), true, {}, ROW_BYTES)).toMatchObject({
+    bodyStart: HEADER.length + 200_002,
+  });
+  expect(await findHeader(Buffer.from(long.slice(0, 150_000)), false, {}, ROW_BYTES)).toBe('more');
 });

@@ -2,9 +2,9 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { quoteOutcome } from '../../src/rating/quote.ts';
-import type { Columns, Problems, Reading } from '../../src/rows/columns.ts';
-import { type BadHead, type Head, readHead } from '../../src/rows/header.ts';
-import { readingOf, readingParameters } from '../../src/rows/list-options.ts';
+import type { Columns, Problems, ReadOptions } from '../../src/rows/columns.ts';
+import { type BadHeader, type ListHeader, readHeader } from '../../src/rows/header.ts';
+import { readingParameters, readOptionsOf } from '../../src/rows/list-options.ts';
 import { previewList } from '../../src/rows/preview.ts';
 import { scheduleOf, serviceCodes } from '../../src/tariff/schedule.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
@@ -27,11 +27,14 @@ const SCHEDULE = scheduleOf([
 ]);
 const NOW = new Date('2026-06-01T12:00:00Z');
 
-const reading = (query: string): Reading =>
-  readingOf(z.object(readingParameters).parse(Object.fromEntries(new URLSearchParams(query))), serviceCodes(SCHEDULE));
+const reading = (query: string): ReadOptions =>
+  readOptionsOf(
+    z.object(readingParameters).parse(Object.fromEntries(new URLSearchParams(query))),
+    serviceCodes(SCHEDULE),
+  );
 
-const headOf = (list: string, query: string): Head | BadHead => {
-  const head = readHead(Buffer.from(list), true, reading(query), 1_048_576);
+const headOf = (list: string, query: string): ListHeader | BadHeader => {
+  const head = readHeader(Buffer.from(list), true, reading(query), 1_048_576);
   if (head === 'more') throw new Error('a whole list was not enough');
   return head;
 };

@@ -5,8 +5,8 @@ import {
   DELIMITER_OPTIONS,
   delimiterName,
   REPAIR_CHOICES,
-  readingOf,
   readingParameters,
+  readOptionsOf,
 } from '../../src/rows/list-options.ts';
 
 const parameters = z.object(readingParameters);
@@ -68,7 +68,8 @@ describe('the parameters', () => {
 });
 
 describe('the reading options', () => {
-  const reading = (said: Record<string, string>, services?: string[]) => readingOf(parameters.parse(said), services);
+  const reading = (said: Record<string, string>, services?: string[]) =>
+    readOptionsOf(parameters.parse(said), services);
 
   test('are empty without parameters', () => {
     expect(reading({})).toEqual({ defaults: {} });

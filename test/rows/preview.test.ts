@@ -1,6 +1,6 @@
 /** Previews, word for word. */
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../src/rows/columns.ts';
+import type { ReadOptions } from '../../src/rows/columns.ts';
 import { type Beginning, isEnough, type PreviewContext, previewList, shownNames } from '../../src/rows/preview.ts';
 import { previewBody } from '../../src/rows/preview-body.ts';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
@@ -10,7 +10,7 @@ import { demoShipper } from './fixtures.ts';
 const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
 const ROW = 'a,101,02139,2,LB';
 
-const contextOf = (reading: Reading = {}): PreviewContext => ({
+const contextOf = (reading: ReadOptions = {}): PreviewContext => ({
   reading,
   maximumRowBytes: 1_000,
   shipper: demoShipper,
@@ -18,7 +18,7 @@ const contextOf = (reading: Reading = {}): PreviewContext => ({
   now: new Date('2026-06-01T12:00:00Z'),
 });
 
-const look = (list: string | Buffer, reading: Reading = {}, more: Partial<Beginning> = {}) => {
+const look = (list: string | Buffer, reading: ReadOptions = {}, more: Partial<Beginning> = {}) => {
   const bytes = Buffer.from(list);
   return previewList(
     { bytes, complete: true, encoding: 'utf-8', totalBytes: bytes.length, ...more },

@@ -1,7 +1,7 @@
 /** Rating a run of rows: its bytes, faults and counts, as literals. */
 import { describe, expect, test } from 'vitest';
 import { createByteWriter } from '../../src/csv/byte-writer.ts';
-import type { Reading } from '../../src/rows/columns.ts';
+import type { ReadOptions } from '../../src/rows/columns.ts';
 import { type OutputFormat, PLAIN_FORMAT } from '../../src/rows/output-format.ts';
 import {
   createRater,
@@ -22,7 +22,7 @@ const FAULTY = 'b,101,2139,1,LB,\n';
 const quote = (number: number, pounds = 1, dollars = '10.00') =>
   `,${number},200,GROUND,Small,LIST,${dollars},0.00,0.00,${dollars},USD,2,LB,${pounds},,,,\n`;
 
-const contextOf = (list: string, more: Partial<RatingContext> = {}, reading: Reading = {}): RatingContext => {
+const contextOf = (list: string, more: Partial<RatingContext> = {}, reading: ReadOptions = {}): RatingContext => {
   const planned = planList(Buffer.from(list), {}, undefined, reading);
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   return { ...contextFor(planned.columns, schedule), ...more };
@@ -111,7 +111,7 @@ describe('the cells of the list', () => {
 });
 
 describe('the header', () => {
-  const headerOf = (header: string, format?: OutputFormat, reading?: Reading) =>
+  const headerOf = (header: string, format?: OutputFormat, reading?: ReadOptions) =>
     outputHeaderBytes(contextOf(`${header}\n`, {}, reading).columns, format).toString();
   const PLAIN = 'warehouse_id,postalCode,weight_value,weight_units';
   const OURS =

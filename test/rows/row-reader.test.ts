@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/csv/scanner.ts';
 import { Failed } from '../../src/rating/fault.ts';
-import { type Reading, readColumns } from '../../src/rows/columns.ts';
+import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import type { Field } from '../../src/rows/fields.ts';
 import { cellsUsed, createRowReader } from '../../src/rows/row-reader.ts';
 import { weightReader } from '../../src/rows/row-weight.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 
-const columnsOf = (header: string, reading: Reading = {}) => {
+const columnsOf = (header: string, reading: ReadOptions = {}) => {
   const columns = readColumns(header.split(','), COMMA, reading);
   if ('problems' in columns) throw new Error(JSON.stringify(columns.problems));
   return columns;
 };
 
-const readerOf = (header: string, line: string, reading: Reading = {}) => {
+const readerOf = (header: string, line: string, reading: ReadOptions = {}) => {
   const columns = columnsOf(header, reading);
   const { row, scan } = createScanner(COMMA, 100_000);
   scan(line, 0, true);

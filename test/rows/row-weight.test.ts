@@ -5,7 +5,7 @@ import { createScanner } from '../../src/csv/scanner.ts';
 import { Failed, type Result } from '../../src/rating/fault.ts';
 import { pounds } from '../../src/rating/quantity.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
-import type { Columns, Reading } from '../../src/rows/columns.ts';
+import type { Columns, ReadOptions } from '../../src/rows/columns.ts';
 import { createPlainReader } from '../../src/rows/fast-row.ts';
 import { rowBody } from '../../src/rows/row.ts';
 import { createRowReader } from '../../src/rows/row-reader.ts';
@@ -17,14 +17,14 @@ beforeAll(async () => {
   schedule = await referenceSchedule();
 });
 
-const columnsOf = (header: string, reading: Reading = {}): Columns => {
+const columnsOf = (header: string, reading: ReadOptions = {}): Columns => {
   const planned = planList(Buffer.from(`${header}\n1\n`), {}, 65_536, reading);
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   return planned.columns;
 };
 
 /** The shipment of a row, and the body of its single call. */
-const read = (header: string, line: string, reading: Reading = {}) => {
+const read = (header: string, line: string, reading: ReadOptions = {}) => {
   const columns = columnsOf(header, reading);
   const { row, scan } = createScanner(columns.dialect, 10_000);
   const reader = createRowReader(row, columns);
@@ -38,7 +38,7 @@ const weightsOf = (body: unknown): unknown =>
 
 const REST = 'warehouse,zip';
 const ROW = '101,02139';
-const LB: Reading = { defaults: { weight_units: 'LB' } };
+const LB: ReadOptions = { defaults: { weight_units: 'LB' } };
 
 describe('pounds and ounces in two columns', () => {
   test.each(['weight_lbs,weight_oz', 'Package Weight (lb),Package Weight (oz)', 'Pounds,Ounces', 'Wt (lbs),Wt (oz)'])(
@@ -110,7 +110,7 @@ describe('pounds and ounces in two columns', () => {
   });
 
   test('the caller can add any column of ounces, but only to pounds', () => {
-    const named: Reading = { named: new Map([['weight_ounces', 'Rest']]) };
+    const named: ReadOptions = { named: new Map([['weight_ounces', 'Rest']]) };
     expect(weightsOf(read(`${REST},Weight (lb),Rest`, `${ROW},2,3`, named).body)).toEqual([
       { units: 'LB', value: 2.1875 },
     ]);

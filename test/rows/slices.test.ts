@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cellOf, textOf } from '../../src/csv/cell.ts';
 import { createScanner, type Dialect, type Scanner } from '../../src/csv/scanner.ts';
 import { readColumns, readColumnsInSlices } from '../../src/rows/columns.ts';
-import { findHead, readHead } from '../../src/rows/header.ts';
+import { findHeader, readHeader } from '../../src/rows/header.ts';
 import type { InSlices } from '../../src/time-slices.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
@@ -88,7 +88,7 @@ test.each([
   ['odd names', '"a""b",'],
 ])('a head of megabytes of %s has the same result in slices', async (_what, text) => {
   const bytes = Buffer.from(text.repeat((3 * MIB) / text.length));
-  expect(await findHead(bytes, true, {}, MIB)).toEqual(readHead(bytes, true, {}, MIB));
+  expect(await findHeader(bytes, true, {}, MIB)).toEqual(readHeader(bytes, true, {}, MIB));
 });
 
 describe('a header of 16,384 names is read in slices, as it is at once', () => {

@@ -2,8 +2,8 @@
 import { changedCharges } from '../../agreement/compile-charges.ts';
 import type { Subject } from '../../agreement/subject.ts';
 import type { Card } from '../../rating/card.ts';
+import { reasonsOf } from '../../rating/charge-text.ts';
 import type { Surcharge } from '../../rating/charges.ts';
-import { reasonsOf } from '../../rating/explain.ts';
 import { dollars, dollarText } from '../../rating/quantity.ts';
 import type { ChangedCharge, ChargeChange } from '../../rating/terms.ts';
 import type { AgreementSurcharge } from './schemas.ts';

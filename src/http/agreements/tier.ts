@@ -4,7 +4,7 @@ import { type Tier, tierOn } from '../../agreement/tiers.ts';
 import { changeDaysOf, filesOn, tierOfDay, type Version } from '../../agreement/versions.ts';
 import { dollars } from '../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
-import { periodOn } from '../../tariff/steps.ts';
+import { periodOn } from '../../tariff/days.ts';
 import type { AgreementDetail, AgreementSummary } from './schemas.ts';
 
 const REASONS = { inForce: 'agreed', grace: 'grace', average: 'average', nothing: 'unknown' } as const;

@@ -2,8 +2,8 @@
 import { rateCardOf } from '../../agreement/rate-card.ts';
 import { must } from '../../must.ts';
 import type { Card } from '../../rating/card.ts';
+import { declaredValueText, reasonsOf } from '../../rating/charge-text.ts';
 import type { Surcharge } from '../../rating/charges.ts';
-import { declaredValueText, reasonsOf } from '../../rating/explain.ts';
 import { dollarText, percentOf } from '../../rating/quantity.ts';
 import { type ChangedCharge, capAt, combinationAt, type Terms } from '../../rating/terms.ts';
 import type { CardBody } from './schemas.ts';

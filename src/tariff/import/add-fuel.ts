@@ -1,13 +1,15 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
+
+import { shifted } from '../days.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
-import { chargesOf, shifted } from '../fuel.ts';
+import { chargesOf } from '../fuel.ts';
 import { namesText, servicesFor } from './merge/charged-services.ts';
 import { isWeekly } from './merge/fuel.ts';
 import { WITHOUT_FUEL } from './read/carrier-rules.ts';
-import type { FuelReading } from './read/reader.ts';
+import type { ParsedFuel } from './read/reader.ts';
 
 /** A rate to add. */
-export interface FuelAddition extends Omit<FuelReading, 'at'> {
+export interface FuelAddition extends Omit<ParsedFuel, 'at'> {
   /** What the tariff says about where the rate is from: `fuel.csv, line 12`. */
   readonly source: string;
 }

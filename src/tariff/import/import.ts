@@ -23,7 +23,7 @@ import {
   sideRoundingOf,
   termsOf,
 } from './read/carrier-rules.ts';
-import { ALL_SERVICES, type RateReading, type Reading, type Source } from './read/reader.ts';
+import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source } from './read/reader.ts';
 import { type Assembly, missingFrom, type Origin } from './report/report.ts';
 
 export interface ImportOptions {
@@ -41,7 +41,7 @@ interface ServiceParts {
   readonly description: string;
   readonly dimensionalFactor: number;
   readonly table: RateTable;
-  readonly terms: RateReading['terms'];
+  readonly terms: ParsedRates['terms'];
 }
 
 /** Collects what is not part of the document. */
@@ -50,7 +50,7 @@ interface Ledger {
   readonly warnings: string[];
 }
 
-const fromFiles = <T>(sources: readonly Source[], pick: (reading: Reading) => readonly T[]): FromFile<T>[] =>
+const fromFiles = <T>(sources: readonly Source[], pick: (reading: ParsedFile) => readonly T[]): FromFile<T>[] =>
   sources.flatMap(({ file, reading }) => pick(reading).map((part) => ({ file, reading: part })));
 
 const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
@@ -60,7 +60,7 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] 
     const parts = all.filter(({ reading }) => reading.code === code);
     const { table, contradictions } = mergeRates(code, parts);
     ledger.contradictions.push(...contradictions);
-    const first = <T>(pick: (reading: RateReading) => T | undefined): T | undefined =>
+    const first = <T>(pick: (reading: ParsedRates) => T | undefined): T | undefined =>
       parts.map(({ reading }) => pick(reading)).find((value) => value !== undefined);
     return {
       code,

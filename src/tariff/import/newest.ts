@@ -2,9 +2,9 @@
  * Joins the files of several imports. Newer files replace older ones piece by piece: the rates of a service, the chart of an
  * origin, a list of areas, a charge, the fuel of a day.
  */
-import { shifted } from '../fuel.ts';
+import { shifted } from '../days.ts';
 import { spelledOut } from './merge/charged-services.ts';
-import type { ChargeReading, Reading, Source } from './read/reader.ts';
+import type { ParsedCharge, ParsedFile, Source } from './read/reader.ts';
 
 /** A file of an import: its path and its reading. */
 export interface ImportFile {
@@ -15,14 +15,14 @@ export interface ImportFile {
 }
 
 /** What makes a charge the same in two files: its name, or its conditions. */
-const keysOf = (charge: ChargeReading): readonly string[] => {
+const keysOf = (charge: ParsedCharge): readonly string[] => {
   const { carrier, tier = '', entry } = charge;
   const whose = [carrier, entry.type, spelledOut(charge)];
   return [JSON.stringify([...whose, entry.description]), JSON.stringify([...whose, tier, entry.when])];
 };
 
 /** The charges of an earlier file. One that a newer file has too ends on the day before the newer one begins. */
-const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Reading[]): readonly ChargeReading[] => {
+const chargesBefore = (charges: readonly ParsedCharge[], newer: readonly ParsedFile[]): readonly ParsedCharge[] => {
   const begins = new Map<string, string>();
   for (const charge of newer.flatMap((reading) => reading.charges))
     for (const key of keysOf(charge)) {
@@ -30,7 +30,7 @@ const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Readin
       const before = begins.get(key);
       if (before === undefined || from < before) begins.set(key, from);
     }
-  return charges.flatMap((charge): readonly ChargeReading[] => {
+  return charges.flatMap((charge): readonly ParsedCharge[] => {
     const [begin] = keysOf(charge)
       .flatMap((key) => begins.get(key) ?? [])
       .sort();
@@ -43,8 +43,8 @@ const chargesBefore = (charges: readonly ChargeReading[], newer: readonly Readin
 };
 
 /** A reading without what newer files have too: a service's rates, an origin's chart, a list of areas, a fuel rate. */
-const without = (reading: Reading, newer: readonly Reading[]): Reading => {
-  const left = <T>(pick: (reading: Reading) => readonly T[], keyOf: (part: T) => string): readonly T[] => {
+const without = (reading: ParsedFile, newer: readonly ParsedFile[]): ParsedFile => {
+  const left = <T>(pick: (reading: ParsedFile) => readonly T[], keyOf: (part: T) => string): readonly T[] => {
     const keys = new Set(newer.flatMap((one) => pick(one).map(keyOf)));
     return pick(reading).filter((part) => !keys.has(keyOf(part)));
   };
@@ -78,7 +78,7 @@ const without = (reading: Reading, newer: readonly Reading[]): Reading => {
   };
 };
 
-const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: Reading): readonly object[] => [
+const partsOf = ({ rates, multiweight, cubic, charts, areas, charges, fuel }: ParsedFile): readonly object[] => [
   ...[rates, multiweight, cubic, charts, areas, charges, fuel].flat(),
 ];
 

@@ -15,14 +15,14 @@ import { readAreas } from './plain-csv/areas.ts';
 import { readCharges } from './plain-csv/charges.ts';
 import { readFuel } from './plain-csv/fuel.ts';
 import { readRates } from './plain-csv/rates.ts';
-import { columnNames, type PlainReading, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
+import { columnNames, type ParsedPlainCsv, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
 import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
 import { isPdf, type PdfPage, readPdf } from './read/pdf.ts';
 import {
   MAX_SOURCE_BYTES,
   NO_TABLES,
+  type ParsedFile,
   type Reader,
-  type Reading,
   type ReadOptions,
   RefusedFile,
   type Source,
@@ -44,7 +44,7 @@ export const upsWorkbook: Reader = {
 };
 
 /** FedEx's PDFs: list rates, zone locators and fees. The text decides which it is. The Service Guide has rates too. */
-const readFedex = (pages: readonly PdfPage[]): Reading => {
+const readFedex = (pages: readonly PdfPage[]): ParsedFile => {
   if (isZoneLocator(pages)) return readZoneLocator(pages);
   if (isFeeSheet(pages)) return readFeeSheet(pages);
   if (isEconomyFees(pages)) return readEconomyFees(pages);
@@ -66,7 +66,7 @@ export const fedexPdf: Reader = {
   },
 };
 
-type PlainReader = (table: PlainTable, options: ReadOptions) => PlainReading;
+type PlainReader = (table: PlainTable, options: ReadOptions) => ParsedPlainCsv;
 
 const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
   const has = (...wanted: string[]): boolean => wanted.every((name) => names.includes(name));

@@ -39,7 +39,7 @@ const hold = async ({ url, calls }: Environment, { path, headers, body, connecti
       calls.seen(answerIn(piece.toString('latin1')));
     });
     sockets.push(socket);
-    if (made % 50 === 49) await sleep(10);
+    if (made % 20 === 19) await sleep(10);
   }
   await sleep(SECONDS * 1_000);
   const open = sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length;

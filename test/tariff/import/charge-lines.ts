@@ -1,7 +1,7 @@
 /** Charges as lines, so that a test can state many of them. */
-import type { ChargeReading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedCharge } from '../../../src/tariff/import/read/reader.ts';
 
-const amountText = ({ amount }: ChargeReading['entry']): string => {
+const amountText = ({ amount }: ParsedCharge['entry']): string => {
   if (amount.per === 'declaredValue')
     return `${amount.usdPer100} per 100 over ${amount.freeUsd}, at least ${amount.minimumUsd}`;
   if (amount.per === 'percent') return 'percent';
@@ -15,7 +15,7 @@ const EIGHT = 'FDX-GROUND FDX-HOME FDX-SAVER FDX-2DAY FDX-2DAYAM FDX-STDOVN FDX-
 const SIX = EIGHT.replace('FDX-GROUND FDX-HOME ', '');
 
 /** `page 7, RESIDENTIAL "Residential delivery", FDX-HOME, from 2026-01-05: 6.45`. */
-export const chargeLine = ({ at, services, tier, entry }: ChargeReading): string => {
+export const chargeLine = ({ at, services, tier, entry }: ParsedCharge): string => {
   const codes = services.join(' ').replace(EIGHT, 'all').replace(SIX, 'express');
   return [
     `${at}, ${entry.type} "${entry.description}", ${codes}`,

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
@@ -108,18 +108,18 @@ const far = (zone: string): string[] =>
 const printed = (cents: number | null | undefined): string =>
   ((cents ?? Number.NaN) / 100).toFixed(2).replace(/(\d)(\d{3}\.)/, '$1,$2');
 
-const cellOf = (reading: Reading, code: string, zone: string, pounds: number): string => {
+const cellOf = (reading: ParsedFile, code: string, zone: string, pounds: number): string => {
   const table = reading.rates.find((rates) => rates.code === code)?.table;
   return printed(table?.cents[pounds - 1]?.[table.columns.indexOf(zone)]);
 };
 
-const perPoundOf = (reading: Reading, code: string, zone: string, from: number): string => {
+const perPoundOf = (reading: ParsedFile, code: string, zone: string, from: number): string => {
   const table = reading.multiweight.find((read) => read.code === code)?.table;
   return printed(table?.breaks.find(({ fromLb }) => fromLb === from)?.centsPerLb[table.columns.indexOf(zone)]);
 };
 
 describe.skipIf(!present)('FedEx list rates 2026', () => {
-  let reading: Reading;
+  let reading: ParsedFile;
   beforeAll(async () => {
     reading = await fedexPdf.read(file('FedEx_Standard_List_Rates_2026.pdf'), {});
   });

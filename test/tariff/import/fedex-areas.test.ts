@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fedexAreaText } from '../../../src/tariff/import/fedex/areas.ts';
-import { type Reading, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
+import { type ParsedFile, RefusedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { lineFrom, pdfWith } from '../../pdf.ts';
 
@@ -17,8 +17,9 @@ const LIST = [
   ...[`${TITLE}: Intra-Hawaii A surcharge applies to FedEx Ground® shipments.`, '96701', '96703'],
 ];
 
-const readText = (lines: readonly string[]): Promise<Reading> => fedexAreaText.read(Buffer.from(lines.join('\n')), {});
-const readPages = (pages: readonly (readonly string[])[]): Promise<Reading> =>
+const readText = (lines: readonly string[]): Promise<ParsedFile> =>
+  fedexAreaText.read(Buffer.from(lines.join('\n')), {});
+const readPages = (pages: readonly (readonly string[])[]): Promise<ParsedFile> =>
   fedexPdf.read(
     pdfWith(
       pages.map((lines, page) => ({
@@ -29,7 +30,7 @@ const readPages = (pages: readonly (readonly string[])[]): Promise<Reading> =>
     {},
   );
 /** The lists, each as its ZIP codes and tiers. */
-const listsOf = ({ areas }: Reading) =>
+const listsOf = ({ areas }: ParsedFile) =>
   Object.fromEntries(
     areas.map(({ name, list }) => [name, list.rows.map(({ zip, tier }) => `${zip} ${tier}`).join(', ')]),
   );

@@ -4,7 +4,7 @@ import { chargedLines } from '../../../src/rating/price.ts';
 import { readEconomyFees } from '../../../src/tariff/import/fedex/economy-fees.ts';
 import { readFeeGuide } from '../../../src/tariff/import/fedex/fee-guide.ts';
 import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
-import type { ChargeReading, Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedCharge, ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { priceOf } from '../../rating/priced.ts';
@@ -12,7 +12,7 @@ import { ANYWHERE, oneColumn, smallTariff } from '../small-tariff.ts';
 import { chargeLine } from './charge-lines.ts';
 import { economyFees, feeGuide, feeSheet, GUIDE_FEES, type MadeFee, SHEET_ROWS } from './made-fedex-fees.ts';
 
-const linesOf = ({ charges }: Reading): string[] => charges.map(chargeLine);
+const linesOf = ({ charges }: ParsedFile): string[] => charges.map(chargeLine);
 
 describe('the fees of a Service Guide', () => {
   const reading = readFeeGuide(feeGuide(GUIDE_FEES));
@@ -35,7 +35,7 @@ describe('the fees of a Service Guide', () => {
 
   test('are the charges of the sheet of changes, and the one within Hawaii', () => {
     const sheet = readFeeSheet(feeSheet(SHEET_ROWS));
-    const key = (charge: ChargeReading) =>
+    const key = (charge: ParsedCharge) =>
       JSON.stringify([charge.entry.type, charge.entry.description, charge.services]);
     const known = new Map(
       sheet.charges.filter(({ entry }) => entry.until === undefined).map((charge) => [key(charge), charge]),

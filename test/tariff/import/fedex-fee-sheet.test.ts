@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFeeSheet } from '../../../src/tariff/import/fedex/fee-sheet.ts';
 import type { PdfPage } from '../../../src/tariff/import/read/pdf.ts';
-import type { Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 import { pdfWith } from '../../pdf.ts';
 import { chargeLine } from './charge-lines.ts';
@@ -11,12 +11,12 @@ import { feeSheet, type MadeRow, SHEET_ROWS, zones } from './made-fedex-fees.ts'
 const US = ['U.S. Package Services'];
 
 /** A sheet with one row, or with a few. */
-const sheetOf = (...rows: readonly MadeRow[]): Reading => readFeeSheet(feeSheet([rows]));
+const sheetOf = (...rows: readonly MadeRow[]): ParsedFile => readFeeSheet(feeSheet([rows]));
 
-const linesOf = ({ charges }: Reading, type: string): string[] =>
+const linesOf = ({ charges }: ParsedFile, type: string): string[] =>
   charges.filter(({ entry }) => entry.type.startsWith(type)).map(chargeLine);
 
-const problemsOf = ({ unreadable }: Reading): string[] => unreadable.map(({ at, problem }) => `${at}: ${problem}`);
+const problemsOf = ({ unreadable }: ParsedFile): string[] => unreadable.map(({ at, problem }) => `${at}: ${problem}`);
 
 const moved = (pages: readonly PdfPage[], by: number): PdfPage[] =>
   pages.map((page) => ({

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ChargeReading, Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedCharge, ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 import { chargeLine } from './charge-lines.ts';
 
@@ -21,14 +21,14 @@ if (!present) process.stderr.write(`Tests of FedEx's fee documents are skipped: 
 const GROUND = 'FDX-GROUND FDX-HOME';
 
 /** The lines of some pages, without the names of types. */
-const linesOf = ({ charges }: Reading, pages: readonly number[], year: 'older' | 'newer'): string[] =>
+const linesOf = ({ charges }: ParsedFile, pages: readonly number[], year: 'older' | 'newer'): string[] =>
   charges
     .filter(({ at }) => pages.some((page) => at === `page ${page}`))
     .filter(({ entry }) => (entry.until === undefined || entry.until === '2026-01-11') === (year === 'newer'))
     .map((charge) => chargeLine(charge).replace(/^page (\d+), [A-Z_]+ /, '$1 '));
 
 describe.skipIf(!present)('FedEx’s sheet of changes', () => {
-  let reading: Reading;
+  let reading: ParsedFile;
   beforeAll(async () => {
     ({ reading } = await readSource(files.sheet));
   }, 60_000);
@@ -157,16 +157,16 @@ describe.skipIf(!present)('FedEx’s sheet of changes', () => {
 });
 
 describe.skipIf(!present)('FedEx’s Service Guide', () => {
-  let guide: Reading;
-  let sheet: Reading;
+  let guide: ParsedFile;
+  let sheet: ParsedFile;
   beforeAll(async () => {
     [guide, sheet] = (await Promise.all([readSource(files.guide), readSource(files.sheet)])).map(
       (source) => source.reading,
-    ) as [Reading, Reading];
+    ) as [ParsedFile, ParsedFile];
   }, 120_000);
 
-  const isNewer = ({ entry }: ChargeReading): boolean => entry.until === undefined || entry.until === '2026-01-11';
-  const withoutPlace = (charge: ChargeReading) => JSON.stringify({ ...charge, at: '' });
+  const isNewer = ({ entry }: ParsedCharge): boolean => entry.until === undefined || entry.until === '2026-01-11';
+  const withoutPlace = (charge: ParsedCharge) => JSON.stringify({ ...charge, at: '' });
 
   test('has the newer charges of the sheet, word for word, and two more', () => {
     expect(guide).toMatchObject({ kind: 'FedEx Service Guide, fees (PDF)', effective: '2026-01-05', unreadable: [] });
@@ -227,7 +227,7 @@ describe.skipIf(!present)('FedEx’s Service Guide', () => {
 });
 
 describe.skipIf(!present)('FedEx’s fees of Ground Economy', () => {
-  let reading: Reading;
+  let reading: ParsedFile;
   beforeAll(async () => {
     ({ reading } = await readSource(files.economy));
   }, 60_000);

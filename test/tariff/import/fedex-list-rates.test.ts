@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readListRates } from '../../../src/tariff/import/fedex/list-rates.ts';
 import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import type { Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { lineFrom, wordTo } from '../../pdf.ts';
 import { listRatePages, madeCents, madePerPound } from './made-fedex.ts';
 
@@ -28,7 +28,7 @@ const edited = (title: string, edit: (word: PdfWord) => PdfWord | readonly PdfWo
 
 const textTo = (from: string, to: string) => (word: PdfWord) => (word.text === from ? { ...word, text: to } : word);
 
-const foundIn = ({ unreadable }: Reading): string[] =>
+const foundIn = ({ unreadable }: ParsedFile): string[] =>
   unreadable.map(({ at, text, problem }) => `${at}: ${JSON.stringify(text)} ${problem}`);
 
 describe('list rates', () => {

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RateReading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedRates } from '../../../src/tariff/import/read/reader.ts';
 import { readSource } from '../../../src/tariff/import/source.ts';
 
 const FILES = process.env['CARRIER_CHARGES'] ?? join(import.meta.dirname, '../../../../shared/carrier-charges');
 const GUIDE = join(FILES, 'FedEx_Service_Guide_2026.pdf');
 
 describe.skipIf(!existsSync(GUIDE))('FedEx_Service_Guide_2026.pdf', () => {
-  let rates: readonly RateReading[];
+  let rates: readonly ParsedRates[];
   beforeAll(async () => {
     rates = (await readSource(GUIDE)).reading.rates.filter(({ onRequest }) => onRequest === true);
   }, 60_000);

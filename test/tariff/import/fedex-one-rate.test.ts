@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withOneRate } from '../../../src/tariff/import/fedex/one-rate.ts';
 import { onlyAsked, unknownServices } from '../../../src/tariff/import/on-request.ts';
 import type { PdfPage, PdfWord } from '../../../src/tariff/import/read/pdf.ts';
-import { NO_TABLES, type Reading } from '../../../src/tariff/import/read/reader.ts';
+import { NO_TABLES, type ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { lineFrom, wordFrom, wordTo } from '../../pdf.ts';
 
 const SAVER = 260;
@@ -50,7 +50,7 @@ const page = (medium = 'FedEx® Medium Box', price = '1,024.35'): PdfPage => ({
   ],
 });
 
-const GUIDE: Reading = { ...NO_TABLES, kind: 'FedEx Service Guide (PDF)', unreadable: [], notes: ['fees'] };
+const GUIDE: ParsedFile = { ...NO_TABLES, kind: 'FedEx Service Guide (PDF)', unreadable: [], notes: ['fees'] };
 const reading = (...pages: PdfPage[]) => withOneRate(pages, GUIDE);
 
 test('each packaging and speed is a service with one price for all weights', () => {

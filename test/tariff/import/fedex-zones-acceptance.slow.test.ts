@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fedexZoneCsv } from '../../../src/tariff/import/fedex/zone-csv.ts';
-import type { ChartReading, Reading } from '../../../src/tariff/import/read/reader.ts';
+import type { ParsedChart, ParsedFile } from '../../../src/tariff/import/read/reader.ts';
 import { fedexPdf } from '../../../src/tariff/import/source.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../../shared/carrier-files');
@@ -59,7 +59,7 @@ const FAR_ROWS = [
   '99501-99524 9 17',
 ];
 
-const rowsOf = (chart: ChartReading | undefined): string[] =>
+const rowsOf = (chart: ParsedChart | undefined): string[] =>
   (chart?.chart.rows ?? []).map(({ destination, zones }) => `${destination} ${zones.join(' ')}`);
 
 describe.skipIf(!present)('FedEx zone locators', () => {
@@ -102,7 +102,7 @@ const LISTED = [
 ];
 
 /** The zones of a ZIP5 in a chart of ZIP3s and ZIP5s. The most specific row wins. */
-const zonesIn = (chart: ChartReading | undefined, zip: string): readonly string[] | undefined => {
+const zonesIn = (chart: ParsedChart | undefined, zip: string): readonly string[] | undefined => {
   const holding = (chart?.chart.rows ?? []).filter(({ destination }) => {
     const [from = '', to = from] = destination.split('-');
     return from <= zip.slice(0, from.length) && zip.slice(0, to.length) <= to;
@@ -111,7 +111,7 @@ const zonesIn = (chart: ChartReading | undefined, zip: string): readonly string[
 };
 
 describe.skipIf(!present)('FedEx zone list for Phoenix', () => {
-  let reading: Reading;
+  let reading: ParsedFile;
   beforeAll(async () => {
     reading = await fedexZoneCsv.read(file('fedex-zone-charts/Phoenix-850.csv'), { origin: '850' });
   });

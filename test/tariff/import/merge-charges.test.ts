@@ -4,7 +4,7 @@ import { must } from '../../../src/must.ts';
 import { assembleTariff } from '../../../src/tariff/import/import.ts';
 import type { Source } from '../../../src/tariff/import/read/reader.ts';
 
-import { areas, charge, fuel, RATES, source } from './made-readings.ts';
+import { areas, charge, fuel, RATES, source } from './made-files.ts';
 
 const assemble = (...sources: readonly Source[]) =>
   assembleTariff([RATES, ...sources], { name: 'small', effective: '2026-01-05' });

@@ -15,7 +15,7 @@ import {
   singles,
   withMaxima,
 } from './charge-rows.ts';
-import type { Amount, SaidServices } from './fee-text.ts';
+import type { Amount, NamedServices } from './fee-text.ts';
 
 interface Tier {
   readonly tier: string;
@@ -54,7 +54,7 @@ interface Area {
   readonly residential?: boolean;
 }
 
-const areaOf = ({ area, qualifiers }: SaidServices): Area | undefined => {
+const areaOf = ({ area, qualifiers }: NamedServices): Area | undefined => {
   const kinds = kindsOf(qualifiers);
   const words = kinds.map((kind) => /^(?:(extended|remote) )?(residential|commercial)$/.exec(kind));
   const [first] = words;
@@ -112,8 +112,8 @@ const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: 
 export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const maxima = maximaOf(rows, context);
   const byArea = new Map<string, { area: Area; rows: ChargeRow[] }>();
-  for (const row of rows.filter(({ said }) => said.maximumFor === undefined)) {
-    const area = areaOf(row.said);
+  for (const row of rows.filter(({ names }) => names.maximumFor === undefined)) {
+    const area = areaOf(row.names);
     if (area === undefined) {
       context.refuse(row, 'names no known delivery area');
       continue;
@@ -123,13 +123,13 @@ export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draf
     byArea.set(descriptionOf(area), known);
   }
   const areas = [...byArea.values()];
-  const charged = new Set(areas.flatMap(({ rows: of }) => of.flatMap(({ said }) => kindsOf(said.qualifiers))));
+  const charged = new Set(areas.flatMap(({ rows: of }) => of.flatMap(({ names }) => kindsOf(names.qualifiers))));
   for (const { row, amounts } of maxima)
     if (amounts.some(({ qualifier }) => kindsOf([qualifier]).some((kind) => !charged.has(kind)) || qualifier === ''))
       context.refuse(row, 'states a maximum for an area without a charge');
   return areas.flatMap(({ area, rows: of }) =>
     ruled(singles(of, context), context).flatMap(({ row, codes, value }) => {
-      const kinds = row.said.area === undefined ? kindsOf(row.said.qualifiers) : [];
+      const kinds = row.names.area === undefined ? kindsOf(row.names.qualifiers) : [];
       const maximum = maximumOf(maxima, ({ qualifier }) => kindsOf([qualifier]).some((kind) => kinds.includes(kind)));
       const groups = area.tier.tier === 'alaska' ? byNetwork(codes) : [codes];
       return groups

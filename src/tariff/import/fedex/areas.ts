@@ -6,10 +6,10 @@
 import { must } from '../../../must.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
-  type AreaReading,
   NO_TABLES,
+  type ParsedAreas,
+  type ParsedFile,
   type Reader,
-  type Reading,
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
@@ -98,7 +98,7 @@ class Areas {
       this.unreadable.push({ at, text: zip, problem: `is ${tier} here, but ${before.tier} on ${before.at}` });
   }
 
-  get lists(): AreaReading[] {
+  get lists(): ParsedAreas[] {
     return [...this.#lists].map(([name, zips]) => ({
       name,
       carrier: 'FedEx',
@@ -123,7 +123,7 @@ class Areas {
 }
 
 /** @param placeOf the place of an index of the text. The indexes rise from call to call */
-const readText = (kind: string, text: string, placeOf: (index: number) => string): Reading => {
+const readText = (kind: string, text: string, placeOf: (index: number) => string): ParsedFile => {
   const areas = new Areas();
   let begun = false;
   const begin = (section: Section): void => {
@@ -202,7 +202,7 @@ export const isAreaList = (pages: readonly PdfPage[]): boolean =>
   );
 
 /** Reads the list from a PDF. */
-export const readAreaPages = (pages: readonly PdfPage[]): Reading => {
+export const readAreaPages = (pages: readonly PdfPage[]): ParsedFile => {
   const starts: { readonly index: number; readonly number: number }[] = [];
   let text = '';
   for (const page of pages) {

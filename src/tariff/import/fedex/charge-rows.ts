@@ -3,10 +3,10 @@
  */
 import type { SurchargeEntry } from '../../document.ts';
 import { FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES } from '../read/carrier-rules.ts';
-import type { ChargeReading } from '../read/reader.ts';
-import { type Amount, amountsIn, type SaidServices, type SharedZones } from './fee-text.ts';
+import type { ParsedCharge } from '../read/reader.ts';
+import { type Amount, amountsIn, type NamedServices, type SharedZones } from './fee-text.ts';
 
-type Entry = ChargeReading['entry'];
+type Entry = ParsedCharge['entry'];
 type When = NonNullable<SurchargeEntry['when']>;
 type Measures = NonNullable<When['anyOf']>;
 
@@ -14,13 +14,13 @@ type Measures = NonNullable<When['anyOf']>;
 export interface ChargeRow {
   /** `page 4`. */
   readonly at: string;
-  readonly said: SaidServices;
+  readonly names: NamedServices;
   /** All texts of the row, for messages. */
   readonly whole: string;
   readonly cell: string;
 }
 
-export interface Draft extends Omit<ChargeReading, 'carrier'> {
+export interface Draft extends Omit<ParsedCharge, 'carrier'> {
   /** The ship date of a footnote. */
   readonly begins?: string | undefined;
   /** Measures that count from a date on, besides those of `entry.when.anyOf`. */
@@ -49,8 +49,8 @@ interface Ruling<T> {
 export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse }: Context): Ruling<T>[] => {
   const rulings = new Map<string, { row: ChargeRow; codes: string[]; value: T }>();
   for (const code of FEDEX_PACKAGE_SERVICES) {
-    const ofCode = rows.filter(({ row }) => row.said.codes.includes(code));
-    const named = ofCode.filter(({ row }) => !row.said.general);
+    const ofCode = rows.filter(({ row }) => row.names.codes.includes(code));
+    const named = ofCode.filter(({ row }) => !row.names.general);
     const [first, ...more] = named.length > 0 ? named : ofCode;
     if (first === undefined) continue;
     const key = JSON.stringify(first.value);
@@ -75,7 +75,7 @@ const single = (row: ChargeRow, { refuse }: Context): { row: ChargeRow; value: A
 };
 
 export const singles = (rows: readonly ChargeRow[], context: Context): { row: ChargeRow; value: Amount }[] =>
-  rows.filter(({ said }) => said.maximumFor === undefined).flatMap((row) => single(row, context) ?? []);
+  rows.filter(({ names }) => names.maximumFor === undefined).flatMap((row) => single(row, context) ?? []);
 
 export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package', usd: usdOf(cents) });
 
@@ -94,7 +94,7 @@ interface Maxima {
 /** Amounts per shipment of the rows that state maxima. */
 export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row: ChargeRow; amounts: Amount[] }[] =>
   rows
-    .filter(({ said }) => said.maximumFor !== undefined)
+    .filter(({ names }) => names.maximumFor !== undefined)
     .flatMap((row) => {
       const amounts = amountsIn(row.cell);
       if (amounts?.every(({ per, from }) => per === 'shipment' && from === undefined)) return [{ row, amounts }];
@@ -108,7 +108,7 @@ export const maximumOf = (
 ) => {
   const of = (network: 'ground' | 'express'): number | undefined =>
     found
-      .filter(({ row }) => row.said.maximumFor?.[network] === true)
+      .filter(({ row }) => row.names.maximumFor?.[network] === true)
       .flatMap(({ amounts }) => amounts)
       .find(is)?.cents;
   return { ground: of('ground'), express: of('express') } satisfies Maxima;

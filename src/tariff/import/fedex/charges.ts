@@ -1,10 +1,10 @@
 /** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
 
-import type { ChargeReading, NotTaken, Unreadable } from '../read/reader.ts';
+import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
 import type { ChargeRow, Context, Draft } from './charge-rows.ts';
 import type { Fee, FeeRow } from './fee-table.ts';
-import { type SaidServices, type SharedZones, servicesIn } from './fee-text.ts';
+import { type NamedServices, type SharedZones, servicesIn } from './fee-text.ts';
 import { additionalHandling, oversize, unauthorized } from './handling-charges.ts';
 import { declaredValue, residential, saturday, signature } from './option-charges.ts';
 
@@ -54,17 +54,17 @@ const OTHER_FEES = /^(?:Clearance|Currency|Duties|Electronic Export|Internationa
 interface PackageFee {
   readonly name: string;
   readonly page: number;
-  readonly rows: readonly { readonly row: FeeRow; readonly said: SaidServices }[];
+  readonly rows: readonly { readonly row: FeeRow; readonly names: NamedServices }[];
   /** How many rows are for freight and other countries alone. */
   readonly others: number;
 }
 
 const packageFee = ({ name, page, rows }: Fee): PackageFee => {
-  const all = rows.map((row) => ({ row, said: servicesIn(row.services) }));
-  const isOther = ({ said }: { said: SaidServices }): boolean =>
-    OTHER_FEES.test(name) || (said.codes.length === 0 && said.maximumFor === undefined && said.others);
+  const all = rows.map((row) => ({ row, names: servicesIn(row.services) }));
+  const isOther = ({ names }: { names: NamedServices }): boolean =>
+    OTHER_FEES.test(name) || (names.codes.length === 0 && names.maximumFor === undefined && names.others);
   const kept = all.filter((row) => !isOther(row));
-  const ours = kept.some(({ said }) => said.codes.length > 0 || said.unknown.length > 0) ? kept : [];
+  const ours = kept.some(({ names }) => names.codes.length > 0 || names.unknown.length > 0) ? kept : [];
   return { name, page, rows: ours, others: all.length - ours.length };
 };
 
@@ -80,14 +80,14 @@ export const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /** A charge within a term. Measures that count from a later day divide it in two. */
-const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ChargeReading[] => {
+const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
   const [from] = [begins, term.from]
     .filter((day) => day !== undefined)
     .sort()
     .reverse();
   const { until } = term;
   if (from !== undefined && until !== undefined && from > until) return [];
-  const at = (days: { from?: string | undefined; until?: string | undefined }, when = entry.when): ChargeReading => ({
+  const at = (days: { from?: string | undefined; until?: string | undefined }, when = entry.when): ParsedCharge => ({
     carrier: 'FedEx',
     ...charge,
     entry: {
@@ -107,7 +107,7 @@ const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ChargeRe
 const NONE = /^(?:-|n\/?a|none|new|not applicable)$/i;
 
 interface Found {
-  readonly charges: ChargeReading[];
+  readonly charges: ParsedCharge[];
   readonly unreadable: Unreadable[];
   readonly notTaken: NotTaken[];
   others: number;
@@ -115,16 +115,16 @@ interface Found {
 
 const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], shared: SharedZones, found: Found) => {
   for (const term of terms) {
-    const rows = fee.rows.flatMap(({ row, said }): ChargeRow[] => {
+    const rows = fee.rows.flatMap(({ row, names }): ChargeRow[] => {
       const cell = row.cells[term.column] ?? '';
-      return NONE.test(cell) ? [] : [{ at: `page ${row.page}`, said, cell, whole: textOf(fee.name, row, terms) }];
+      return NONE.test(cell) ? [] : [{ at: `page ${row.page}`, names, cell, whole: textOf(fee.name, row, terms) }];
     });
     const refuse = ({ at, whole }: ChargeRow, problem: string): void => {
       const where = term.name === '' ? at : `${at}, column ${term.name}`;
       found.unreadable.push({ at: where, text: whole, problem });
     };
-    const isStrange = ({ said }: ChargeRow): boolean => said.unknown.length > 0;
-    for (const row of rows.filter(isStrange)) refuse(row, `names no known service: ${row.said.unknown.join(', ')}`);
+    const isStrange = ({ names }: ChargeRow): boolean => names.unknown.length > 0;
+    for (const row of rows.filter(isStrange)) refuse(row, `names no known service: ${row.names.unknown.join(', ')}`);
     const drafts = read(
       rows.filter((row) => !isStrange(row)),
       { shared, refuse },
@@ -133,15 +133,15 @@ const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], s
   }
 };
 
-export interface FeeReading {
-  readonly charges: readonly ChargeReading[];
+export interface ParsedFees {
+  readonly charges: readonly ParsedCharge[];
   readonly unreadable: readonly Unreadable[];
   readonly notTaken: readonly NotTaken[];
   readonly notes: readonly string[];
 }
 
 /** Reads the fees that concern packages within the United States. Every row is a charge, not taken, or unreadable. */
-export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones): FeeReading => {
+export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones): ParsedFees => {
   const found: Found = { charges: [], unreadable: [], notTaken: [], others: 0 };
   for (const fee of fees.map(packageFee)) {
     found.others += fee.others;

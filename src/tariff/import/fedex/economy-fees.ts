@@ -3,10 +3,10 @@ import { must } from '../../../must.ts';
 import { FEDEX_ECONOMY } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
-  type ChargeReading,
   NO_TABLES,
   type NotTaken,
-  type Reading,
+  type ParsedCharge,
+  type ParsedFile,
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
@@ -28,7 +28,7 @@ const textOf = (page: PdfPage): string =>
 export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
   economyHeads(pages).length > 0 && pages[0] !== undefined && textOf(pages[0]).startsWith('FedEx Ground Economy fees');
 
-type Entry = ChargeReading['entry'];
+type Entry = ParsedCharge['entry'];
 
 interface Charge {
   readonly tier?: string;
@@ -128,10 +128,10 @@ const CHARGES: Readonly<Record<string, (fee: Fee, cell: string) => Charge[] | un
   Balloon: balloon,
 };
 
-export const readEconomyFees = (pages: readonly PdfPage[]): Reading => {
+export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
   const effective = dateAfter('Effective', textOf(must(pages[0], 'the first page')));
   if (effective === undefined) throw new RefusedFile('its first page does not state from when the fees apply');
-  const charges: ChargeReading[] = [];
+  const charges: ParsedCharge[] = [];
   const unreadable: Unreadable[] = [];
   const notTaken: NotTaken[] = [];
   for (const fee of readFees(pages, economyHeads(pages))) {

@@ -5,7 +5,7 @@
  */
 import { must } from '../../../must.ts';
 import type { PdfPage } from '../read/pdf.ts';
-import { NO_TABLES, type NotTaken, type Reading, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { NO_TABLES, type NotTaken, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { readCharges } from './charges.ts';
 import { type FeeHead, feeHeads, largeLines, plainLines } from './fee-page.ts';
 import { type Fee, type FeeRow, readFees } from './fee-table.ts';
@@ -124,7 +124,7 @@ const otherParts = (pages: readonly PdfPage[], heads: readonly FeeHead[]): NotTa
 };
 
 /** Reads the fees of the guide. Skips its other pages. */
-export const readFeeGuide = (pages: readonly PdfPage[]): Reading => {
+export const readFeeGuide = (pages: readonly PdfPage[]): ParsedFile => {
   const heads = guideHeads(pages);
   const first = must(heads[0], 'the first head');
   const opening = pages.find(({ number }) => number === first.page);

@@ -4,7 +4,7 @@
  */
 
 import type { PdfPage } from '../read/pdf.ts';
-import { NO_TABLES, type Reading, RefusedFile } from '../read/reader.ts';
+import { NO_TABLES, type ParsedFile, RefusedFile } from '../read/reader.ts';
 import { dayBefore, readCharges, type Term } from './charges.ts';
 import { type FeeHead, feeHeads, plainLines } from './fee-page.ts';
 import { readFees } from './fee-table.ts';
@@ -38,7 +38,7 @@ const termsOf = (years: readonly string[], effective: string): Term[] => {
   }));
 };
 
-export const readFeeSheet = (pages: readonly PdfPage[]): Reading => {
+export const readFeeSheet = (pages: readonly PdfPage[]): ParsedFile => {
   const heads = sheetHeads(pages);
   const years = yearsOf(heads);
   const lines = pages.map((page) => plainLines(page).map(({ text }) => text));

@@ -3,7 +3,7 @@ import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from '../read/carrier-rules
 import { centsInText } from '../read/reader.ts';
 import { dateAfter } from './layout.ts';
 
-export interface SaidServices {
+export interface NamedServices {
   /** Codes of package services within the United States. */
   readonly codes: readonly string[];
   /** Whether all of them are meant, and not named one by one. */
@@ -33,9 +33,9 @@ const isGeneral = (name: string): boolean =>
 const isOther = (name: string): boolean => /International|Freight/i.test(name);
 
 /** The services of a row such as `U.S. Package Services (Residential)`. */
-export const servicesIn = (text: string): SaidServices => {
-  const [said = '', ...footnotes] = text.split(/ \*(?=[A-Z])/);
-  const { outside, inside: qualifiers } = splitParentheses(said);
+export const servicesIn = (text: string): NamedServices => {
+  const [main = '', ...footnotes] = text.split(/ \*(?=[A-Z])/);
+  const { outside, inside: qualifiers } = splitParentheses(main);
   if (/^Maximum charge /i.test(outside)) {
     const maximumFor = { express: /Express Multiweight/i.test(outside), ground: /Ground Multiweight/i.test(outside) };
     return { codes: [], general: false, others: false, qualifiers, maximumFor, unknown: [] };
@@ -158,8 +158,8 @@ export const zoneAmountsIn = (cell: string): ZoneAmounts[] | undefined => {
     if (zones.length === 0 || amount.per !== 'package' || amount.qualifier !== '') return undefined;
     parts.set(part, [...(parts.get(part) ?? []), ...zones.map((zone) => ({ zone, amount }))]);
   }
-  const read = [...parts].map(([name, said]): ZoneAmounts | undefined => {
-    const sorted = said.sort((a, b) => Number(a.zone) - Number(b.zone));
+  const read = [...parts].map(([name, amounts]): ZoneAmounts | undefined => {
+    const sorted = amounts.sort((a, b) => Number(a.zone) - Number(b.zone));
     if (sorted.map(({ zone }) => zone).join() !== ZONES.join()) return undefined;
     const from = latest(sorted.map(({ amount }) => amount.from));
     return { part: name, cents: sorted.map(({ amount }) => amount.cents), ...(from === undefined ? {} : { from }) };

@@ -6,11 +6,11 @@ import { must } from '../../../must.ts';
 import { byServiceOrder, DIMENSIONAL_FACTOR, fedexDescription } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
-  type ChargeReading,
-  type MultiweightReading,
   NO_TABLES,
-  type RateReading,
-  type Reading,
+  type ParsedCharge,
+  type ParsedFile,
+  type ParsedMultiweight,
+  type ParsedRates,
   type Unreadable,
 } from '../read/reader.ts';
 import { dateAfter, linesOf, plainWords, titleOf } from './layout.ts';
@@ -93,7 +93,7 @@ const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
   return rate === null ? null : Math.round(rate / cents.length);
 };
 
-const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): RateReading => {
+const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): ParsedRates => {
   const description = fedexDescription(code);
   const zones = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
   const top = cells.reduce((most, { pounds }) => Math.max(most, pounds), 0);
@@ -121,7 +121,7 @@ const readService = (code: string, cells: readonly RateCell[], prorated: boolean
 };
 
 /** Removes zones that the service does not serve: services share a multiweight table, but do not all go to its zones. */
-const onlyServed = (read: MultiweightReading, served: readonly string[], notes: string[]): MultiweightReading => {
+const onlyServed = (read: ParsedMultiweight, served: readonly string[], notes: string[]): ParsedMultiweight => {
   const kept = read.table.columns.flatMap((zone, column) => (served.includes(zone) ? [column] : []));
   if (kept.length === read.table.columns.length) return read;
   const left = read.table.columns.filter((zone) => !served.includes(zone));
@@ -140,7 +140,7 @@ const onlyServed = (read: MultiweightReading, served: readonly string[], notes: 
 };
 
 /** A sentence beside the ground tables states the residential charge of Home Delivery, as FedEx's fee documents do. */
-const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | undefined): ChargeReading[] => {
+const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | undefined): ParsedCharge[] => {
   const words = ' residential surcharge per package will be added to FedEx Home Delivery';
   const found = texts.flatMap(({ page, text }) => {
     const usd = text.includes(words) ? /A \$ ?(\d+\.\d\d)$/.exec(text.split(words)[0] ?? '')?.[1] : undefined;
@@ -173,7 +173,7 @@ interface GroundText {
 const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
 
 /** Reads the package rates within the United States from FedEx list rates. Skips other pages. */
-export const readListRates = (pages: readonly PdfPage[]): Reading => {
+export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
   const found: Findings = { unreadable: [], notes: [] };
   const cells: RateCell[] = [];
   const groundTexts: GroundText[] = [];

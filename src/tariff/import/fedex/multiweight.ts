@@ -5,7 +5,7 @@
 import { must } from '../../../must.ts';
 import { byServiceOrder, fedexServiceNamed } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import type { MultiweightReading, Unreadable } from '../read/reader.ts';
+import type { ParsedMultiweight, Unreadable } from '../read/reader.ts';
 import { gridOf, type Label, linesOf, plainWords, titleOf, zonesIn } from './layout.ts';
 import { serviceColumns } from './rate-page.ts';
 
@@ -18,7 +18,7 @@ interface Cell {
 }
 
 export interface Multiweights {
-  readonly tables: readonly MultiweightReading[];
+  readonly tables: readonly ParsedMultiweight[];
   readonly unreadable: readonly Unreadable[];
   readonly notes: readonly string[];
 }
@@ -82,7 +82,7 @@ const readSection = (
   return { cells, unreadable };
 };
 
-const tableOf = (code: string, cells: readonly Cell[], introduction: string): MultiweightReading => {
+const tableOf = (code: string, cells: readonly Cell[], introduction: string): ParsedMultiweight => {
   const columns = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
   const breaks = [...new Set(cells.map(({ fromLb }) => fromLb))].sort((a, b) => a - b);
   const cellAt = (row: number, column: number): Cell | undefined =>

@@ -11,7 +11,7 @@ import {
   oneRateCode,
 } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import type { RateReading, Reading, Unreadable } from '../read/reader.ts';
+import type { ParsedFile, ParsedRates, Unreadable } from '../read/reader.ts';
 import { centerOf, type Line, linesOf, plainWords, type Span, titleOf, zonesIn } from './layout.ts';
 
 const PRICE = /^\d{1,3}(?:,\d{3})*\.\d\d$/;
@@ -133,17 +133,17 @@ const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]): OneRate
  * The price has residential and area surcharges and fuel in it, and the packaging is FedEx's own: its size counts neither
  * as weight nor as a limit.
  */
-const termsOf = (maximumActualLb: number): NonNullable<RateReading['terms']> => ({
+const termsOf = (maximumActualLb: number): NonNullable<ParsedRates['terms']> => ({
   maximumActualLb,
   dimensionalOverCubicIn: 1_000_000,
   hasNo: ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'],
 });
 
 /** The services of a page. Every packaging and speed has a price in every zone, or the cell is listed as unreadable. */
-const servicesOf = ({ page, cells, heaviest }: OneRatePage, unreadable: Unreadable[]): RateReading[] => {
+const servicesOf = ({ page, cells, heaviest }: OneRatePage, unreadable: Unreadable[]): ParsedRates[] => {
   const columns = [...new Set(cells.flatMap(({ zones }) => zones))].sort();
   return Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
-    Object.keys(ONE_RATE_SPEED).flatMap((service): RateReading[] => {
+    Object.keys(ONE_RATE_SPEED).flatMap((service): ParsedRates[] => {
       const own = cells.filter((cell) => cell.packaging === packaging && cell.service === service);
       if (own.length === 0) return [];
       const row = columns.map((zone) => own.find(({ zones }) => zones.includes(zone))?.cents ?? null);
@@ -172,7 +172,7 @@ const servicesOf = ({ page, cells, heaviest }: OneRatePage, unreadable: Unreadab
  * A reading of a Service Guide with One Rate. If a price cannot be read, there are none of One Rate: an import of the
  * guide's fees must not fail because of them.
  */
-export const withOneRate = (pages: readonly PdfPage[], reading: Reading): Reading => {
+export const withOneRate = (pages: readonly PdfPage[], reading: ParsedFile): ParsedFile => {
   const unreadable: Unreadable[] = [];
   const found = pages.filter(isOneRate).map((page) => readPage(page, unreadable));
   const rates = found.flatMap((page) => servicesOf(page, unreadable));

@@ -50,7 +50,7 @@ export const signature = (rows: readonly ChargeRow[], context: Context): Draft[]
   const isOf = (amount: Amount, name: keyof typeof SIGNED): boolean =>
     `${amount.label} ${amount.qualifier}`.split(/[ ,:]/).includes(SIGNED[name]);
   const read = rows
-    .filter(({ said }) => said.maximumFor === undefined)
+    .filter(({ names }) => names.maximumFor === undefined)
     .flatMap((row) => {
       const amounts = amountsIn(row.cell) ?? [];
       const found = names.map((name) => amounts.filter((amount) => isOf(amount, name)));

@@ -9,11 +9,11 @@ import type { ZoneChart } from '../../document.ts';
 import { rangeText, shortestRange } from '../../zip.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
 import {
-  type ChartReading,
   MAX_SOURCE_BYTES,
   NO_TABLES,
+  type ParsedChart,
+  type ParsedFile,
   type Reader,
-  type Reading,
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
@@ -148,7 +148,7 @@ const readLines = (records: readonly string[][], columns: Columns) => {
 };
 
 /** A chart for ZIP codes whose express and ground zones are the same, one for express zones alone, one for ground zones. */
-const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ChartReading[] => {
+const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ParsedChart[] => {
   const [express, ground] = FEDEX_CHART_COLUMNS;
   const kinds: { columns: readonly string[]; own: Map<number, Listed> }[] = [
     { columns: FEDEX_CHART_COLUMNS, own: new Map() },
@@ -175,7 +175,7 @@ const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ChartRea
     });
 };
 
-const read = (bytes: Uint8Array, option: string | undefined): Reading => {
+const read = (bytes: Uint8Array, option: string | undefined): ParsedFile => {
   if (bytes.byteLength > MAX_SOURCE_BYTES)
     throw new RefusedFile(`it has ${bytes.byteLength} bytes; the limit is ${MAX_SOURCE_BYTES}`);
   const columns = headerOf(bytes);

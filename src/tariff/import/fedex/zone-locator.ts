@@ -7,7 +7,7 @@ import type { ZoneChart } from '../../document.ts';
 import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../../zip.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from '../read/carrier-rules.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import { type ChartReading, NO_TABLES, type Reading, type Unreadable } from '../read/reader.ts';
+import { NO_TABLES, type ParsedChart, type ParsedFile, type Unreadable } from '../read/reader.ts';
 import { centerOf, dateAfter, linesOf, median, plainWords } from './layout.ts';
 
 const ORIGINATING = /originating in ZIP codes?/i;
@@ -159,7 +159,7 @@ const originsOf = (words: readonly PdfWord[], top: number): string[] => {
 };
 
 /** Reads a zone locator into a chart for each origin range that it names. All known files name one. */
-export const readZoneLocator = (pages: readonly PdfPage[]): Reading => {
+export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   const rows: Row[] = [];
@@ -188,7 +188,7 @@ export const readZoneLocator = (pages: readonly PdfPage[]): Reading => {
   if (marked > 0) notes.push(`${marked} rows are marked * (ask the carrier): read as no service`);
   const effective = dateAfter('Effective', textOf(plainWords(pages[0]?.words ?? [])));
   const charts = [...new Set(origins)].map(
-    (origin): ChartReading => ({
+    (origin): ParsedChart => ({
       carrier: 'FedEx',
       origin,
       chart: { columns: FEDEX_CHART_COLUMNS, rows: rows.map((row) => ({ ...row, origin })) },

@@ -1,6 +1,6 @@
 /** Joins lists of areas from any number of files, and finds the list that a charge means. */
 import type { AreaList } from '../../document.ts';
-import type { AreaReading } from '../read/reader.ts';
+import type { ParsedAreas } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
 import type { FromFile } from './rates.ts';
 
@@ -16,7 +16,7 @@ export interface MergedAreas {
   readonly contradictions: readonly string[];
 }
 
-const joined = (name: string, parts: readonly FromFile<AreaReading>[], contradictions: string[]): JoinedList => {
+const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradictions: string[]): JoinedList => {
   const rows = new Map<string, { readonly tier: string; readonly file: string }>();
   for (const { file, reading } of parts)
     for (const { zip, tier } of reading.list.rows) {
@@ -55,7 +55,7 @@ const doubledTiers = (lists: MergedAreas['lists']): string[] => {
   );
 };
 
-export const mergeAreas = (parts: readonly FromFile<AreaReading>[], services: readonly ServiceName[]): MergedAreas => {
+export const mergeAreas = (parts: readonly FromFile<ParsedAreas>[], services: readonly ServiceName[]): MergedAreas => {
   const contradictions: string[] = [];
   const names = [...new Set(parts.map(({ reading }) => reading.name))];
   const lists = Object.fromEntries(

@@ -14,7 +14,7 @@ import {
   slugOf,
   UNDELIVERED,
 } from '../read/carrier-rules.ts';
-import { ALL_SERVICES, type ChartReading } from '../read/reader.ts';
+import { ALL_SERVICES, type ParsedChart } from '../read/reader.ts';
 import { BLOCKED_COLUMN, blockedChart, type MergedCharts, mergeCharts, type SourceChart } from './charts.ts';
 
 /** The charts of one carrier. */
@@ -42,7 +42,7 @@ const withCopy = (chart: ZoneChart, from: string, to: string): ZoneChart => {
  * Gives a chart the columns of the other charts. If one file has a column for a service that shares a column in another,
  * the service gets its own column in both. A column for all services becomes every column.
  */
-const inColumns = (reading: ChartReading, named: readonly string[], shared: readonly string[]): ChartReading => {
+const inColumns = (reading: ParsedChart, named: readonly string[], shared: readonly string[]): ParsedChart => {
   let { chart } = reading;
   for (const code of named) {
     const column = reading.columnOf[code];

@@ -3,9 +3,9 @@
  * begins and those of services without rates. Reports charges that contradict each other.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
-import { shifted } from '../../fuel.ts';
-import type { ChargeReading, Source } from '../read/reader.ts';
+import type { ParsedCharge, Source } from '../read/reader.ts';
 import { listFor, type MergedAreas } from './areas.ts';
 import { byKind } from './charge-order.ts';
 import { amountText } from './charge-text.ts';
@@ -50,7 +50,7 @@ const OLD_SHEET_DAYS = 548;
 const SAME_YEAR_DAYS = 180;
 
 /** The date that the rates of the carriers of these charges state; undefined if they state none. */
-const ratesDate = (charges: readonly ChargeReading[], sources: readonly Source[]): string | undefined => {
+const ratesDate = (charges: readonly ParsedCharge[], sources: readonly Source[]): string | undefined => {
   const carriers = new Set(charges.map(({ carrier }) => carrier));
   const dates = sources.flatMap(({ reading: { rates, effective } }) =>
     effective !== undefined && rates.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
@@ -162,7 +162,7 @@ interface LeftOut {
   readonly tiers: Map<string, string>;
 }
 
-const nameOf = ({ carrier, services }: ChargeReading): string =>
+const nameOf = ({ carrier, services }: ParsedCharge): string =>
   services.length === 0
     ? carrier
     : services.every((name) => name.includes('-'))
@@ -172,7 +172,7 @@ const nameOf = ({ carrier, services }: ChargeReading): string =>
 /** A charge as an entry of the tariff; undefined if it is left out. */
 const entryOf = (
   file: string,
-  charge: ChargeReading,
+  charge: ParsedCharge,
   { effective, services, areas }: Tariff,
   left: LeftOut,
   contradictions: string[],

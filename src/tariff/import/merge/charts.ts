@@ -13,7 +13,7 @@ import { must } from '../../../must.ts';
 import type { ZoneChart } from '../../document.ts';
 import { contains, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../zip.ts';
 import { byServiceOrder, isContiguous, MILITARY } from '../read/carrier-rules.ts';
-import type { ChartReading } from '../read/reader.ts';
+import type { ParsedChart } from '../read/reader.ts';
 import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
 
 const EVERYWHERE = '000-999';
@@ -31,7 +31,7 @@ const MAX_NAMED = 20;
 /** A chart and its file. */
 export interface SourceChart {
   readonly file: string;
-  readonly chart: ChartReading;
+  readonly chart: ParsedChart;
 }
 
 export interface MergedCharts {

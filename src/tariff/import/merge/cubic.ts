@@ -1,17 +1,17 @@
 /** Merges the prices by volume of one service from any number of files into one table. */
 import { dollarText } from '../../../rating/quantity.ts';
 import type { CubicTable } from '../../document.ts';
-import type { CubicReading } from '../read/reader.ts';
+import type { ParsedCubic } from '../read/reader.ts';
 import { Cells, columnsOf, type FromFile } from './rates.ts';
 
 export interface MergedCubic {
   readonly table: CubicTable;
-  readonly terms: CubicReading['terms'];
+  readonly terms: ParsedCubic['terms'];
   readonly contradictions: readonly string[];
   readonly warnings: readonly string[];
 }
 
-const termsText = ({ maximumActualLb, maximumLengthIn }: CubicReading['terms']): string =>
+const termsText = ({ maximumActualLb, maximumLengthIn }: ParsedCubic['terms']): string =>
   `up to ${maximumActualLb} lb and ${maximumLengthIn} in`;
 
 /**
@@ -21,7 +21,7 @@ const termsText = ({ maximumActualLb, maximumLengthIn }: CubicReading['terms']):
  */
 export const mergeCubic = (
   code: string,
-  all: readonly FromFile<CubicReading>[],
+  all: readonly FromFile<ParsedCubic>[],
   priced: readonly string[],
 ): MergedCubic | undefined => {
   const parts = all.filter(({ reading }) => reading.code === code);

@@ -1,8 +1,9 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
+
+import { DAY_MS, shifted } from '../../days.ts';
 import type { SurchargeEntry } from '../../document.ts';
-import { DAY_MS, shifted } from '../../fuel.ts';
 import { WEEKLY_FUEL, WITHOUT_FUEL } from '../read/carrier-rules.ts';
-import type { FuelReading } from '../read/reader.ts';
+import type { ParsedFuel } from '../read/reader.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import type { FromFile } from './rates.ts';
 
@@ -39,7 +40,7 @@ export const isWeekly = (carrier: string, days: readonly string[]): boolean => {
 const ratesOf = (
   carrier: string,
   name: string,
-  readings: readonly FromFile<FuelReading>[],
+  readings: readonly FromFile<ParsedFuel>[],
   contradictions: string[],
 ): FuelRate[] => {
   const byDay = new Map<string, FuelRate>();
@@ -78,11 +79,11 @@ const lastDay = (rates: readonly FuelRate[], at: number): string | undefined => 
 interface Group {
   readonly carrier: string;
   readonly codes: string[];
-  readonly readings: readonly FromFile<FuelReading>[];
+  readonly readings: readonly FromFile<ParsedFuel>[];
 }
 
 /** Services that have the same readings are one group. */
-const groupsOf = (parts: readonly FromFile<FuelReading>[], services: readonly ServiceName[]): Group[] => {
+const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]): Group[] => {
   const codesOf = parts.map(({ reading }) => servicesFor(reading, services).codes);
   const groups = new Map<string, Group>();
   for (const { code, carrier } of services) {
@@ -98,7 +99,7 @@ const groupsOf = (parts: readonly FromFile<FuelReading>[], services: readonly Se
 
 /** Readings of services that the tariff does not have. Those of a carrier without rates are errors. */
 const unserved = (
-  parts: readonly FromFile<FuelReading>[],
+  parts: readonly FromFile<ParsedFuel>[],
   services: readonly ServiceName[],
 ): { readonly contradictions: readonly string[]; readonly warnings: readonly string[] } => {
   const contradictions = new Map<string, string>();
@@ -121,7 +122,7 @@ const unserved = (
 };
 
 export const mergeFuel = (
-  parts: readonly FromFile<FuelReading>[],
+  parts: readonly FromFile<ParsedFuel>[],
   { effective, services }: { readonly effective: string; readonly services: readonly ServiceName[] },
 ): MergedFuel => {
   const { contradictions: strangers, warnings } = unserved(parts, services);

@@ -1,7 +1,7 @@
 /** Merges the rates of one service from any number of files into one table. */
 import { dollarText } from '../../../rating/quantity.ts';
 import type { MultiweightTable, RateTable } from '../../document.ts';
-import type { MultiweightReading, RateReading } from '../read/reader.ts';
+import type { ParsedMultiweight, ParsedRates } from '../read/reader.ts';
 
 /** Contradictions that are listed one by one. */
 const MAX_NAMED = 20;
@@ -57,7 +57,7 @@ export class Cells {
 }
 
 /** Merges the rate tables of one service, in the order given. */
-export const mergeRates = (code: string, parts: readonly FromFile<RateReading>[]): Merged<RateTable> => {
+export const mergeRates = (code: string, parts: readonly FromFile<ParsedRates>[]): Merged<RateTable> => {
   const columns = columnsOf(parts.map(({ reading }) => reading.table));
   const rows = Math.max(0, ...parts.map(({ reading }) => reading.table.cents.length));
   const cells = new Cells();
@@ -92,7 +92,7 @@ export const mergeRates = (code: string, parts: readonly FromFile<RateReading>[]
 /** Merges the multiweight tables of one service, in the order given. */
 export const mergeMultiweight = (
   code: string,
-  parts: readonly FromFile<MultiweightReading>[],
+  parts: readonly FromFile<ParsedMultiweight>[],
 ): Merged<MultiweightTable> => {
   const columns = columnsOf(parts.map(({ reading }) => reading.table));
   const weights = [...new Set(parts.flatMap(({ reading }) => reading.table.breaks.map(({ fromLb }) => fromLb)))];

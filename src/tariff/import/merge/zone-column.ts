@@ -5,7 +5,7 @@
 import { must } from '../../../must.ts';
 import type { ZoneChart } from '../../document.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../zip.ts';
-import type { ChartReading } from '../read/reader.ts';
+import type { ParsedChart } from '../read/reader.ts';
 
 const ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
@@ -49,7 +49,7 @@ export const blankColumn = (): Column => ({
 const zoneAt = ({ zone }: Column, zip: number): number => must(zone[zip], 'the zone of a ZIP5');
 
 /** The zones in one column of one chart. More specific rows win. */
-export const paint = ({ chart }: ChartReading, column: string, zones: ZoneNames, file: number): Column => {
+export const paint = ({ chart }: ParsedChart, column: string, zones: ZoneNames, file: number): Column => {
   const painted = blankColumn();
   painted.file.fill(file);
   const place = chart.columns.indexOf(column);

@@ -1,7 +1,7 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
 import { carrierNamed, isKnownCarrier, slugOf } from '../read/carrier-rules.ts';
-import { type AreaReading, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
-import { cellIn, type PlainReading, type PlainTable, rangeIn, unreadableCell } from './table.ts';
+import { type ParsedAreas, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { cellIn, type ParsedPlainCsv, type PlainTable, rangeIn, unreadableCell } from './table.ts';
 
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_NAME = 40;
@@ -34,7 +34,7 @@ interface List {
 }
 
 /** Reads area lists. */
-export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): PlainReading => {
+export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): ParsedPlainCsv => {
   const unreadable: Unreadable[] = [];
   const lists = new Map<string, List>();
   const hasNames = table.names.includes('list');
@@ -63,7 +63,7 @@ export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): Plain
     }
   }
   const areas = [...lists.values()].map(
-    ({ name, carrier, rows }): AreaReading => ({ name, ...(carrier === undefined ? {} : { carrier }), list: { rows } }),
+    ({ name, carrier, rows }): ParsedAreas => ({ name, ...(carrier === undefined ? {} : { carrier }), list: { rows } }),
   );
   return { kind: 'area list (CSV)', areas, unreadable };
 };

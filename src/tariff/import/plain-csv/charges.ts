@@ -16,7 +16,7 @@
  */
 import { must } from '../../../must.ts';
 import { type Cents, dollarText } from '../../../rating/quantity.ts';
-import { type ChargeReading, type NotTaken, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { type NotTaken, type ParsedCharge, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
   CHARGE_COLUMNS,
   centsOfRow,
@@ -30,7 +30,7 @@ import {
 } from './charge-cells.ts';
 import { type ChargeKind, chargeKinds, publishedRule, wordsIn } from './charge-kinds.ts';
 import { carrierReader, RowReader, servicesIn } from './row.ts';
-import { otherColumns, type PlainReading, type PlainTable } from './table.ts';
+import { otherColumns, type ParsedPlainCsv, type PlainTable } from './table.ts';
 
 /** A tariff has no more. */
 const MAX_CHARGES = 1_000;
@@ -39,7 +39,7 @@ const MAX_DESCRIPTION = 80;
 const MAX_TIER = 40;
 const TYPE = /^[A-Z][A-Z0-9_]{0,39}$/;
 
-type Entry = ChargeReading['entry'];
+type Entry = ParsedCharge['entry'];
 type Draft = Omit<Entry, 'amount'>;
 
 /** Rows of one charge, which differ in zones and amounts. */
@@ -201,11 +201,11 @@ const freeZones = ({ row, amounts }: Charge): string[] => {
   ];
 };
 
-const nameOf = ({ carrier, services, entry: { type, description, from, until } }: ChargeReading): string =>
+const nameOf = ({ carrier, services, entry: { type, description, from, until } }: ParsedCharge): string =>
   JSON.stringify([carrier, type, description, services, from, until]);
 
 /** A charge is known by its type, description, services and dates. */
-const distinct = (charges: readonly ChargeReading[], unreadable: Unreadable[]): ChargeReading[] => {
+const distinct = (charges: readonly ParsedCharge[], unreadable: Unreadable[]): ParsedCharge[] => {
   const seen = new Map<string, string>();
   return charges.filter((charge) => {
     const { at, entry } = charge;
@@ -221,7 +221,7 @@ const keyOf = ({ names }: PlainTable, { row }: RowReader): string =>
   JSON.stringify(names.map((name, at) => (['zonefrom', 'zoneto', 'rate'].includes(name) ? '' : (row.cells[at] ?? ''))));
 
 /** Reads a list of charges. @throws RefusedFile if it does not say whose they are, or has too many */
-export const readCharges = (table: PlainTable): PlainReading => {
+export const readCharges = (table: PlainTable): ParsedPlainCsv => {
   const collected: Collected = { unreadable: [], notTaken: [], notes: new Set() };
   const { unreadable, notTaken, notes } = collected;
   const carrierIn = carrierReader(table);
@@ -234,7 +234,7 @@ export const readCharges = (table: PlainTable): PlainReading => {
     const charge = charges.get(key);
     if (charge !== undefined) putAmount(charge, row);
   }
-  const readings = [...charges.values()].flatMap((charge): ChargeReading[] => {
+  const readings = [...charges.values()].flatMap((charge): ParsedCharge[] => {
     if (charge === undefined || charge.amounts.size === 0) return [];
     const { row, carrier, services, tier, drafts } = charge;
     const at = `line ${row.row.line}`;

@@ -1,8 +1,8 @@
 /** Fuel surcharges in a plain CSV of an operator: `carrier`, `services`, `effective`, `percent`, a row for each week. */
 
-import type { FuelReading, Unreadable } from '../read/reader.ts';
+import type { ParsedFuel, Unreadable } from '../read/reader.ts';
 import { carrierReader, RowReader, SERVICES, servicesIn } from './row.ts';
-import type { PlainReading, PlainTable } from './table.ts';
+import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 
@@ -17,10 +17,10 @@ export const fuelPercent = (text: string): string | undefined => {
 export const NOT_A_FUEL_PERCENT = 'not a percentage from 1 to 100 with at most two decimals, such as 21.5';
 
 /** Reads a table of fuel surcharges. Two rates for one day are no matter of the reader. */
-export const readFuel = (table: PlainTable): PlainReading => {
+export const readFuel = (table: PlainTable): ParsedPlainCsv => {
   const unreadable: Unreadable[] = [];
   const carrierIn = carrierReader(table);
-  const fuel = table.rows.flatMap((plain): FuelReading[] => {
+  const fuel = table.rows.flatMap((plain): ParsedFuel[] => {
     const row = new RowReader(table, plain, unreadable);
     const carrier = carrierIn(row);
     const services = carrier === undefined ? [] : servicesIn(row, carrier);

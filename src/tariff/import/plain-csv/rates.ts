@@ -2,11 +2,11 @@
 import { must } from '../../../must.ts';
 import { SERVICE_CODE } from '../../document.ts';
 import { carrierOf } from '../read/carrier-rules.ts';
-import { centsInText, type RateReading, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
   cellIn,
   otherColumns,
-  type PlainReading,
+  type ParsedPlainCsv,
   type PlainRow,
   type PlainTable,
   unreadableCell,
@@ -113,7 +113,7 @@ const put = (
   else byZone.set(zone, { cents, line: row.line });
 };
 
-const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadable: Unreadable[]): RateReading => {
+const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadable: Unreadable[]): ParsedRates => {
   const cellsOf = (key: string) => zones.map((zone) => byWeight.get(key)?.get(zone)?.cents ?? null);
   const keys = [...byWeight.keys()];
   const topLb = Math.max(0, ...keys.filter((key) => POUNDS.test(key)).map(Number));
@@ -145,7 +145,7 @@ const rateReading = ({ code, carrier, zones, byWeight }: ServiceRates, unreadabl
 };
 
 /** Reads a rate grid, or rates in long form. */
-export const readRates = (table: PlainTable, options: ReadOptions): PlainReading => {
+export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   requireService(table, options);
   const collected: Collected = { services: new Map(), unreadable: [] };
   const isLong = table.names.includes('zone') && table.names.includes('rate');

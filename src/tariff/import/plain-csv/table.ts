@@ -23,7 +23,7 @@ import { must } from '../../../must.ts';
 import { SERVICE_CODE } from '../../document.ts';
 import { parseZipRange } from '../../zip.ts';
 import { carrierOf, FEDEX_COLUMN_OF, UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
-import { ALL_SERVICES, type ChartReading, type Reading, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 
 const HEADER_BYTES = 4_096;
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -56,7 +56,7 @@ export interface PlainTable {
   readonly rows: readonly PlainRow[];
 }
 
-export type PlainReading = Partial<Reading> & { readonly kind: string };
+export type ParsedPlainCsv = Partial<ParsedFile> & { readonly kind: string };
 
 const plainName = (title: string): string => {
   const plain = title.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -181,7 +181,7 @@ interface OriginRows {
 }
 
 /** Reads a zone chart into one chart for each origin of each carrier. */
-export const readChart = (table: PlainTable): PlainReading => {
+export const readChart = (table: PlainTable): ParsedPlainCsv => {
   const unreadable: Unreadable[] = [];
   const columns = columnsIn(table);
   if (columns.length === 0) throw new RefusedFile('it has no column with zones');
@@ -206,7 +206,7 @@ export const readChart = (table: PlainTable): PlainReading => {
     unreadable.push(unreadableCell(row, title, text, 'not a zone'));
     return '';
   };
-  const readings = [...charts.values()].map(({ carrier, origin, rows }): ChartReading => {
+  const readings = [...charts.values()].map(({ carrier, origin, rows }): ParsedChart => {
     const own = columns.filter((column) =>
       rows.some(({ row }) => (cellIn(table, row, 'carrier') || column.carrier) === carrier),
     );

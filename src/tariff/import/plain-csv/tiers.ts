@@ -2,14 +2,14 @@
 import { must } from '../../../must.ts';
 import { carrierOf } from '../read/carrier-rules.ts';
 import {
-  type CubicReading,
-  type MultiweightReading,
+  type ParsedCubic,
+  type ParsedMultiweight,
   type ReadOptions,
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
 import { priceIn, requireService, serviceIn, zoneColumns } from './rates.ts';
-import { cellIn, type PlainReading, type PlainRow, type PlainTable, unreadableCell } from './table.ts';
+import { cellIn, type ParsedPlainCsv, type PlainRow, type PlainTable, unreadableCell } from './table.ts';
 
 interface Tier {
   readonly limit: number;
@@ -86,7 +86,7 @@ const tiersIn = (
 };
 
 /** Reads multiweight prices per pound. */
-export const readMultiweight = (table: PlainTable, options: ReadOptions): PlainReading => {
+export const readMultiweight = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   const unreadable: Unreadable[] = [];
   const limitIn = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
   const services = tiersIn(
@@ -96,7 +96,7 @@ export const readMultiweight = (table: PlainTable, options: ReadOptions): PlainR
     unreadable,
   );
   const multiweight = services.map(
-    ({ code, carrier, columns, tiers, source }): MultiweightReading => ({
+    ({ code, carrier, columns, tiers, source }): ParsedMultiweight => ({
       code,
       carrier,
       table: { columns, breaks: tiers.map(({ limit, cents }) => ({ fromLb: limit, centsPerLb: cents })) },
@@ -119,7 +119,7 @@ const TERMS = [
 ] as const;
 
 /** The terms of prices by volume. Every row states the same. */
-const termsOf = (table: PlainTable, { code, tiers }: ServiceTiers, unreadable: Unreadable[]): CubicReading['terms'] => {
+const termsOf = (table: PlainTable, { code, tiers }: ServiceTiers, unreadable: Unreadable[]): ParsedCubic['terms'] => {
   const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map(({ plain, title }) => {
     const cells = tiers.map(({ row }) => ({ row, text: cellIn(table, row, plain) }));
     const first = must(cells[0], 'a row');
@@ -137,7 +137,7 @@ const termsOf = (table: PlainTable, { code, tiers }: ServiceTiers, unreadable: U
  * Reads prices by volume.
  * @throws RefusedFile if it does not state for which packages they are
  */
-export const readCubic = (table: PlainTable, options: ReadOptions): PlainReading => {
+export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   for (const { plain, title } of TERMS)
     if (!table.names.includes(plain))
       throw new RefusedFile(`it does not state which packages it prices by volume: add a column ${title}`);
@@ -150,7 +150,7 @@ export const readCubic = (table: PlainTable, options: ReadOptions): PlainReading
     problem: 'not cubic feet with at most two decimals',
     others,
   };
-  const cubic = tiersIn(table, options, limits, unreadable).map((service): CubicReading => {
+  const cubic = tiersIn(table, options, limits, unreadable).map((service): ParsedCubic => {
     const { code, carrier, columns, tiers, source } = service;
     const rows = tiers.map(({ limit, cents }) => ({ hundredths: limit, cents }));
     return { code, carrier, table: { columns, tiers: rows }, terms: termsOf(table, service, unreadable), source };

@@ -1,7 +1,7 @@
 /** What the carriers' files do not state, as data for a tariff: the names, order and limits of services. */
 import { must } from '../../../must.ts';
 import type { ServiceEntry, SurchargeEntry } from '../../document.ts';
-import type { ChartReading } from './reader.ts';
+import type { ParsedChart } from './reader.ts';
 
 interface Service {
   readonly code: string;
@@ -78,7 +78,7 @@ const ONE_RATE_CODES = Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
 
 /** The columns of a FedEx zone chart, and the services that each is for. */
 export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
-export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
+export const FEDEX_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
   [...FEDEX_SERVICES.map(({ code }) => code), ...ONE_RATE_CODES].map((code) => [
     code,
     code === FEDEX_ECONOMY || FEDEX_GROUND_SERVICES.includes(code) ? 'ground' : 'express',
@@ -86,7 +86,7 @@ export const FEDEX_COLUMN_OF: ChartReading['columnOf'] = Object.fromEntries(
 );
 
 /** Next Day Air Early has no column in UPS's charts: its rates are by the zones of Next Day Air. */
-export const UPS_SHARED_COLUMNS: ChartReading['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
+export const UPS_SHARED_COLUMNS: ParsedChart['columnOf'] = { 'UPS-NDAEAM': 'UPS-NDA' };
 
 /** Groups of a carrier's services, as its tables of fuel and charges name them. */
 export const SERVICE_GROUPS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -23,7 +23,7 @@ import type {
 type Carrier = string;
 
 /** The rates of one service. Columns are the carrier's own zones (`5`, `17`, `302`). */
-export interface RateReading {
+export interface ParsedRates {
   /** Service code of at most 10 characters, such as `FDX-2DAY`. */
   readonly code: string;
   readonly carrier: Carrier;
@@ -41,7 +41,7 @@ export interface RateReading {
   readonly source: (row: number, column: number) => string;
 }
 
-export interface MultiweightReading {
+export interface ParsedMultiweight {
   readonly code: string;
   readonly carrier: Carrier;
   readonly table: MultiweightTable;
@@ -52,7 +52,7 @@ export interface MultiweightReading {
 }
 
 /** Prices by volume for small packages. */
-export interface CubicReading {
+export interface ParsedCubic {
   readonly code: string;
   readonly carrier: Carrier;
   readonly table: CubicTable;
@@ -64,7 +64,7 @@ export interface CubicReading {
 /** In place of a service code: every service that has no column of its own. */
 export const ALL_SERVICES = '*';
 
-export interface ChartReading {
+export interface ParsedChart {
   /** A carrier, or `ALL_SERVICES`. */
   readonly carrier: Carrier;
   /** The origins of the chart: a ZIP3, a ZIP5 or a range of either (`070-076`). All its rows have this origin. */
@@ -74,7 +74,7 @@ export interface ChartReading {
   readonly columnOf: Readonly<Record<string, string>>;
 }
 
-export interface AreaReading {
+export interface ParsedAreas {
   /** Name of the list: lower-case letters, digits and hyphens. */
   readonly name: string;
   /** Absent if the file does not say whose areas these are. */
@@ -83,7 +83,7 @@ export interface AreaReading {
 }
 
 /** One charge of a carrier. `import.ts` finds its services and its list of areas. */
-export interface ChargeReading {
+export interface ParsedCharge {
   readonly carrier: Carrier;
   /** Service codes, or groups of the carrier's services such as `ground`. Empty: all services of the carrier. */
   readonly services: readonly string[];
@@ -96,7 +96,7 @@ export interface ChargeReading {
 }
 
 /** A fuel surcharge from a day on. */
-export interface FuelReading {
+export interface ParsedFuel {
   readonly carrier: Carrier;
   /** As in `ChargeReading`. */
   readonly services: readonly string[];
@@ -123,16 +123,16 @@ export interface Unreadable {
 }
 
 /** The content of one file, in the file's order: the same bytes always give the same reading. */
-export interface Reading {
+export interface ParsedFile {
   /** `FedEx list rates (PDF)`. */
   readonly kind: string;
-  readonly rates: readonly RateReading[];
-  readonly multiweight: readonly MultiweightReading[];
-  readonly cubic: readonly CubicReading[];
-  readonly charts: readonly ChartReading[];
-  readonly charges: readonly ChargeReading[];
-  readonly fuel: readonly FuelReading[];
-  readonly areas: readonly AreaReading[];
+  readonly rates: readonly ParsedRates[];
+  readonly multiweight: readonly ParsedMultiweight[];
+  readonly cubic: readonly ParsedCubic[];
+  readonly charts: readonly ParsedChart[];
+  readonly charges: readonly ParsedCharge[];
+  readonly fuel: readonly ParsedFuel[];
+  readonly areas: readonly ParsedAreas[];
   readonly notTaken: readonly NotTaken[];
   /** The effective date that the file states, `YYYY-MM-DD`. */
   readonly effective?: string;
@@ -151,14 +151,14 @@ export const NO_TABLES = {
   fuel: [],
   areas: [],
   notTaken: [],
-} as const satisfies Partial<Reading>;
+} as const satisfies Partial<ParsedFile>;
 
 /** A file and its reading. */
 export interface Source {
   /** Name without folder. */
   readonly file: string;
   readonly sha256: string;
-  readonly reading: Reading;
+  readonly reading: ParsedFile;
 }
 
 export interface ReadOptions {
@@ -177,7 +177,7 @@ export interface Reader {
   /** Cheap, and by content alone. `bytes` is the whole file. */
   readonly accepts: (bytes: Uint8Array) => boolean;
   /** @throws RefusedFile if the file as a whole cannot be read */
-  readonly read: (bytes: Uint8Array, options: ReadOptions) => Promise<Reading>;
+  readonly read: (bytes: Uint8Array, options: ReadOptions) => Promise<ParsedFile>;
 }
 
 /** A file that cannot be read at all: over a limit, damaged, of no known kind. The message is for the operator. */

@@ -8,7 +8,7 @@ import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
 import type { Fuel } from '../merge/fuel.ts';
 import { periodText } from '../merge/surcharge-keys.ts';
 import { measuresText } from '../plain-csv/charge-cells.ts';
-import type { AreaReading, Source } from '../read/reader.ts';
+import type { ParsedAreas, Source } from '../read/reader.ts';
 
 /** What a tariff has from the files. */
 export interface Taken {
@@ -19,7 +19,7 @@ export interface Taken {
 }
 
 /** ZIP codes or ranges by tier. */
-const tiersOf = ({ list }: AreaReading): ReadonlyMap<string, number> => {
+const tiersOf = ({ list }: ParsedAreas): ReadonlyMap<string, number> => {
   const tiers = new Map<string, number>();
   for (const { tier } of list.rows) tiers.set(tier, (tiers.get(tier) ?? 0) + 1);
   return tiers;

@@ -1,9 +1,9 @@
 /** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
 import { must } from '../../../must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
+import { shifted } from '../../days.ts';
 import { diffTariffs } from '../../diff.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../../document.ts';
-import { shifted } from '../../fuel.ts';
 import { contains, zipRangeOf } from '../../zip.ts';
 import type { CarrierZones } from '../merge/carrier-zones.ts';
 import { surchargeKeys } from '../merge/surcharge-keys.ts';

@@ -7,7 +7,7 @@
  */
 import { must } from '../../../must.ts';
 import type { RateTable } from '../../document.ts';
-import { centsInText, NO_TABLES, type RateReading, type Reading, type Unreadable } from '../read/reader.ts';
+import { centsInText, NO_TABLES, type ParsedFile, type ParsedRates, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
 const SERVICES: readonly { readonly code: string; readonly description: string; readonly title: RegExp }[] = [
@@ -196,8 +196,8 @@ const factorOf = ({ rows }: Sheet): number => {
 };
 
 /** Reads the sheets of the seven domestic services. */
-export const readUpsRates = (sheets: readonly Sheet[]): Reading => {
-  const rates: RateReading[] = [];
+export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
+  const rates: ParsedRates[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   const skipped: string[] = [];

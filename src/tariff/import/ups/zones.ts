@@ -6,7 +6,7 @@
 import { must } from '../../../must.ts';
 import type { ZoneChart } from '../../document.ts';
 import { UPS_SHARED_COLUMNS } from '../read/carrier-rules.ts';
-import { type ChartReading, NO_TABLES, type Reading, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
 /** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
@@ -217,8 +217,8 @@ const readChart = (sheet: Sheet): Chart => {
 };
 
 /** Reads sheets that are zone charts. */
-export const readUpsZones = (sheets: readonly Sheet[]): Reading => {
-  const charts: ChartReading[] = [];
+export const readUpsZones = (sheets: readonly Sheet[]): ParsedFile => {
+  const charts: ParsedChart[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   for (const chart of sheets.map(readChart)) {

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { asUtf8, NotEncoded } from '../../../../src/csv/encoding.ts';
-import type { Reading } from '../../../../src/rows/columns.ts';
-import { readingOf, readingParameters } from '../../../../src/rows/list-options.ts';
+import type { ReadOptions } from '../../../../src/rows/columns.ts';
+import { readingParameters, readOptionsOf } from '../../../../src/rows/list-options.ts';
 import { previewList } from '../../../../src/rows/preview.ts';
 import { serviceCodes } from '../../../../src/tariff/schedule.ts';
 import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
@@ -16,7 +16,7 @@ async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const decoded = async (bytes: Buffer, { encoding }: Reading, size: number): Promise<Buffer | undefined> => {
+const decoded = async (bytes: Buffer, { encoding }: ReadOptions, size: number): Promise<Buffer | undefined> => {
   const pieces: Buffer[] = [];
   try {
     for await (const piece of asUtf8(piecesOf(bytes, size), encoding)) pieces.push(piece);
@@ -47,7 +47,7 @@ const options = z.object(readingParameters);
 const compare = (
   list: Buffer,
   { columns, plan }: Planned,
-  reading: Reading,
+  reading: ReadOptions,
   schedule: Parameters<typeof contextFor>[1],
 ) => {
   const output = rateList(list, schedule, 5_000, 65_536, reading).output;
@@ -65,7 +65,7 @@ export const csvTarget: Target = async () => {
     if (!isSaid(said)) throw new Error('there are no parameters');
     const parsed = options.safeParse(said.options);
     if (!parsed.success) return 'options refused';
-    const reading = readingOf(parsed.data, serviceCodes(schedule));
+    const reading = readOptionsOf(parsed.data, serviceCodes(schedule));
     const list = await decoded(bytes, reading, said.pieceBytes);
     if (list === undefined) return 'encoding refused';
     const planned = planList(list, { ...LIMITS, chunkRows: said.chunkRows }, said.pieceBytes, reading);

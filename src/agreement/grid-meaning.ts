@@ -14,7 +14,7 @@ import {
 import type { Down } from './grid-layout.ts';
 
 /** What headers, titles and labels say of a cell. */
-export interface Said {
+export interface Meaning {
   readonly band?: Band;
   readonly zones?: Named<ZoneRange>;
   readonly address?: Address;
@@ -25,7 +25,7 @@ export interface Said {
 export type ServiceNamer = (text: string) => string | undefined;
 
 /** Weights or zones; undefined for any other text. */
-export const axisIn = (text: string, axis: Down): Said | undefined => {
+export const axisIn = (text: string, axis: Down): Meaning | undefined => {
   if (axis === 'zones') {
     const zones = zonesIn(text);
     return zones === undefined ? undefined : { zones };
@@ -35,7 +35,7 @@ export const axisIn = (text: string, axis: Down): Said | undefined => {
 };
 
 /** What a header or a title says; undefined if some of it says nothing known. */
-export const saidIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): Said | undefined => {
+export const meaningIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): Meaning | undefined => {
   const { address, rest } = addressIn(text);
   const own = address === undefined ? {} : { address };
   if (rest === '' || isHeading(rest)) return own;
@@ -46,13 +46,13 @@ export const saidIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): S
 };
 
 /** The weights or zones as text. */
-export const axisText = ({ band, zones }: Said): string | undefined => {
+export const axisText = ({ band, zones }: Meaning): string | undefined => {
   if (zones !== undefined) return zonesText(zones);
   return band === undefined ? undefined : bandText(band);
 };
 
 /** Whether two cells are of the same service, address, weight and zone. */
-export const clash = (a: Said, b: Said): boolean => {
+export const clash = (a: Meaning, b: Meaning): boolean => {
   const [first = 'any', second = 'any'] = [a.address, b.address];
   return (
     (a.service === undefined || b.service === undefined || a.service === b.service) &&

@@ -1,15 +1,15 @@
 /** Readings that tests make by hand: small rates, charges, fuel and areas. */
 import type {
-  AreaReading,
-  ChargeReading,
-  FuelReading,
-  RateReading,
-  Reading,
+  ParsedAreas,
+  ParsedCharge,
+  ParsedFile,
+  ParsedFuel,
+  ParsedRates,
   Source,
 } from '../../../src/tariff/import/read/reader.ts';
 import { NO_TABLES } from '../../../src/tariff/import/read/reader.ts';
 
-const rates = (code: string, carrier: string): RateReading => ({
+const rates = (code: string, carrier: string): ParsedRates => ({
   code,
   carrier,
   description: code,
@@ -19,8 +19,8 @@ const rates = (code: string, carrier: string): RateReading => ({
 
 /** A residential charge of FedEx Ground for $6.45, unless `more` says otherwise. */
 export const charge = (
-  more: Partial<Omit<ChargeReading, 'entry'>> & { readonly entry?: Partial<ChargeReading['entry']> } = {},
-): ChargeReading => ({
+  more: Partial<Omit<ParsedCharge, 'entry'>> & { readonly entry?: Partial<ParsedCharge['entry']> } = {},
+): ParsedCharge => ({
   carrier: 'FedEx',
   services: ['ground'],
   at: 'page 7',
@@ -35,7 +35,7 @@ export const charge = (
 });
 
 /** Fuel of FedEx Ground. */
-export const fuel = (from: string, percent: string, more: Partial<FuelReading> = {}): FuelReading => ({
+export const fuel = (from: string, percent: string, more: Partial<ParsedFuel> = {}): ParsedFuel => ({
   carrier: 'FedEx',
   services: ['ground'],
   at: `line of ${from}`,
@@ -44,13 +44,13 @@ export const fuel = (from: string, percent: string, more: Partial<FuelReading> =
   ...more,
 });
 
-export const areas = (name: string, tiers: readonly string[], carrier?: string): AreaReading => ({
+export const areas = (name: string, tiers: readonly string[], carrier?: string): ParsedAreas => ({
   name,
   ...(carrier === undefined ? {} : { carrier }),
   list: { rows: tiers.map((tier, at) => ({ zip: `0010${at}`, tier })) },
 });
 
-export const source = (file: string, reading: Partial<Reading>): Source => ({
+export const source = (file: string, reading: Partial<ParsedFile>): Source => ({
   file,
   sha256: '0'.repeat(64),
   reading: { kind: 'made', ...NO_TABLES, unreadable: [], notes: [], ...reading },
