@@ -9,13 +9,20 @@ import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
 import { withAgreements } from './local-sources.ts';
 
-const FORM = 'It must be NAME or NAME=101,102 with warehouses of the client.';
+const FORM = 'It must be NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number.';
 
 const agreementOption = (text: string, before: readonly AgreementEntry[]): readonly AgreementEntry[] => {
-  const [name = '', list, ...more] = text.split('=');
+  const [where = '', ...numbers] = text.split('@');
+  const [account] = numbers;
+  const [name = '', list, ...more] = where.split('=');
   const ids = list?.split(',').map((id) => id.trim());
-  if (more.length > 0 || ids?.some((id) => !/^\d{1,10}$/.test(id))) throw new InvalidArgumentError(FORM);
-  const entry = ids === undefined ? { name } : { name, warehouses: ids.map(Number) };
+  if (more.length > 0 || numbers.length > 1 || ids?.some((id) => !/^\d{1,10}$/.test(id)))
+    throw new InvalidArgumentError(FORM);
+  const entry = {
+    name,
+    ...(ids === undefined ? {} : { warehouses: ids.map(Number) }),
+    ...(account === undefined ? {} : { account }),
+  };
   const checked = check(CLIENT_FORM.agreements, [...before, entry]);
   const [problem] = checked instanceof Failed ? checked.fault : [];
   if (problem === undefined) return [...before, entry];
@@ -24,7 +31,7 @@ const agreementOption = (text: string, before: readonly AgreementEntry[]): reado
 
 export const withAgreementOption = (command: Command): Command =>
   command.option(
-    '--agreement <name[=ids]>',
+    '--agreement <name[=ids][@account]>',
     'an agreement of AGREEMENTS_DIR, for all warehouses or for some; repeatable',
     agreementOption,
     [],
@@ -49,7 +56,8 @@ export const unknownAgreements = (client: ClientRecord, removed: readonly string
     .map((name) => `no agreement ${name}`);
 
 /**
- * The agreements of a changed client. A given one replaces those of its name, and keeps the account number if there was one.
+ * The agreements of a changed client. A given one replaces those of its name. Without an account number it keeps the one that
+ * there was.
  * @throws {CommandFailure} if there were several numbers
  */
 export const changedAgreements = (
@@ -58,6 +66,7 @@ export const changedAgreements = (
 ): readonly AgreementEntry[] => {
   const replaced = new Set([...removed, ...given.map(({ name }) => name)]);
   const numbered = given.map((entry) => {
+    if (entry.account !== undefined) return entry;
     const accounts = client.agreements.flatMap(({ name, account }) => (name === entry.name ? (account ?? []) : []));
     const [account, ...others] = new Set(accounts);
     if (others.length > 0)

@@ -181,7 +181,7 @@ Examples:
   set: `
 Examples:
   rates client set acme --discount FDX-GROUND=35 --limit quotesPerMinute=6000
-  rates client set acme --agreement acme-ups --agreement acme-fedex=101,102
+  rates client set acme --agreement acme-ups --agreement acme-fedex=101,102@1X2Y3Z
   rates client set acme --remove-discount FDX-GROUND --warehouse '102,Reno,NV,89501' --remove-warehouse 101
 
 Everything that no option names stays unchanged. --warehouse replaces the warehouse with the same id,

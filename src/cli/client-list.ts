@@ -39,11 +39,10 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: 
     name,
     scopes.join(' and ') || 'no scope',
     counted(warehouses.length, 'warehouse'),
-    ...agreements.map((agreement) =>
-      agreement.warehouses === undefined
-        ? `agreement ${agreement.name}`
-        : `agreement ${agreement.name} for ${agreement.warehouses.join(' and ')}`,
-    ),
+    ...agreements.map(({ name: of, warehouses: some, account }) => {
+      const number = account === undefined ? '' : ` (account ${account})`;
+      return some === undefined ? `agreement ${of}${number}` : `agreement ${of}${number} for ${some.join(' and ')}`;
+    }),
     state,
   ];
   return `${id}: ${parts.join(', ')}\n`;

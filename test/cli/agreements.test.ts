@@ -66,7 +66,12 @@ test('an agreement that could not be used is refused, and nothing is changed', a
     ['west=101,102', 0, ''],
     ['west', 1, 'acme-c1 and west both say something of C1-GROUND for the same warehouses'],
     ['west=9', 1, 'of west has 9, which the client does not have'],
-    ['west=x', 2, 'It must be NAME or NAME=101,102 with warehouses of the client.'],
+    [
+      'west=x',
+      2,
+      'It must be NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number.',
+    ],
+    ['west@1@2', 2, 'It must be NAME or NAME=101,102'],
     ['West', 2, 'name must be lower-case letters, digits and hyphens, at most 40.'],
   ] as const) {
     await writeFile(at('clients.json'), before);
@@ -77,13 +82,14 @@ test('an agreement that could not be used is refused, and nothing is changed', a
   }
 });
 
-test('an account number stays when its agreement is assigned again', async () => {
-  const text = await readFile(at('clients.json'), 'utf8');
-  const { clients } = JSON.parse(text);
-  clients[0].agreements[1].account = '1X2Y3Z';
-  await writeFile(at('clients.json'), JSON.stringify({ clients }));
+test('an account number stays when its agreement is assigned again, until another is given', async () => {
+  expect((await client('set', 'acme', '--agreement', 'west=102@1X2Y3Z')).code).toBe(0);
+  expect((await recordNow()).agreements[1]).toEqual({ name: 'west', warehouses: [102], account: '1X2Y3Z' });
+  expect((await client('list')).stdout).toContain('agreement west (account 1X2Y3Z) for 102');
   expect((await client('set', 'acme', '--agreement', 'west=101')).code).toBe(0);
   expect((await recordNow()).agreements[1]).toEqual({ name: 'west', warehouses: [101], account: '1X2Y3Z' });
+  expect((await client('set', 'acme', '--agreement', 'west=101@4A5B6C')).code).toBe(0);
+  expect((await recordNow()).agreements[1]).toEqual({ name: 'west', warehouses: [101], account: '4A5B6C' });
 });
 
 test('a quote and a run have the prices of the agreement, by warehouse', async () => {

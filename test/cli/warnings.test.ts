@@ -1,5 +1,5 @@
 /** Warnings in the output of commands. The carrier has a zone chart only for New Jersey. */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,8 +68,9 @@ test('a new client’s warehouses without a chart are named; broken tariffs do n
   expect(added.code).toBe(0);
   expect(added.stderr).toContain(`Note: warehouse 7 (89501): ${MISSING}.\n`);
   expect(added.stderr).not.toContain('warehouse 8');
+  await mkdir(at('empty'));
   const unknown = await ratesHere(['client', 'add', 'beta', '--warehouse', '7,Reno,NV,89501'], {
-    env: { ...env, TARIFFS_DIR: at('data') },
+    env: { ...env, TARIFFS_DIR: at('empty') },
   });
   expect(unknown.code).toBe(0);
   expect(unknown.stderr).toContain('Warehouses could not be checked for zone charts: ');

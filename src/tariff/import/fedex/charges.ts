@@ -1,5 +1,6 @@
 /** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
 
+import { shifted } from '../../days.ts';
 import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
 import type { ChargeRow, Context, Draft } from './charge-rows.ts';
@@ -76,9 +77,6 @@ const textOf = (name: string, { services, cells }: FeeRow, terms: readonly Term[
   return `${name}, ${services}: ${amounts.join('; ')}`;
 };
 
-export const dayBefore = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-
 /** A charge within a term. Measures that count from a later day divide it in two. */
 const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
   const [from] = [begins, term.from]
@@ -100,7 +98,7 @@ const dated = ({ begins, later, entry, ...charge }: Draft, term: Term): ParsedCh
   if (later === undefined || (until !== undefined && until < later.from)) return [at({ from, until })];
   const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later.anyOf] };
   if ((from ?? term.notBefore ?? '') >= later.from) return [at({ from, until }, all)];
-  return [at({ from, until: dayBefore(later.from) }), at({ from: later.from, until }, all)];
+  return [at({ from, until: shifted(later.from, -1) }), at({ from: later.from, until }, all)];
 };
 
 /** A cell that says that there is no such charge in its term. */

@@ -3,9 +3,10 @@
  * that the first page states, and the older ones end on the day before.
  */
 
+import { shifted } from '../../days.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { NO_TABLES, type ParsedFile, RefusedFile } from '../read/reader.ts';
-import { dayBefore, readCharges, type Term } from './charges.ts';
+import { readCharges, type Term } from './charges.ts';
 import { type FeeHead, feeHeads, plainLines } from './fee-page.ts';
 import { readFees } from './fee-table.ts';
 import { sharedZonesIn } from './fee-text.ts';
@@ -34,7 +35,7 @@ const termsOf = (years: readonly string[], effective: string): Term[] => {
   return years.map((name, column) => ({
     column,
     name,
-    ...(name === newest ? { from: effective } : { notBefore: `${name}-01-01`, until: dayBefore(effective) }),
+    ...(name === newest ? { from: effective } : { notBefore: `${name}-01-01`, until: shifted(effective, -1) }),
   }));
 };
 
