@@ -77,7 +77,7 @@ describe('a token', () => {
   test.each(attacks)('%s is refused', async (_what, authorization) => {
     for (const [method, path] of guarded) {
       const value = authorization();
-      const { status, body } = await api.api.call(path.replace('{id}', ended), {
+      const { status, body } = await api.api.call(path.replace('{id}', ended).replace('{name}', 'acme-ups'), {
         method,
         headers: value === undefined ? {} : { Authorization: value },
       });
