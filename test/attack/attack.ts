@@ -51,7 +51,7 @@ const MOST_API_MB = 512;
 const LONGEST_MS = 45_000;
 /** A shorter attack has too few quotes for a p99. */
 const SHORTEST_MS = 2_500;
-const IDLE_WINDOWS = 2;
+const IDLE_WINDOWS = 3;
 const IDLE_WINDOW_MS = 1_000;
 const WARM_MS = 1_500;
 /** Quotes may be late because other programs use the cores. An attack is repeated before a late p99 counts. */
