@@ -4,11 +4,8 @@
  */
 
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
-import { cellOf, decodeText, encodeText, writeCell } from '../csv/cell.ts';
+import { encodeText, writeCell } from '../csv/cell.ts';
 import { createRows } from '../csv/rows.ts';
-import type { ScannedRow } from '../csv/scanner.ts';
-import { createFinder } from '../csv/scanner.ts';
-import { must } from '../must.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
@@ -17,8 +14,9 @@ import type { Shipment } from '../rating/shipment.ts';
 import type { Columns } from './columns.ts';
 import { createExtraCells } from './extra-cells.ts';
 import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './output-format.ts';
-import { faultCells, isFormula, MAY_BE_FORMULA, writeQuote, writeWarnings } from './row.ts';
-import { cellsUsed, createRowReader } from './row-reader.ts';
+import { createPassedCells, passedNames } from './passed-cells.ts';
+import { faultCells, writeQuote, writeWarnings } from './row.ts';
+import { createRowReader } from './row-reader.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** Everything needed to rate a batch's rows. */
@@ -70,78 +68,14 @@ export interface Rater {
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 
-const defused = (raw: string): string => {
-  if (!MAY_BE_FORMULA[raw.charCodeAt(0)]) return writeCell(raw);
-  return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
-};
-
 /** The output's header row, as the scanner's text. The input's names may be formulas too, so they are defused. */
 const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
-  const names = columns.passed.map((index) => encodeText(must(columns.header[index], 'the name of a column')));
-  const cells = names.map(format.keepFormulas ? writeCell : defused);
-  return `${[...cells, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
+  const passed = passedNames(columns, format.keepFormulas);
+  return `${[...passed, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
 };
 
-/** Creates a test whether a row's bytes can be copied to the output unchanged. */
-const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: boolean): (() => boolean) => {
-  const { dialect, header, passed } = columns;
-  const nextQuote = createFinder('"');
-  const nextCr = createFinder('\r');
-  if (passed.length !== header.length || dialect.delimiter !== ',' || dialect.lineBreak !== 'lf') return () => false;
-  return () => {
-    // A quote in a cell may need doubling, and other programs would read a lone CR as a line break.
-    if (row.cells !== header.length) return false;
-    if (nextQuote(row.text, row.start) < row.end || nextCr(row.text, row.start) < row.end) return false;
-    if (keepFormulas) return true;
-    for (let i = 0; i < row.cells; i++) {
-      const start = row.starts[i] ?? 0;
-      if (start < (row.ends[i] ?? 0) && MAY_BE_FORMULA[row.bytes[start] ?? 0]) return false;
-    }
-    return true;
-  };
-};
-
-const NEEDS_QUOTES: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
-  '",\r\n'.includes(String.fromCharCode(code)),
-);
-
-/** Whether a cell's bytes can be copied to the output unchanged. */
-const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: boolean): boolean => {
-  if (!keepFormulas && start < end && MAY_BE_FORMULA[bytes[start] ?? 0]) return false;
-  for (let at = start; at < end; at++) if (NEEDS_QUOTES[bytes[at] ?? 0]) return false;
-  return true;
-};
-
-/** The last cell of a row and its surplus cells, joined as CSV, so that nothing is lost. */
-const withSurplus = (row: ScannedRow, columns: Columns, last: number, used: number): string => {
-  const surplus = Array.from({ length: used - columns.header.length }, (_, at) => columns.header.length + at);
-  return [last, ...surplus].map((column) => writeCell(cellOf(row.text, row, column))).join(',');
-};
-
-/** Writes the input's cells in the form of the output. */
-const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFormulas: boolean): void => {
-  const { passed, header } = columns;
-  const used = row.cells > header.length ? cellsUsed(row, columns) : row.cells;
-  for (let i = 0; i < passed.length; i++) {
-    const column = passed[i] ?? 0;
-    if (i > 0) into.bytes(COMMA);
-    if (column >= row.cells) continue;
-    if (used > header.length && i === passed.length - 1) {
-      const raw = withSurplus(row, columns, column, used);
-      into.text(keepFormulas ? writeCell(raw) : defused(raw));
-      continue;
-    }
-    const start = row.starts[column] ?? 0;
-    const end = row.ends[column] ?? 0;
-    if (isPlain(row.bytes, start, end, keepFormulas)) into.bytes(row.bytes, start, end);
-    else {
-      const raw = cellOf(row.text, row, column);
-      into.text(keepFormulas ? writeCell(raw) : defused(raw));
-    }
-  }
-};
-
-const cheapestOf = ({ prices }: Rated): Price => {
+/** The price that a list writes. */
+export const cheapestOf = ({ prices }: Rated): Price => {
   const [cheapest] = prices;
   if (cheapest === undefined) throw new Error('A rated shipment has no price.');
   return cheapest;
@@ -170,7 +104,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const reader = createRowReader(row, columns);
   const hasRepairs = columns.repairs.length > 0;
   const tally = createTally();
-  const isCanonical = createCanonicalTest(row, columns, keepFormulas);
+  const writePassed = createPassedCells(row, columns, keepFormulas);
   const shipmentOf = (): Result<Shipment> =>
     context.poisonRows?.has(number) === true
       ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
@@ -186,8 +120,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
       shipment instanceof Failed
         ? shipment
         : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
-    if (isCanonical()) output.bytes(row.bytes, row.start, row.end);
-    else writeCells(output, row, columns, keepFormulas);
+    writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
     const price = outcome instanceof Failed ? undefined : cheapestOf(outcome);
