@@ -25,6 +25,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { FIELDS } from '../rows/fields.ts';
 import { findingBody } from '../rows/findings.ts';
@@ -89,7 +90,9 @@ const batchDocument = z.object({
   warehouses: z.array(warehouse),
   discounts: z.record(z.string(), z.int()),
   /** The client's agreements by name and version, for all its warehouses or for some. Absent in batches of earlier versions. */
-  agreements: z.array(z.object({ id: z.string(), warehouses: z.array(z.int()).optional() })).optional(),
+  agreements: storedAgreements.optional(),
+  /** Present in a comparison, which is a batch whose rows are rated in several scenarios. */
+  comparison: comparisonDocument.optional(),
 });
 export type BatchDocument = z.output<typeof batchDocument>;
 

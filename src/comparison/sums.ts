@@ -72,7 +72,7 @@ export type Sums = z.output<typeof sumsSchema>;
 /** How many of the rows with the largest differences are kept in each direction. */
 export const EXTREME_ROWS = 20;
 
-export const NO_ROWS: Both = { rows: 0, baseCents: 0, netCents: 0 };
+const noRows = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
 
 const plus = (a: Both, b: Both): Both => ({
   rows: a.rows + b.rows,
@@ -125,7 +125,7 @@ const addScenario = (a: ScenarioSums, b: ScenarioSums): ScenarioSums => ({
 });
 
 const noScenario = (): ScenarioSums => ({
-  ...{ compared: NO_ROWS, dearer: NO_ROWS, cheaper: NO_ROWS, same: NO_ROWS },
+  ...{ compared: noRows(), dearer: noRows(), cheaper: noRows(), same: noRows() },
   ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
   ...{ byService: {}, byZone: {}, byWeight: {}, byState: {}, moves: {}, byWarehouse: {}, byCharge: {} },
   ...{ attribution: {}, warnings: {}, faults: {}, mostDearer: [], mostCheaper: [] },

@@ -18,6 +18,7 @@ export const findingBody = z.object({
     'dimensions.noUnit',
     'service.mapped',
     'service.unknown',
+    'scenario.changesNothing',
     'findings.more',
   ]),
   message: z.string(),

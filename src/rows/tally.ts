@@ -46,7 +46,8 @@ const plus = (a: Spend = { shipments: 0, netCents: 0 }, b: Spend): Spend => ({
   netCents: a.netCents + b.netCents,
 });
 
-const band = (pounds: number): string => {
+/** The upper bound of the weight band, as a key: `1`, `2`, `5`, … or `over`. */
+export const weightBand = (pounds: number): string => {
   for (const bound of WEIGHT_BANDS) if (pounds <= bound) return String(bound);
   return 'over';
 };
@@ -103,7 +104,7 @@ export const createTally = (): TallyBuilder => {
       quotedRows += 1;
       book(services, price.card.code, price.netCents);
       book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
-      book(weights, band(price.billingWeightLb), price.netCents);
+      book(weights, weightBand(price.billingWeightLb), price.netCents);
       if (compared) count(cheapest, price.card.code);
       if (price.warnings !== 0) warned.add(price.warnings, price.netCents);
     },

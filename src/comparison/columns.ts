@@ -1,0 +1,34 @@
+/** The columns of a comparison's output: the list's own, the row's number, then those of the base and of each scenario. */
+
+import { writeCell } from '../csv/cell.ts';
+import type { Columns } from '../rows/columns.ts';
+import { passedNames } from '../rows/passed-cells.ts';
+import { columnNames, type Scenario } from './scenario.ts';
+
+/** The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … */
+const BASE_COLUMNS = ['net', 'service', 'zone', 'warnings', 'fault'] as const;
+const SCENARIO_COLUMNS = ['net', 'service', 'zone', 'difference', 'warnings', 'fault'] as const;
+
+/** Whether a scenario chooses among warehouses, so that its output says which one. */
+export const choosesWarehouse = ({ warehouse }: Scenario): boolean =>
+  warehouse !== undefined && typeof warehouse !== 'number';
+
+/** The names of the columns that a comparison adds. */
+export const comparisonColumns = (scenarios: readonly Scenario[]): readonly string[] => {
+  const names = columnNames(scenarios);
+  return [
+    'input_row',
+    ...BASE_COLUMNS.map((column) => `${column}_base`),
+    ...scenarios.flatMap((scenario, index) =>
+      [...SCENARIO_COLUMNS, ...(choosesWarehouse(scenario) ? ['from'] : [])].map(
+        (column) => `${column}_${names[index]}`,
+      ),
+    ),
+  ];
+};
+
+/** The output's header row as bytes. */
+export const comparisonHeader = (columns: Columns, keepFormulas: boolean, scenarios: readonly Scenario[]): Buffer => {
+  const cells = [...passedNames(columns, keepFormulas), ...comparisonColumns(scenarios).map(writeCell)];
+  return Buffer.from(`${cells.join(',')}\n`, 'latin1');
+};

@@ -1,0 +1,157 @@
+/**
+ * Rates a run of whole rows as they are and in each scenario, in one pass: each row is read once. Like rating (`rate-rows.ts`)
+ * it is pure and can be paused, and the same rows give the same bytes regardless of the chunks.
+ */
+
+import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
+import { createRows } from '../csv/rows.ts';
+import { Failed, type Result } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import type { Rated } from '../rating/rate.ts';
+import type { Shipment } from '../rating/shipment.ts';
+import { warningTypes } from '../rating/warning.ts';
+import type { Columns } from '../rows/columns.ts';
+import { createPassedCells } from '../rows/passed-cells.ts';
+import { cheapestOf, OutputTooLarge } from '../rows/rate-rows.ts';
+import { createRowReader } from '../rows/row-reader.ts';
+import { createTally, type Tally } from '../rows/tally.ts';
+import { choosesWarehouse } from './columns.ts';
+import type { Scenario } from './scenario.ts';
+import { rateOn, type Side } from './side.ts';
+import { createSummer } from './summer.ts';
+import type { Sums } from './sums.ts';
+
+/** Everything needed to compare a list's rows. */
+export interface ComparingContext {
+  readonly columns: Columns;
+  readonly keepFormulas: boolean;
+  readonly maximumRowBytes: number;
+  readonly scenarios: readonly Scenario[];
+  readonly base: Side;
+  /** Beside the scenarios. */
+  readonly sides: readonly Side[];
+  /** The numbers of rows that are not rated, because rating them ended the process. */
+  readonly poisonRows?: ReadonlySet<number> | undefined;
+  /** The most bytes of output. Absent: no limit. */
+  readonly mostBytes?: number | undefined;
+}
+
+/** Rows that corrections have replaced: their numbers, and their lines in this order, in the form of `correctedLine`. */
+export interface CorrectedRows {
+  readonly numbers: ReadonlySet<number>;
+  readonly bytes: Buffer;
+}
+
+export interface ComparedRows {
+  /** The rows of the output, without the header. */
+  readonly output: Buffer;
+  /** A row is quoted if the base and all scenarios price it. Else it counts for the first fault. */
+  readonly tally: Tally;
+  readonly sums: Sums;
+}
+
+export interface Comparer {
+  /** Compares at most `rows` more rows. @returns false when no rows remain */
+  readonly step: (rows: number) => boolean;
+  readonly result: () => ComparedRows;
+}
+
+const COMMA = Buffer.from(',');
+const LINE_BREAK = Buffer.from('\n');
+
+/** The rows of one text, with what reads and writes them. */
+const createSource = (bytes: Buffer, columns: Columns, { maximumRowBytes, keepFormulas }: ComparingContext) => {
+  const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
+  return {
+    row,
+    next,
+    read: createRowReader(row, columns).read,
+    writePassed: createPassedCells(row, columns, keepFormulas),
+  };
+};
+
+const priceOf = (outcome: Result<Rated>): Result<Price> => (outcome instanceof Failed ? outcome : cheapestOf(outcome));
+
+/** Writes `net,service,zone,` and, beside a base that has a price, the difference; then warnings and the fault. */
+const writeSide = (into: ByteWriter, outcome: Result<Price>, base: Result<Price> | undefined): void => {
+  into.bytes(COMMA);
+  if (outcome instanceof Failed) {
+    into.text(`,,${base === undefined ? '' : ','},,${outcome.fault.type}`);
+    return;
+  }
+  const { card, column, netCents, warnings } = outcome;
+  into.dollars(netCents);
+  into.text(`,${card.code},${card.rateZones[column] ?? ''},`);
+  if (base !== undefined) {
+    if (!(base instanceof Failed)) into.dollars(netCents - base.netCents);
+    into.bytes(COMMA);
+  }
+  into.text(`${warningTypes(warnings).join('|')},`);
+};
+
+/**
+ * @param bytes whole rows
+ * @param firstRow the number of the first row, from 1
+ * @param output an empty writer for the result, which is valid until it is cleared
+ * @param corrected rows of the list that corrections have replaced
+ */
+export const createComparer = (
+  bytes: Buffer,
+  firstRow: number,
+  context: ComparingContext,
+  output: ByteWriter = createByteWriter(bytes.length * 2),
+  corrected?: CorrectedRows,
+): Comparer => {
+  const { columns, scenarios, base, sides, poisonRows, mostBytes = Number.POSITIVE_INFINITY } = context;
+  const listed = createSource(bytes, columns, context);
+  const own = { ...columns, dialect: { delimiter: ',', lineBreak: 'lf' } as const };
+  const mended = corrected === undefined ? undefined : createSource(corrected.bytes, own, context);
+  const choosing = scenarios.map(choosesWarehouse);
+  const tally = createTally();
+  const summer = createSummer(scenarios.length);
+  let number = firstRow;
+
+  const compareRow = (): void => {
+    const isMended = corrected?.numbers.has(number) === true && mended !== undefined;
+    if (isMended && mended.next() !== 'row') throw new Error(`the correction of row ${number} is not there`);
+    const source = isMended ? mended : listed;
+    const shipment: Result<Shipment> =
+      poisonRows?.has(number) === true
+        ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
+        : source.read(number);
+    source.writePassed(output);
+    output.bytes(COMMA);
+    output.integer(number);
+    const before = shipment instanceof Failed ? shipment : priceOf(rateOn(base, shipment));
+    writeSide(output, before, undefined);
+    let fault = before instanceof Failed ? before.fault : undefined;
+    const outcomes = sides.map((side, at) => {
+      const rated = shipment instanceof Failed ? shipment : rateOn(side, shipment);
+      const outcome = priceOf(rated);
+      writeSide(output, outcome, before);
+      if (choosing[at]) output.text(rated instanceof Failed ? ',' : `,${rated.warehouse.id}`);
+      if (outcome instanceof Failed) fault ??= outcome.fault;
+      return outcome;
+    });
+    output.bytes(LINE_BREAK);
+    summer.add(number, before, outcomes);
+    if (fault !== undefined) tally.faulted(fault);
+    else if (!(before instanceof Failed)) tally.quoted(before);
+    if (output.length > mostBytes) throw new OutputTooLarge(number);
+    number += 1;
+  };
+
+  const step = (rows: number): boolean => {
+    for (let left = rows; left > 0; ) {
+      const scanned = listed.next();
+      if (scanned === 'end') return false;
+      if (scanned !== 'row') throw new Error(`Row ${number} is over the limit, but the plan accepted it.`);
+      if (listed.row.blank) continue;
+      compareRow();
+      left -= 1;
+    }
+    return true;
+  };
+
+  return { step, result: () => ({ output: output.result(), tally: tally.result(), sums: summer.result() }) };
+};

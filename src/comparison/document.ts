@@ -1,0 +1,25 @@
+/** What a comparison is rated on, as its document in the store says it. */
+import { z } from 'zod';
+import { scenarioSchema } from './scenario.ts';
+
+/** The client's agreements by id, for all its warehouses or for some. */
+export const storedAgreements = z.array(z.object({ id: z.string(), warehouses: z.array(z.int()).optional() }));
+
+/** A scenario with the snapshot of what it changes. Members that are absent are those of the base. */
+const storedScenario = z.object({
+  scenario: scenarioSchema,
+  /** Ids of the tariffs that it names. */
+  tariffs: z.array(z.string()).optional(),
+  /** What the client pays in it. Discounts in basis points. */
+  account: z.object({ discounts: z.record(z.string(), z.int()), agreements: storedAgreements }).optional(),
+});
+export type StoredScenario = z.output<typeof storedScenario>;
+
+export const comparisonDocument = z.object({
+  /** The batch whose rows are compared, and its revision. Absent if a list was uploaded for the comparison. */
+  of: z.object({ id: z.string(), revision: z.int() }).optional(),
+  /** When the list was uploaded: the day of rows without a `shipDate`. */
+  instant: z.iso.datetime(),
+  scenarios: z.array(storedScenario),
+});
+export type ComparisonDocument = z.output<typeof comparisonDocument>;
