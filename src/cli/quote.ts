@@ -7,6 +7,7 @@ import { readConfig } from '../config/settings.ts';
 import { SIGNATURES } from '../rating/charges.ts';
 import type { FaultBody } from '../rating/fault.ts';
 import { quoteOutcome } from '../rating/quote.ts';
+import { warehousesInUs } from '../rating/rate.ts';
 import type { Field } from '../rows/fields.ts';
 import { rowBody } from '../rows/row.ts';
 import { CommandFailure, EXIT } from './exit.ts';
@@ -87,7 +88,7 @@ const choices = ({ type }: FaultBody, client: Client, { schedule }: Local, now: 
       .cards.map(({ code }) => code)
       .join(', ')}.`;
   if (type !== 'getRates.unknownWarehouse') return undefined;
-  const domestic = [...client.warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
+  const domestic = warehousesInUs(client);
   return `The warehouses of ${client.id} are ${domestic.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none'}.`;
 };
 

@@ -7,6 +7,7 @@ import type { Use } from '../batch/client-index.ts';
 import { type Client, LIMIT_NAMES } from '../clients/clients.ts';
 import { Failed } from '../rating/fault.ts';
 import type { RateBooks } from '../rating/quote.ts';
+import { warehousesInUs } from '../rating/rate.ts';
 import type { Delivery } from '../webhook/deliveries.ts';
 import { agreementHandlers } from './agreements/handlers.ts';
 import { callerOf } from './auth.ts';
@@ -21,7 +22,7 @@ const written = new WeakMap<Client, Buffer>();
 const warehousesOf = (client: Client): Buffer => {
   const known = written.get(client);
   if (known !== undefined) return known;
-  const quotable = [...client.warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
+  const quotable = warehousesInUs(client);
   const warehouses = quotable.map(({ id, name, postalCode, stateOrProvinceCode, countryCode }) => ({
     warehouse_id: id,
     name,

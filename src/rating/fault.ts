@@ -14,8 +14,12 @@ export type Fault =
   | { readonly type: 'getRates.invalidRequest'; readonly issues: readonly Issue[] }
   | { readonly type: 'getRates.noTariff'; readonly shipDate: string }
   | { readonly type: 'getRates.unknownShippingService'; readonly shippingService: string }
-  /** `country`: where it is, if it is the client's and outside the United States. */
-  | { readonly type: 'getRates.unknownWarehouse'; readonly warehouseId: number; readonly country?: string | undefined }
+  /** `any`: the client has none in the United States. `country`: where it is, if it is the client's and elsewhere. */
+  | {
+      readonly type: 'getRates.unknownWarehouse';
+      readonly warehouseId: number | 'any';
+      readonly country?: string | undefined;
+    }
   /** `country`: the destination's, if it is outside the United States. */
   | {
       readonly type: 'getRates.noDeliveryCoverage';
@@ -96,6 +100,13 @@ const noCoverageMessage = ({ shippingService, country, deliversTo }: FaultOf<'ge
     ? `The carrier service is not currently available for this origin/destination combination.${forMexico(country)}`
     : `${shippingService} does not deliver to ${deliversTo === 'homes' ? 'businesses' : 'homes'}.`;
 
+const noWarehouseMessage = ({ warehouseId, country }: FaultOf<'getRates.unknownWarehouse'>): string => {
+  if (warehouseId === 'any') return 'No warehouse in the United States is registered to this client to choose from.';
+  return country !== undefined
+    ? `The warehouse ${warehouseId} is not in the United States.${forMexico(country)}`
+    : `The warehouse ${warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`;
+};
+
 /** The fault as clients read it: type, a sentence for people, and the offending input by name. */
 export const faultBody = (fault: Fault): FaultBody => {
   switch (fault.type) {
@@ -116,10 +127,7 @@ export const faultBody = (fault: Fault): FaultBody => {
     case 'getRates.unknownWarehouse':
       return {
         type: fault.type,
-        message:
-          fault.country !== undefined
-            ? `The warehouse ${fault.warehouseId} is not in the United States.${forMexico(fault.country)}`
-            : `The warehouse ${fault.warehouseId} is not registered to this client; GET /v1/client/warehouses lists those that are.`,
+        message: noWarehouseMessage(fault),
         arguments: { warehouse_id: fault.warehouseId },
       };
     case 'getRates.noDeliveryCoverage':

@@ -9,7 +9,7 @@ import { explainPrice, explanationSchema } from './explain.ts';
 import { Failed, type Fault, type FaultBody, faultBody, faultSchema } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
-import { type Rated, rateShipment, rateTypeOf } from './rate.ts';
+import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
 import { readShipment, type Shipment } from './shipment.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { warningSchema, warningsOf } from './warning.ts';
@@ -56,6 +56,18 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.output<typeof quoteSchema>;
 
+const fromWarehouseSchema = z.object({
+  warehouse_id: z.int(),
+  shippingService: z.string().meta({ description: 'The cheapest from there, or the one that the request names.' }),
+  totalNetCharge: dollarsSchema,
+  warnings: z.array(warningSchema).optional().meta({ description: 'Those of its quote. Absent if there are none.' }),
+});
+
+const noWarehouseSchema = z.object({
+  warehouse_id: z.int(),
+  fault: faultSchema.meta({ description: 'Why nothing can be quoted from there.' }),
+});
+
 /** The cheapest quote, with all of them if the request names no service. */
 export const rateQuoteSchema = quoteSchema.extend({
   quotes: z
@@ -66,6 +78,14 @@ export const rateQuoteSchema = quoteSchema.extend({
     .array(z.object({ shippingService: z.string(), fault: faultSchema }))
     .optional()
     .meta({ description: 'Services without a quote, and why.' }),
+  warehouse_id: z
+    .int()
+    .optional()
+    .meta({ description: 'If the request has several warehouses: the one that this quote is from, the cheapest.' }),
+  warehouses: z
+    .array(z.union([fromWarehouseSchema, noWarehouseSchema]))
+    .optional()
+    .meta({ description: 'Every one of them, in the order of the request; for `any`, in that of your warehouses.' }),
 });
 export type RateQuote = z.output<typeof rateQuoteSchema>;
 
@@ -104,8 +124,12 @@ const quoteOf = (price: Price, shipment: Shipment, { postalCode }: Warehouse): Q
       amount: dollars(amountCents),
     })),
   },
-  ...(price.warnings === 0 ? {} : { warnings: warningsOf(price, postalCode.slice(0, 5)) }),
+  ...warningsMember(price, postalCode),
 });
+
+/** Absent if there are none. @param postalCode the warehouse's */
+const warningsMember = (price: Price, postalCode: string) =>
+  price.warnings === 0 ? {} : { warnings: warningsOf(price, postalCode.slice(0, 5)) };
 
 const answerOf = (shipment: Shipment, rated: Rated, explain: boolean): RateQuote => {
   const quotes = rated.prices.map((price) => {
@@ -115,9 +139,30 @@ const answerOf = (shipment: Shipment, rated: Rated, explain: boolean): RateQuote
   });
   const [cheapest] = quotes;
   if (cheapest === undefined) throw new Error('a rated shipment has no price');
-  if (shipment.shippingService !== undefined) return cheapest;
-  const unavailable = rated.refused.map(({ card, fault }) => ({ shippingService: card.code, fault: faultBody(fault) }));
-  return { ...cheapest, quotes, unavailable };
+  const quote =
+    shipment.shippingService === undefined ? { ...cheapest, quotes, unavailable: unavailableIn(rated) } : cheapest;
+  const { from } = rated;
+  return from === undefined
+    ? quote
+    : { ...quote, warehouse_id: rated.warehouse.id, warehouses: from.map(warehouseAnswer) };
+};
+
+const unavailableIn = ({ refused }: Rated) =>
+  refused.map(({ card, fault }) => ({ shippingService: card.code, fault: faultBody(fault) }));
+
+/** One of several warehouses: its price, or why it has none. */
+const warehouseAnswer = ({
+  warehouse: { id, postalCode },
+  outcome,
+}: FromWarehouse): NonNullable<RateQuote['warehouses']>[number] => {
+  if (outcome instanceof Failed) return { warehouse_id: id, fault: faultBody(outcome.fault) };
+  const price = cheapestOf(outcome);
+  return {
+    warehouse_id: id,
+    shippingService: price.card.code,
+    totalNetCharge: dollars(price.netCents),
+    ...warningsMember(price, postalCode),
+  };
 };
 
 /**

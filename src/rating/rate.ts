@@ -6,7 +6,8 @@ import type { Card, RateBook, Shipper, Warehouse } from './card.ts';
 import { Failed, type Fault, type Result } from './fault.ts';
 import { measuredBy } from './package-price.ts';
 import { type Price, priceBelow, priceShipment } from './price.ts';
-import type { Shipment } from './shipment.ts';
+import type { ShipFrom } from './ship-from.ts';
+import { LIMITS, type Shipment } from './shipment.ts';
 import type { Terms } from './terms.ts';
 
 /** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
@@ -14,7 +15,22 @@ export interface Rated {
   readonly prices: readonly Price[];
   readonly refused: readonly { readonly card: Card; readonly fault: Fault }[];
   readonly warehouse: Warehouse;
+  /** Where several warehouses were asked for: the outcome of each, in their order. This one is the cheapest of them. */
+  readonly from?: readonly FromWarehouse[];
 }
+
+export interface FromWarehouse {
+  readonly warehouse: Warehouse;
+  /** That of the same shipment from this warehouse alone. */
+  readonly outcome: Result<Rated>;
+}
+
+/** Its cheapest price. */
+export const cheapestOf = ({ prices }: Rated): Price => {
+  const [cheapest] = prices;
+  if (cheapest === undefined) throw new Error('A rated shipment has no price.');
+  return cheapest;
+};
 
 export type RateType = 'LIST' | 'ACCOUNT';
 
@@ -29,15 +45,40 @@ export const zip5Of = (postalCode: string): number => {
   return zip;
 };
 
-const warehouseOf = (shipment: Shipment, shipper: Shipper): Result<Warehouse> => {
-  const warehouse = shipper.warehouses.get(shipment.warehouseId);
+const warehouseOf = (warehouseId: number, { warehouses }: Shipper): Result<Warehouse> => {
+  const warehouse = warehouses.get(warehouseId);
   if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
-  const country = warehouse?.countryCode;
-  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId: shipment.warehouseId, country });
+  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
 };
 
-const reasonOf = (refused: Rated['refused']): Fault | undefined =>
-  (refused.find(({ fault }) => fault.type === 'getRates.noDeliveryCoverage') ?? refused[0])?.fault;
+/** The warehouses that a quote accepts, in the order in which they are registered. */
+export const warehousesInUs = ({ warehouses }: Pick<Shipper, 'warehouses'>): Warehouse[] =>
+  [...warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
+
+/** @returns one at least; or the fault of the first that the client does not have */
+const warehousesOf = (shipFrom: ShipFrom, shipper: Shipper): Result<readonly Warehouse[]> => {
+  if (shipFrom === 'any') {
+    const all = warehousesInUs(shipper);
+    if (all.length === 0) return new Failed({ type: 'getRates.unknownWarehouse', warehouseId: 'any' });
+    if (all.length <= LIMITS.warehouses) return all;
+    const message = `must name at most ${LIMITS.warehouses} warehouses, such as 101|103: any would be ${all.length}`;
+    return new Failed({
+      type: 'getRates.invalidRequest',
+      issues: [{ path: 'rates.shipper.warehouse_id', message }],
+    });
+  }
+  const named: Warehouse[] = [];
+  for (const id of shipFrom) {
+    const warehouse = warehouseOf(id, shipper);
+    if (warehouse instanceof Failed) return warehouse;
+    named.push(warehouse);
+  }
+  return named;
+};
+
+/** Of several reasons, that nobody delivers there comes before any other. */
+const reasonOf = (faults: readonly Fault[]): Fault | undefined =>
+  faults.find(({ type }) => type === 'getRates.noDeliveryCoverage') ?? faults[0];
 
 /** Puts a price behind those that cost no more: services of one price stay in the tariffs' order. */
 const insert = (prices: Price[], price: Price): void => {
@@ -68,34 +109,23 @@ const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] 
   return aligned.terms;
 };
 
-/**
- * Rates a shipment by the service it names, or by all of the book.
- * @param book the cards in force on the shipment's day
- * @param cheapestOnly omits prices that are not the first. Services that cannot be the cheapest are then not priced
- */
-export const rateShipment = (
+/** Rates a shipment from one warehouse. @param named the service, if it names one */
+const rateFrom = (
+  warehouse: Warehouse,
   shipment: Shipment,
   book: RateBook,
-  shipper: Shipper,
-  cheapestOnly = false,
+  named: Card | undefined,
+  { account }: Shipper,
+  cheapestOnly: boolean,
 ): Result<Rated> => {
-  if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
-  const { shippingService, postalCode } = shipment;
-  const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
-  if (shippingService !== undefined && named === undefined)
-    return new Failed({ type: 'getRates.unknownShippingService', shippingService });
-  const warehouse = warehouseOf(shipment, shipper);
-  if (warehouse instanceof Failed) return warehouse;
-  const { countryCode: country } = shipment;
-  if (country !== 'US') return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, country });
-
+  const { postalCode } = shipment;
   const origin = zip5Of(warehouse.postalCode);
   const destination = zip5Of(postalCode);
   const prices: Price[] = [];
   const refused: { card: Card; fault: Fault }[] = [];
   let { packages } = shipment;
   let sideRounding: Card['sideRounding'] = 'none';
-  const termsByCard = shipper.account.termsOn(book, warehouse.id);
+  const termsByCard = account.termsOn(book, warehouse.id);
   const cards = named === undefined ? book.cards : [named];
   const beside = named === undefined ? termsBeside(cards, termsByCard) : [termsByCard.get(named)];
   for (let at = 0; at < cards.length; at++) {
@@ -116,7 +146,50 @@ export const rateShipment = (
     else if (best === undefined || price.netCents < best.netCents) prices[0] = price;
   }
   if (prices.length === 0) {
-    return new Failed(reasonOf(refused) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
+    const faults = refused.map(({ fault }) => fault);
+    return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
   }
   return { prices, refused, warehouse };
 };
+
+/** The cheapest of several warehouses; of those that cost the same, the first. */
+const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Result<Rated> => {
+  let best: Rated | undefined;
+  const faults: Fault[] = [];
+  for (const { outcome } of from) {
+    if (outcome instanceof Failed) faults.push(outcome.fault);
+    else if (best === undefined || cheapestOf(outcome).netCents < cheapestOf(best).netCents) best = outcome;
+  }
+  if (best === undefined) return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
+  return { ...best, from };
+};
+
+/**
+ * Rates a shipment by the service it names, or by all of the book; from its warehouse, or from each of several.
+ * @param book the cards in force on the shipment's day
+ * @param cheapestOnly omits prices that are not the first of their warehouse. Services that cannot be the cheapest are
+ * then not priced
+ */
+export const rateShipment = (
+  shipment: Shipment,
+  book: RateBook,
+  shipper: Shipper,
+  cheapestOnly = false,
+): Result<Rated> => {
+  if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
+  const { shippingService, shipFrom, postalCode, countryCode: country } = shipment;
+  const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
+  if (shippingService !== undefined && named === undefined)
+    return new Failed({ type: 'getRates.unknownShippingService', shippingService });
+  const chosen = shipFrom === undefined ? warehouseOf(shipment.warehouseId, shipper) : warehousesOf(shipFrom, shipper);
+  if (chosen instanceof Failed) return chosen;
+  if (country !== 'US') return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, country });
+  if (!isSeveral(chosen)) return rateFrom(chosen, shipment, book, named, shipper, cheapestOnly);
+  const from = chosen.map((warehouse) => ({
+    warehouse,
+    outcome: rateFrom(warehouse, shipment, book, named, shipper, cheapestOnly),
+  }));
+  return cheapestFrom(from, postalCode);
+};
+
+const isSeveral = (chosen: Warehouse | readonly Warehouse[]): chosen is readonly Warehouse[] => Array.isArray(chosen);

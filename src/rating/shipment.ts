@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ShipmentOptions } from './charges.ts';
 import { Failed, type Issue, type Result, SERVICE_HELP } from './fault.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
+import { MOST_WAREHOUSES, type ShipFrom, WAREHOUSE_ID_MAX, warehouseChoice } from './ship-from.ts';
 import { optionsOf, shipmentOptions } from './shipment-options.ts';
 import { pathText, problemText } from './validation.ts';
 
@@ -20,7 +21,10 @@ export interface PackageItem {
 
 export interface Shipment {
   readonly shippingService?: string | undefined;
+  /** 0 if there are several. */
   readonly warehouseId: number;
+  /** The warehouses of which the cheapest is wanted. */
+  readonly shipFrom: ShipFrom | undefined;
   readonly postalCode: string;
   /** Upper case; `US` where the request names none. */
   readonly countryCode: string;
@@ -35,7 +39,9 @@ export interface Shipment {
 
 export const LIMITS = {
   shippingServiceLength: 10,
-  warehouseIdMax: 9_999_999_999,
+  warehouseIdMax: WAREHOUSE_ID_MAX,
+  /** That one shipment is compared from. */
+  warehouses: MOST_WAREHOUSES,
   addressLineLength: 35,
   postalCodeLength: 10,
   packages: 99,
@@ -93,9 +99,6 @@ const dimensions = z.object({
   height: dimension,
 });
 
-/** Of two upper bounds that a number passes, our own is told of alone. */
-const warehouseId = z.number().lte(LIMITS.warehouseIdMax, { abort: true }).int().gte(1);
-
 const packageItem = z.object({ weight, dimensions: dimensions.optional() });
 
 const address = z
@@ -125,7 +128,7 @@ export const rateRequest = z
     rates: z.object({
       shippingService: z.string().min(1).max(LIMITS.shippingServiceLength, SERVICE_MESSAGE).optional(),
       shipDate: z.iso.date('must be a date, YYYY-MM-DD').optional(),
-      shipper: z.object({ warehouse_id: warehouseId }),
+      shipper: z.object({ warehouse_id: warehouseChoice }),
       recipient: z.object({ address }),
       options: shipmentOptions.optional(),
       // Counted before the packages are looked at, so that a list of a million costs nothing.
@@ -214,8 +217,11 @@ export const readShipment = (body: unknown): Result<Shipment> => {
   if (judged instanceof Failed) return judged;
   const { shippingService, shipDate, shipper, recipient, packageItems } = judged.rates;
   const { addressLine, postalCode, countryCode, residential } = recipient.address;
+  const warehouse = shipper.warehouse_id;
+  const isOne = typeof warehouse === 'number';
   return {
-    warehouseId: shipper.warehouse_id,
+    warehouseId: isOne ? warehouse : 0,
+    shipFrom: isOne ? undefined : warehouse,
     postalCode,
     countryCode: countryCode.toUpperCase(),
     residential: residential ?? false,

@@ -98,6 +98,7 @@ const printable = (text: string, row: ScannedRow, column: number, longest: numbe
 
 const emptyShipment = (): Writable<Shipment> => ({
   warehouseId: 0,
+  shipFrom: undefined,
   postalCode: '',
   countryCode: 'US',
   residential: false,

@@ -8,8 +8,7 @@ import { encodeText, writeCell } from '../csv/cell.ts';
 import { createRows } from '../csv/rows.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
-import type { Price } from '../rating/price.ts';
-import { type Rated, rateShipment } from '../rating/rate.ts';
+import { cheapestOf, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import type { Columns } from './columns.ts';
 import { createExtraCells } from './extra-cells.ts';
@@ -72,13 +71,6 @@ const LINE_BREAK = Buffer.from('\n');
 const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
   const passed = passedNames(columns, format.keepFormulas);
   return `${[...passed, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
-};
-
-/** The price that a list writes. */
-export const cheapestOf = ({ prices }: Rated): Price => {
-  const [cheapest] = prices;
-  if (cheapest === undefined) throw new Error('A rated shipment has no price.');
-  return cheapest;
 };
 
 /** The offsets of the rows, without blank rows. */

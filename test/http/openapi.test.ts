@@ -209,6 +209,7 @@ describe('answers match the document:', () => {
     const quote = api.api.quote;
     agree('post', RATES, await quote(rateRequest()));
     agree('post', RATES, await quote(rateRequest({ shippingService: undefined }), '?explain=true'));
+    agree('post', RATES, await quote(rateRequest({ shipper: { warehouse_id: 'any' } }), '?explain=true'));
     agree('post', RATES, await quote(rateRequest({ shippingService: 'C9-NONE' })));
     agree('post', RATES, await quote('{'));
     agree('post', RATES, await quote('{}'));

@@ -8,6 +8,42 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+describe('of several warehouses', () => {
+  const from = (warehouse: unknown, rates = {}) => rateRequest({ shipper: { warehouse_id: warehouse }, ...rates });
+
+  test.each([
+    ['any', [101, 102, 103]],
+    ['103 | 101', [103, 101]],
+    [
+      [102, 103],
+      [102, 103],
+    ],
+  ])('the quote of %j is that of the cheapest, with the price of each', async (warehouse, asked) => {
+    const { status, body } = await api.quote(from(warehouse), '?explain=true');
+    expect(status).toBe(200);
+    const { warehouse_id: chosen, warehouses, ...quote } = body;
+    const alone = await Promise.all(asked.map(async (id) => (await api.quote(from(id), '?explain=true')).body));
+    expect(warehouses).toEqual(
+      asked.map((id, at) => ({
+        warehouse_id: id,
+        shippingService: alone[at].shippingService,
+        totalNetCharge: alone[at].totalNetCharge,
+      })),
+    );
+    expect(quote).toEqual(alone[asked.indexOf(chosen)]);
+    expect(quote.totalNetCharge).toBe(Math.min(...alone.map(({ totalNetCharge }) => totalNetCharge)));
+  });
+
+  test('an id that is not the client’s is the fault', async () => {
+    const { status, body } = await api.quote(from('101|201'));
+    expect(status).toBe(422);
+    expect(body.fault).toMatchObject({ type: 'getRates.unknownWarehouse', arguments: { warehouse_id: 201 } });
+    expect((await api.quote(from('101|'))).body.fault.arguments).toEqual({
+      'rates.shipper.warehouse_id': 'must be a warehouse id, any, or 2 to 50 different warehouse ids such as 101|103',
+    });
+  });
+});
+
 describe('a quote', () => {
   test('has every field of the specification, and those of the service', async () => {
     const { status, body, headers } = await api.quote(rateRequest());

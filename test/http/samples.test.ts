@@ -14,6 +14,7 @@ afterAll(() => api.close());
 const expected: Record<string, string> = {
   'one-package.json': 'C1-GROUND 11.99',
   'all-services.json': 'C1-GROUND 19.6',
+  'any-warehouse.json': 'C1-GROUND 14.11',
   'several-packages.json': 'C1-EXPRESS 211.47',
   'kilograms.json': 'C1-GROUND 13.44',
   'dimensions.json': 'C1-GROUND 33.39',

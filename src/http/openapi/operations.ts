@@ -67,7 +67,8 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     tag: 'Quotes',
     summary: 'Get shipping rates',
     description:
-      'A quote for one or more packages: of the named service; without one, the cheapest quote and all others.',
+      'A quote for one or more packages: of the named service; without one, the cheapest quote and all others. ' +
+      'Several warehouses, or `any`, are compared: the quote is from the cheapest, beside the price of each.',
     body: { required: true, content: [{ type: 'application/json', schema: rateRequest, example: REQUEST }] },
     success: { status: 200, description: 'The quote.', example: QUOTE },
     faults: [
