@@ -26,6 +26,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
+import { allServicesTotals } from '../rows/all-services.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { FIELDS } from '../rows/fields.ts';
 import { findingBody } from '../rows/findings.ts';
@@ -109,6 +110,7 @@ const tally = z.object({
   cheapest: z.record(z.string(), z.int()).default({}),
   warnings: spend.default({}),
   missing: z.record(z.string(), z.int()).default({}),
+  allServices: allServicesTotals.optional(),
 });
 
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */

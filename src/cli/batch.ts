@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { z } from 'zod';
 import { must } from '../must.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
-import { counted, faultCounts, warningCounts } from './format.ts';
+import { counted, faultCounts, summaryLines } from './format.ts';
 import { type Io, interruption, printJson, say, write } from './io.ts';
 import { findingLines, type ListFlags, queryOf, withListOptions } from './list-options.ts';
 import { openOutput, requireOutput } from './output-file.ts';
 import { fetchPreview, previewLines } from './preview.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
+import { fetchSummary, type RemoteSummary } from './remote-summary.ts';
 import { remoteOf, type ServiceFlags, sameService, withServiceOptions } from './service-options.ts';
 import { download, type Patience, uploadList, watchBatch } from './watch.ts';
 
@@ -124,23 +124,12 @@ const finish = async (id: string, { flags, remote, progress, patience, io }: Doi
   return batch;
 };
 
-const summaryBody = z.object({
-  warnings: z.array(z.object({ type: z.string(), shipments: z.number(), totalNetCharge: z.number() })).default([]),
-  incomplete: z.object({ missing: z.record(z.string(), z.number()) }).default({ missing: {} }),
-});
-
-/** Rows by warning. The output is already downloaded, so a failed call here is only reported. */
-const warningLines = async ({ links }: RemoteBatch, remote: Remote): Promise<readonly string[]> => {
-  try {
-    const { warnings, incomplete } = await remote.json(`${links.self}/summary`, summaryBody);
-    return warningCounts({ warnings, missing: incomplete.missing });
-  } catch (failure) {
-    if (!(failure instanceof RemoteFailure)) throw failure;
-    return [`The number of rows with warnings is unknown: ${failure.message}`];
-  }
-};
-
-const report = async (batch: RemoteBatch, seconds: number, { flags, remote, io }: Doing): Promise<void> => {
+const report = (
+  batch: RemoteBatch,
+  summary: RemoteSummary | RemoteFailure,
+  seconds: number,
+  { flags, remote, io }: Doing,
+): void => {
   const { id, rows, faults, findings, links } = batch;
   say(
     io,
@@ -148,7 +137,8 @@ const report = async (batch: RemoteBatch, seconds: number, { flags, remote, io }
       `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
   );
   for (const line of faultCounts(faults)) say(io, line);
-  for (const line of await warningLines(batch, remote)) say(io, line);
+  if (summary instanceof RemoteFailure) say(io, `The number of rows with warnings is unknown: ${summary.message}`);
+  else for (const line of summaryLines(summary)) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
   if (rows.faulted > 0) say(io, `Only the rows with faults: ${new URL(links.faults, remote.server).href}`);
 };
@@ -187,9 +177,14 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
     id ??= await upload(must(path, 'the file to send'), doing);
     const done = await finish(id, doing);
     progress.clear();
-    if (flags.json === true) await printJson(io, done);
-    if (done.status !== 'completed') throw unfinished(done, remote.server);
-    await report(done, (performance.now() - begun) / 1_000, doing);
+    if (done.status !== 'completed') {
+      if (flags.json === true) await printJson(io, done);
+      throw unfinished(done, remote.server);
+    }
+    const summary = await fetchSummary(done, remote);
+    const { allServices } = summary instanceof RemoteFailure ? {} : summary;
+    if (flags.json === true) await printJson(io, { ...done, ...(allServices && { allServices }) });
+    report(done, summary, (performance.now() - begun) / 1_000, doing);
     if (done.rows.faulted > 0) io.setExitCode(EXIT.faulted);
   } catch (error) {
     progress.clear();

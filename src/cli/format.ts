@@ -1,5 +1,6 @@
 /** Numbers, counts and tables as text. */
 import { must } from '../must.ts';
+import { allServicesText } from '../rows/all-services-text.ts';
 import type { Summary } from '../rows/summary.ts';
 
 /** `1,000` */
@@ -22,16 +23,23 @@ export const faultCounts = (faults: Readonly<Record<string, number>>): string[] 
     .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
 
 /** A line for each warning type: its rows and their total, and what prices lack. */
-export const warningCounts = ({
-  warnings,
-  missing,
-}: Pick<Summary, 'warnings'> & Pick<Summary['incomplete'], 'missing'>): string[] =>
+const warningCounts = (warnings: Summary['warnings'], missing: Readonly<Record<string, number>>): string[] =>
   warnings.map(({ type, shipments, totalNetCharge }) => {
     const parts = type === 'price.incomplete' ? Object.entries(missing) : [];
     const lacked = parts.map(([part, rows]) => `${part} ${count(rows)}`).join(', ');
     const rest = lacked === '' ? '' : `; missing: ${lacked}`;
     return `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in total${rest}`;
   });
+
+type Summed = Pick<Summary, 'warnings' | 'allServices'> & {
+  readonly incomplete: Pick<Summary['incomplete'], 'missing'>;
+};
+
+/** Rows by warning, and what the list costs by each service if it has their prices. */
+export const summaryLines = ({ warnings, incomplete, allServices }: Summed): string[] => [
+  ...warningCounts(warnings, incomplete.missing),
+  ...(allServices === undefined ? [] : allServicesText(allServices)),
+];
 
 export type Alignment = 'left' | 'right';
 

@@ -10,7 +10,7 @@ import { summaryOf } from '../rows/summary.ts';
 import type { Tally } from '../rows/tally.ts';
 import { booksOf } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { counted, faultCounts, warningCounts } from './format.ts';
+import { counted, faultCounts, summaryLines } from './format.ts';
 import { type Io, interruption, printJson, say } from './io.ts';
 import { type OpenedList, openListInput } from './list-input.ts';
 import { findingLines, formatFrom, type ListFlags, readOptionsFrom, withListOptions } from './list-options.ts';
@@ -45,8 +45,7 @@ const report = ({ tally, findings }: Ran, seconds: number, output: string, io: I
       `${counted(tally.quoted, 'quote')}, ${counted(tally.faulted, 'fault')}${output === '-' ? '' : `, in ${output}`}`,
   );
   for (const line of faultCounts(tally.faults)) say(io, line);
-  const { warnings, incomplete } = summaryOf(tally);
-  for (const line of warningCounts({ warnings, missing: incomplete.missing })) say(io, line);
+  for (const line of summaryLines(summaryOf(tally))) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
 };
 

@@ -37,6 +37,9 @@ export const incompleteBits = (parts: ReadonlySet<PricePart>): number =>
 export const missingParts = (bits: number): readonly PricePart[] =>
   PRICE_PARTS.filter((_, at) => (bits & (1 << (INCOMPLETE_SHIFT + at))) !== 0);
 
+/** Whether a price lacks something that the carrier will bill. */
+export const isIncomplete = (bits: number): boolean => bits >> INCOMPLETE_SHIFT !== 0;
+
 /** A warning as clients read it. */
 export const warningSchema = z.object({
   type: z
@@ -58,7 +61,7 @@ const has = (bits: number, type: PriceWarningType): boolean => {
     case 'agreement.tierUncertain':
       return (bits & TIER_UNCERTAIN) !== 0;
     case 'price.incomplete':
-      return bits >> INCOMPLETE_SHIFT !== 0;
+      return isIncomplete(bits);
     default:
       return type satisfies never;
   }

@@ -1,14 +1,14 @@
 /** The optional cells after the usual ones (`output-format.ts`). */
 
 import { encodeText, writeCell } from '../csv/cell.ts';
-import type { RateBook, Shipper } from '../rating/card.ts';
 import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
-import { type Rated, rateShipment } from '../rating/rate.ts';
+import type { Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { EXPLAIN_COLUMNS } from './columns.ts';
 import type { OutputFormat } from './output-format.ts';
+import type { ServicePrices } from './service-prices.ts';
 
 type Package = Explanation['packages'][number];
 type Charge = Package['charges'][number];
@@ -100,30 +100,23 @@ export const explainCells = (shipment: Shipment, { prices, warehouse }: Rated): 
   ];
 };
 
-/** @returns the cells with a leading comma, as the scanner's text. `shipment` is absent if the row is not a valid request */
-export type ExtraCells = (shipment: Shipment | undefined, outcome: Result<Rated>) => string;
+/**
+ * @param prices the row's price by every service, if the output has them
+ * @returns the cells with a leading comma, as the scanner's text. `shipment` is absent if the row is not a valid request
+ */
+export type ExtraCells = (
+  shipment: Shipment | undefined,
+  outcome: Result<Rated>,
+  prices: ServicePrices | undefined,
+) => string;
 
-interface Rating {
-  readonly shipper: Shipper;
-  readonly bookOn: (shipDate: string | undefined) => RateBook;
-}
-
-/** The price of every service, even if the row names one, so that users can compare and find alternatives. */
-const netCells = (services: readonly string[], { shipper, bookOn }: Rating): ExtraCells => {
+const netCells = (services: readonly string[]): ExtraCells => {
   const none = ','.repeat(services.length + 1);
-  return (shipment, outcome) => {
-    if (shipment === undefined) return none;
-    const all =
-      shipment.shippingService === undefined
-        ? outcome
-        : rateShipment({ ...shipment, shippingService: undefined }, bookOn(shipment.shipDate), shipper);
-    if (all instanceof Failed) return none;
-    const nets = new Map(all.prices.map(({ card, netCents }) => [card.code, netCents]));
-    const cells = services.map((code) => {
-      const net = nets.get(code);
-      return net === undefined ? '' : dollarText(net);
-    });
-    return `,${cells.join(',')},${all.prices[0]?.card.code ?? ''}`;
+  return (_shipment, _outcome, prices) => {
+    if (prices === undefined) return none;
+    let cells = '';
+    for (const price of prices.byService) cells += price === undefined ? ',' : `,${dollarText(price.netCents)}`;
+    return `${cells},${prices.cheapest.card.code}`;
   };
 };
 
@@ -138,10 +131,10 @@ const explanationCells = (): ExtraCells => {
 };
 
 /** @returns undefined if the output has only the usual columns */
-export const createExtraCells = ({ services, explain }: OutputFormat, rating: Rating): ExtraCells | undefined => {
-  const nets = services.length > 0 ? netCells(services, rating) : undefined;
+export const createExtraCells = ({ services, explain }: OutputFormat): ExtraCells | undefined => {
+  const nets = services.length > 0 ? netCells(services) : undefined;
   const explanation = explain ? explanationCells() : undefined;
   if (nets === undefined) return explanation;
   if (explanation === undefined) return nets;
-  return (shipment, outcome) => nets(shipment, outcome) + explanation(shipment, outcome);
+  return (...row) => nets(...row) + explanation(...row);
 };

@@ -16,6 +16,7 @@ import { addedColumns, type OutputFormat, PLAIN_FORMAT } from './output-format.t
 import { createPassedCells, passedNames } from './passed-cells.ts';
 import { faultCells, writeQuote, writeWarnings } from './row.ts';
 import { createRowReader } from './row-reader.ts';
+import { createServicePrices } from './service-prices.ts';
 import { createTally, type Tally } from './tally.ts';
 
 /** Everything needed to rate a batch's rows. */
@@ -91,11 +92,12 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const { keepFormulas } = format;
   // Only the columns of services need prices that are not the cheapest.
   const cheapestOnly = format.services.length === 0;
-  const extraCells = createExtraCells(format, context);
+  const servicePrices = createServicePrices(format.services, context);
+  const extraCells = createExtraCells(format);
   const { row, next } = createRows(bytes, columns.dialect, context.maximumRowBytes);
   const reader = createRowReader(row, columns);
   const hasRepairs = columns.repairs.length > 0;
-  const tally = createTally();
+  const tally = createTally(format.services);
   const writePassed = createPassedCells(row, columns, keepFormulas);
   const shipmentOf = (): Result<Shipment> =>
     context.poisonRows?.has(number) === true
@@ -112,6 +114,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
       shipment instanceof Failed
         ? shipment
         : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
+    const prices = shipment instanceof Failed ? undefined : servicePrices?.(shipment, outcome);
     writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
@@ -119,13 +122,17 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     if (outcome instanceof Failed) output.text(faultCells(outcome.fault));
     else if (price !== undefined) writeQuote(output, price);
     if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
-    if (extraCells !== undefined) output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome));
+    if (extraCells !== undefined)
+      output.text(extraCells(shipment instanceof Failed ? undefined : shipment, outcome, prices));
     if (format.warnings) writeWarnings(output, price);
     output.bytes(LINE_BREAK);
     if (outcome instanceof Failed) {
       tally.faulted(outcome.fault);
       output.repeat(faults, begun);
-    } else tally.quoted(cheapestOf(outcome), !(shipment instanceof Failed) && shipment.shippingService === undefined);
+    } else {
+      const compared = !(shipment instanceof Failed) && shipment.shippingService === undefined;
+      tally.quoted(cheapestOf(outcome), compared, prices);
+    }
     if (output.length + faults.length > mostBytes) throw new OutputTooLarge(number);
     number += 1;
   };

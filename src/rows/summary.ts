@@ -8,6 +8,36 @@ const count = z.int().gte(0);
 const spend = { shipments: count, totalNetCharge: z.number() };
 type SpendBody = z.output<z.ZodObject<typeof spend>>;
 
+const incomplete = count.meta({ description: 'How many of these prices are incomplete: the carrier will bill more.' });
+
+const allServices = z.object({
+  rows: count.meta({ description: 'The quoted rows. Rows with a fault are in no total.' }),
+  totalAsChosen: z.number().meta({
+    description: 'Each row by the service that it names, or by the cheapest if it names none.',
+  }),
+  totalCheapest: z.number().meta({ description: 'Each row by its cheapest service.' }),
+  saving: z.number().meta({ description: '`totalAsChosen` − `totalCheapest`.' }),
+  incompleteAsChosen: incomplete,
+  incompleteCheapest: incomplete,
+  services: z
+    .array(
+      z.object({
+        shippingService: z.string(),
+        shipments: count.meta({ description: 'The rows that the service takes.' }),
+        notServed: count.meta({ description: 'The rows that it does not take. They are in none of its totals.' }),
+        totalNetCharge: z.number().meta({ description: '`shipments` by this service.' }),
+        sameShipmentsAsChosen: z.number().meta({ description: 'The same rows as `totalAsChosen` counts them.' }),
+        sameShipmentsCheapest: z.number().meta({ description: 'The same rows as `totalCheapest` counts them.' }),
+        difference: z.number().meta({
+          description: '`totalNetCharge` − `sameShipmentsAsChosen`: below 0, this service is cheaper.',
+        }),
+        incomplete,
+      }),
+    )
+    .meta({ description: 'Services that take most rows first, then the cheapest.' }),
+});
+export type AllServices = z.output<typeof allServices>;
+
 export const summarySchema = z.object({
   rows: z.object({ processed: count, quoted: count, faulted: count }),
   totalNetCharge: z.number(),
@@ -35,6 +65,10 @@ export const summarySchema = z.object({
     .meta({
       description: 'Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.',
     }),
+  allServices: allServices.optional().meta({
+    description:
+      'With `?services=all`: what the quoted rows cost by each service. Absent if an earlier version of the service rated some of them.',
+  }),
 });
 export type Summary = z.output<typeof summarySchema>;
 
@@ -49,18 +83,48 @@ const incompleteBody = ({ warnings, missing }: Tally): Summary['incomplete'] => 
   return { rows, totalNetCharge, missing: Object.fromEntries(inOrder) };
 };
 
-export const summaryOf = (tally: Tally): Summary => ({
-  rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
-  totalNetCharge: dollars(Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0)),
-  currency: 'USD',
-  byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
-  byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),
-  byBillingWeight: [...WEIGHT_BANDS, null].flatMap((toLb, index) => {
-    const spend = tally.byWeight[toLb === null ? 'over' : String(toLb)];
-    return spend === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...spendBody(spend) }];
-  }),
-  cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
-  faults: tally.faults,
-  warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),
-  incomplete: incompleteBody(tally),
-});
+const allServicesBody = ({ allServices: all, quoted }: Tally): AllServices | undefined => {
+  // Rows of an earlier version are in no sum. A total of the other rows would pass for that of all.
+  if (all === undefined || all.rows !== quoted) return undefined;
+  const { rows, asChosenCents, cheapestCents, incompleteAsChosen, incompleteCheapest } = all;
+  const services = Object.entries(all.services).map(([shippingService, totals]) => ({
+    shippingService,
+    shipments: totals.shipments,
+    notServed: rows - totals.shipments,
+    totalNetCharge: dollars(totals.netCents),
+    sameShipmentsAsChosen: dollars(totals.asChosenCents),
+    sameShipmentsCheapest: dollars(totals.cheapestCents),
+    difference: dollars(totals.netCents - totals.asChosenCents),
+    incomplete: totals.incomplete,
+  }));
+  return {
+    rows,
+    totalAsChosen: dollars(asChosenCents),
+    totalCheapest: dollars(cheapestCents),
+    saving: dollars(asChosenCents - cheapestCents),
+    incompleteAsChosen,
+    incompleteCheapest,
+    // Only the total of a service that takes all rows can stand beside that of the list.
+    services: services.sort((a, b) => a.notServed - b.notServed || a.totalNetCharge - b.totalNetCharge),
+  };
+};
+
+export const summaryOf = (tally: Tally): Summary => {
+  const allServices = allServicesBody(tally);
+  return {
+    rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
+    totalNetCharge: dollars(Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0)),
+    currency: 'USD',
+    byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
+    byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),
+    byBillingWeight: [...WEIGHT_BANDS, null].flatMap((toLb, index) => {
+      const spend = tally.byWeight[toLb === null ? 'over' : String(toLb)];
+      return spend === undefined ? [] : [{ overLb: WEIGHT_BANDS[index - 1] ?? 0, toLb, ...spendBody(spend) }];
+    }),
+    cheapest: sorted(tally.cheapest).map(([shippingService, shipments]) => ({ shippingService, shipments })),
+    faults: tally.faults,
+    warnings: sorted(tally.warnings).map(([type, spend]) => ({ type, ...spendBody(spend) })),
+    incomplete: incompleteBody(tally),
+    ...(allServices && { allServices }),
+  };
+};

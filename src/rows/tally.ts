@@ -5,6 +5,8 @@
 import type { Fault } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { missingParts, warningTypes } from '../rating/warning.ts';
+import { type AllServicesTotals, addAllServices, createAllServices } from './all-services.ts';
+import type { ServicePrices } from './service-prices.ts';
 
 export interface Spend {
   readonly shipments: number;
@@ -27,6 +29,8 @@ export interface Tally {
   readonly warnings: Readonly<Record<string, Spend>>;
   /** Quoted rows with `price.incomplete`: the number of rows by missing part. A row counts for each part that it lacks. */
   readonly missing: Readonly<Record<string, number>>;
+  /** Only of lists with `?services=all`. Parts of earlier versions lack it. */
+  readonly allServices?: AllServicesTotals | undefined;
 }
 
 export const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
@@ -35,8 +39,11 @@ type Mutable = { shipments: number; netCents: number };
 type Ledger = Map<string, Mutable>;
 
 export interface TallyBuilder {
-  /** @param compared whether the row named no service, so that this price is the cheapest of all */
-  readonly quoted: (price: Price, compared?: boolean) => void;
+  /**
+   * @param compared whether the row named no service, so that this price is the cheapest of all
+   * @param prices its prices by every service, if the list has them
+   */
+  readonly quoted: (price: Price, compared?: boolean, prices?: ServicePrices) => void;
   readonly faulted: (fault: Fault) => void;
   readonly result: () => Tally;
 }
@@ -90,23 +97,26 @@ const createWarned = () => {
   };
 };
 
-export const createTally = (): TallyBuilder => {
-  const services: Ledger = new Map();
+/** @param services the codes of the services that each row is priced by, if the list has prices by every service */
+export const createTally = (services: readonly string[] = []): TallyBuilder => {
+  const byService: Ledger = new Map();
   const zones: Ledger = new Map();
   const weights: Ledger = new Map();
   const warned = createWarned();
+  const allServices = services.length > 0 ? createAllServices(services) : undefined;
   const faults = new Map<string, number>();
   const cheapest = new Map<string, number>();
   let quotedRows = 0;
   let faultedRows = 0;
   return {
-    quoted: (price, compared = false) => {
+    quoted: (price, compared = false, prices = undefined) => {
       quotedRows += 1;
-      book(services, price.card.code, price.netCents);
+      book(byService, price.card.code, price.netCents);
       book(zones, String(price.card.rateZones[price.column] ?? ''), price.netCents);
       book(weights, weightBand(price.billingWeightLb), price.netCents);
       if (compared) count(cheapest, price.card.code);
       if (price.warnings !== 0) warned.add(price.warnings, price.netCents);
+      if (prices !== undefined) allServices?.add(price, prices);
     },
     faulted: ({ type }) => {
       faultedRows += 1;
@@ -117,11 +127,12 @@ export const createTally = (): TallyBuilder => {
       quoted: quotedRows,
       faulted: faultedRows,
       faults: Object.fromEntries(faults),
-      byService: Object.fromEntries(services),
+      byService: Object.fromEntries(byService),
       byZone: Object.fromEntries(zones),
       byWeight: Object.fromEntries(weights),
       cheapest: Object.fromEntries(cheapest),
       ...warned.result(),
+      ...(allServices && { allServices: allServices.result() }),
     }),
   };
 };
@@ -143,18 +154,22 @@ const addCounts = (
 
 export const EMPTY_TALLY: Tally = createTally().result();
 
-export const addTallies = (a: Tally, b: Tally): Tally => ({
-  processed: a.processed + b.processed,
-  quoted: a.quoted + b.quoted,
-  faulted: a.faulted + b.faulted,
-  faults: addCounts(a.faults, b.faults),
-  byService: addSpend(a.byService, b.byService),
-  byZone: addSpend(a.byZone, b.byZone),
-  byWeight: addSpend(a.byWeight, b.byWeight),
-  cheapest: addCounts(a.cheapest, b.cheapest),
-  warnings: addSpend(a.warnings, b.warnings),
-  missing: addCounts(a.missing, b.missing),
-});
+export const addTallies = (a: Tally, b: Tally): Tally => {
+  const allServices = addAllServices(a.allServices, b.allServices);
+  return {
+    processed: a.processed + b.processed,
+    quoted: a.quoted + b.quoted,
+    faulted: a.faulted + b.faulted,
+    faults: addCounts(a.faults, b.faults),
+    byService: addSpend(a.byService, b.byService),
+    byZone: addSpend(a.byZone, b.byZone),
+    byWeight: addSpend(a.byWeight, b.byWeight),
+    cheapest: addCounts(a.cheapest, b.cheapest),
+    warnings: addSpend(a.warnings, b.warnings),
+    missing: addCounts(a.missing, b.missing),
+    ...(allServices && { allServices }),
+  };
+};
 
 /** Subtracts one faulted row for each of these fault types. */
 export const withoutFaults = (tally: Tally, types: readonly string[]): Tally => {

@@ -198,7 +198,12 @@ export const BATCH_DESCRIPTIONS = {
   getSummary: onBatch(
     {
       summary: 'Counts and spend by service, zone and weight, faults by type',
-      success: { status: 200, description: 'The summary.', example: SUMMARY },
+      success: {
+        status: 200,
+        description:
+          'The summary. The example is of a list with `?services=all`. Without it, there is no `allServices`.',
+        example: SUMMARY,
+      },
     },
     'getRates.invalidRequest',
     'batches.notReady',

@@ -133,6 +133,9 @@ export const BATCHES = {
   corrected: batchAs({ status: 'in_progress', revision: 2, processed: 1, quoted: 1, startedAt: DONE.startedAt }),
 };
 
+const EXAMPLE_SERVICE = { shipments: 1, notServed: 0, sameShipmentsAsChosen: 11.99, sameShipmentsCheapest: 11.99 };
+
+/** Of a list that was uploaded with `?services=all`. */
 export const SUMMARY = {
   status: 200,
   id: ID,
@@ -147,6 +150,28 @@ export const SUMMARY = {
   faults: FAULTS,
   warnings: [],
   incomplete: { rows: 0, totalNetCharge: 0, missing: {} },
+  allServices: {
+    rows: 1,
+    totalAsChosen: 11.99,
+    totalCheapest: 11.99,
+    saving: 0,
+    incompleteAsChosen: 0,
+    incompleteCheapest: 0,
+    services: [
+      { shippingService: 'C1-GROUND', ...EXAMPLE_SERVICE, totalNetCharge: 11.99, difference: 0, incomplete: 0 },
+      { shippingService: 'C1-EXPRESS', ...EXAMPLE_SERVICE, totalNetCharge: 40.85, difference: 28.86, incomplete: 0 },
+      {
+        shippingService: 'C2-GROUND',
+        shipments: 0,
+        notServed: 1,
+        totalNetCharge: 0,
+        sameShipmentsAsChosen: 0,
+        sameShipmentsCheapest: 0,
+        difference: 0,
+        incomplete: 0,
+      },
+    ],
+  },
 };
 
 const rowRequest = (postalCode: string, value: number) => ({

@@ -1,0 +1,39 @@
+/** The price of a row by every service, for lists with `?services=all`. */
+import { must } from '../must.ts';
+import type { RateBook, Shipper } from '../rating/card.ts';
+import { Failed, type Result } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import { type Rated, rateShipment } from '../rating/rate.ts';
+import type { Shipment } from '../rating/shipment.ts';
+
+/** Valid until the next row. */
+export interface ServicePrices {
+  /** In the order of the format's services. A service that does not take the shipment has none. */
+  readonly byService: readonly (Price | undefined)[];
+  readonly cheapest: Price;
+}
+
+interface Rating {
+  readonly shipper: Shipper;
+  readonly bookOn: (shipDate: string | undefined) => RateBook;
+}
+
+/**
+ * Every service is priced even if the row names one, so that users can compare and find alternatives.
+ * @returns a function of a row, which returns undefined if no service takes the shipment; undefined without services
+ */
+export const createServicePrices = (services: readonly string[], { shipper, bookOn }: Rating) => {
+  if (services.length === 0) return undefined;
+  const places = new Map(services.map((code, place) => [code, place]));
+  const byService: (Price | undefined)[] = services.map(() => undefined);
+  return (shipment: Shipment, outcome: Result<Rated>): ServicePrices | undefined => {
+    const all =
+      shipment.shippingService === undefined
+        ? outcome
+        : rateShipment({ ...shipment, shippingService: undefined }, bookOn(shipment.shipDate), shipper);
+    if (all instanceof Failed) return undefined;
+    byService.fill(undefined);
+    for (const price of all.prices) byService[must(places.get(price.card.code), 'the column of a service')] = price;
+    return { byService, cheapest: must(all.prices[0], 'the cheapest price') };
+  };
+};
