@@ -5,9 +5,9 @@ import type { Columns } from '../rows/columns.ts';
 import { passedNames } from '../rows/passed-cells.ts';
 import { columnNames, type Scenario } from './scenario.ts';
 
-/** The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … */
-const BASE_COLUMNS = ['net', 'service', 'zone', 'warnings', 'fault'] as const;
-const SCENARIO_COLUMNS = ['net', 'service', 'zone', 'difference', 'warnings', 'fault'] as const;
+/** The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. */
+const BASE_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'warnings', 'fault'] as const;
+const SCENARIO_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'difference', 'warnings', 'fault'] as const;
 
 /** Whether a scenario chooses among warehouses, so that its output says which one. */
 export const choosesWarehouse = ({ warehouse }: Scenario): boolean =>

@@ -72,16 +72,18 @@ const createSource = (bytes: Buffer, columns: Columns, { maximumRowBytes, keepFo
 
 const priceOf = (outcome: Result<Rated>): Result<Price> => (outcome instanceof Failed ? outcome : cheapestOf(outcome));
 
-/** Writes `net,service,zone,` and, beside a base that has a price, the difference; then warnings and the fault. */
+/** Writes `net,service,zone,billing_weight,` and, beside a base, the difference if it has a price; then warnings and the fault. */
 const writeSide = (into: ByteWriter, outcome: Result<Price>, base: Result<Price> | undefined): void => {
   into.bytes(COMMA);
   if (outcome instanceof Failed) {
-    into.text(`,,${base === undefined ? '' : ','},,${outcome.fault.type}`);
+    into.text(`,,,${base === undefined ? '' : ','},,${outcome.fault.type}`);
     return;
   }
-  const { card, column, netCents, warnings } = outcome;
+  const { card, column, netCents, billingWeightLb, warnings } = outcome;
   into.dollars(netCents);
   into.text(`,${card.code},${card.rateZones[column] ?? ''},`);
+  into.integer(billingWeightLb);
+  into.bytes(COMMA);
   if (base !== undefined) {
     if (!(base instanceof Failed)) into.dollars(netCents - base.netCents);
     into.bytes(COMMA);
