@@ -4,15 +4,7 @@ import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
 import { warningTypes } from '../rating/warning.ts';
 import { weightBand } from '../rows/tally.ts';
-import {
-  type Both,
-  byDifference,
-  EXTREME_ROWS,
-  type ExtremeRow,
-  emptySums,
-  type ScenarioSums,
-  type Sums,
-} from './sums.ts';
+import { type Both, emptySums, keepExtreme, type ScenarioSums, type Sums } from './sums.ts';
 
 type Outcome = Result<Price>;
 
@@ -33,14 +25,6 @@ const count = (counts: Record<string, number>, key: string, add = 1): void => {
 };
 
 const zoneOf = ({ card, column }: Price): string => String(card.rateZones[column] ?? '');
-
-const keep = (rows: ExtremeRow[], row: ExtremeRow): void => {
-  const last = rows.at(-1);
-  if (rows.length === EXTREME_ROWS && last !== undefined && byDifference(last, row) < 0) return;
-  rows.push(row);
-  rows.sort(byDifference);
-  rows.length = Math.min(rows.length, EXTREME_ROWS);
-};
 
 /** The cost of each kind of charge on both sides. */
 const chargesOf = (base: Price, price: Price): ReadonlyMap<string, readonly [number, number]> => {
@@ -81,8 +65,8 @@ const compare = (sums: ScenarioSums, row: number, base: Price, price: Price): vo
   }
   for (const type of warningTypes(price.warnings)) count(sums.warnings, type);
   const extreme = { row, baseService: base.card.code, service: price.card.code, baseCents: before, netCents: after };
-  if (difference > 0) keep(sums.mostDearer, extreme);
-  if (difference < 0) keep(sums.mostCheaper, extreme);
+  if (difference > 0) keepExtreme(sums.mostDearer, extreme);
+  if (difference < 0) keepExtreme(sums.mostCheaper, extreme);
 };
 
 export interface Summer {

@@ -56,6 +56,23 @@ const scenarioSums = z.object({
 });
 export type ScenarioSums = z.output<typeof scenarioSums>;
 
+const listSums = z.object({ rows: count, priced: count, cents: amount, faults: z.record(z.string(), count) });
+const rowsAndCents = z.object({ rows: count, cents: amount });
+const rowsBySide = z.object({ base: count, with: count });
+
+/** Two lists that are joined by a key: what stands beside the shipments that both have. See `join.ts`. */
+const joinSums = z.object({
+  /** The list that the base is compared with. */
+  with: listSums,
+  /** Shipments that one list alone has, and their cost. Those without a price cost nothing. */
+  gone: rowsAndCents,
+  added: rowsAndCents,
+  /** Rows whose key occurs more than once in a list, and rows without a key. They are in no other sum. */
+  duplicates: rowsBySide,
+  withoutKey: rowsBySide,
+});
+export type JoinSums = z.output<typeof joinSums>;
+
 export const sumsSchema = z.object({
   /** The list as it is. */
   base: z.object({
@@ -66,6 +83,8 @@ export const sumsSchema = z.object({
     warnings: z.record(z.string(), count),
   }),
   scenarios: z.array(scenarioSums),
+  /** Present if two lists are joined. Then the one scenario is the other list. */
+  join: joinSums.optional(),
 });
 export type Sums = z.output<typeof sumsSchema>;
 
@@ -99,6 +118,15 @@ const number = (a: number, b: number): number => a + b;
 export const byDifference = (a: ExtremeRow, b: ExtremeRow): number =>
   Math.abs(b.netCents - b.baseCents) - Math.abs(a.netCents - a.baseCents) || a.row - b.row;
 
+/** Puts a row among those with the largest differences. */
+export const keepExtreme = (rows: ExtremeRow[], row: ExtremeRow): void => {
+  const last = rows.at(-1);
+  if (rows.length === EXTREME_ROWS && last !== undefined && byDifference(last, row) < 0) return;
+  rows.push(row);
+  rows.sort(byDifference);
+  rows.length = Math.min(rows.length, EXTREME_ROWS);
+};
+
 const extremes = (a: readonly ExtremeRow[], b: readonly ExtremeRow[]): ExtremeRow[] =>
   [...a, ...b].sort(byDifference).slice(0, EXTREME_ROWS);
 
@@ -131,6 +159,27 @@ const noScenario = (): ScenarioSums => ({
   ...{ attribution: {}, warnings: {}, faults: {}, mostDearer: [], mostCheaper: [] },
 });
 
+export const emptyJoin = (): JoinSums => ({
+  with: { rows: 0, priced: 0, cents: 0, faults: {} },
+  gone: { rows: 0, cents: 0 },
+  added: { rows: 0, cents: 0 },
+  duplicates: { base: 0, with: 0 },
+  withoutKey: { base: 0, with: 0 },
+});
+
+const addJoins = (a: JoinSums, b: JoinSums): JoinSums => ({
+  with: {
+    rows: a.with.rows + b.with.rows,
+    priced: a.with.priced + b.with.priced,
+    cents: a.with.cents + b.with.cents,
+    faults: merged(a.with.faults, b.with.faults, number),
+  },
+  gone: { rows: a.gone.rows + b.gone.rows, cents: a.gone.cents + b.gone.cents },
+  added: { rows: a.added.rows + b.added.rows, cents: a.added.cents + b.added.cents },
+  duplicates: { base: a.duplicates.base + b.duplicates.base, with: a.duplicates.with + b.duplicates.with },
+  withoutKey: { base: a.withoutKey.base + b.withoutKey.base, with: a.withoutKey.with + b.withoutKey.with },
+});
+
 /** The sums of no rows. @param scenarios how many there are */
 export const emptySums = (scenarios: number): Sums => ({
   base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} },
@@ -147,4 +196,7 @@ export const addSums = (a: Sums, b: Sums): Sums => ({
     warnings: merged(a.base.warnings, b.base.warnings, number),
   },
   scenarios: a.scenarios.map((own, index) => addScenario(own, b.scenarios[index] ?? noScenario())),
+  ...(a.join === undefined && b.join === undefined
+    ? {}
+    : { join: addJoins(a.join ?? emptyJoin(), b.join ?? emptyJoin()) }),
 });
