@@ -19,6 +19,7 @@ import { termsTable } from './agreement-tables.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { count, counted, dollarsText, faultCounts, table } from './format.ts';
 import { type Io, interruption } from './io.ts';
+import { warehouseOf } from './list-options.ts';
 import { clientNamed } from './local-sources.ts';
 import { findingText, jsonText } from './tariff-import.ts';
 
@@ -26,6 +27,7 @@ export interface CheckFlags {
   readonly tariffs?: string;
   readonly batch: readonly string[];
   readonly client?: string;
+  readonly warehouse?: string;
   readonly warehouseId?: string;
   readonly units?: string;
   readonly json?: true;
@@ -61,8 +63,9 @@ const examine = async (document: AgreementDocument, day: string, deps: Deps): Pr
     return terms === undefined ? [] : [serviceTerms(card, terms)];
   });
   if (rated === undefined) return { document, day, services };
-  const { batch, warehouseId, units } = flags;
-  const list = { ...(warehouseId === undefined ? {} : { warehouseId }), ...(units === undefined ? {} : { units }) };
+  const { batch, units } = flags;
+  const warehouse = warehouseOf(flags);
+  const list = { ...(warehouse === undefined ? {} : { warehouse }), ...(units === undefined ? {} : { units }) };
   const config = readConfig(io.env);
   const batches = await minimumsIn(batch, { ...rated, document, schedule, day, config, flags: list, io });
   return { document, day, services, batches };

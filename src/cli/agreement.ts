@@ -9,7 +9,7 @@ import { listAgreements, listPublishedAgreements } from './agreement-list.ts';
 import { type PublishFlags, publishAgreementFolders } from './agreement-publish.ts';
 import { type ShowFlags, showAgreement } from './agreement-show.ts';
 import type { Io } from './io.ts';
-import { WEIGHT_UNITS, warehouseId } from './list-options.ts';
+import { WEIGHT_UNITS, withWarehouseOption } from './list-options.ts';
 import { dateOption } from './tariff-import.ts';
 
 const EXAMPLES = {
@@ -68,14 +68,12 @@ const repeated = (value: string, before: readonly string[]): readonly string[] =
 
 /** Adds the commands that read agreements. */
 const addReading = (agreement: Command, io: Io): void => {
-  agreement
-    .command('check')
+  withWarehouseOption(agreement.command('check'))
     .description('Report errors and warnings of agreements, also against the tariffs in force')
     .argument('<dir...>', 'folders of agreements, or folders that contain them')
     .option(...TARIFFS)
     .option('--batch <file>', 'a list of shipments to rate again with the agreement; repeatable', repeated, [])
     .option('--client <id>', 'whose shipments these are; default: the first of CLIENTS_FILE')
-    .option('--warehouse-id <id>', 'the warehouse, if a list has no such column', warehouseId)
     .addOption(new Option('--units <unit>', 'the unit of weights, if a list has no such column').choices(WEIGHT_UNITS))
     .option('--json', 'report as JSON')
     .addHelpText('after', EXAMPLES.check)

@@ -14,7 +14,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
 import { fetchSummary, type RemoteSummary } from './remote-summary.ts';
 import { remoteOf, type ServiceFlags, sameService, withServiceOptions } from './service-options.ts';
-import { download, type Patience, uploadList, watchBatch } from './watch.ts';
+import { download, ofBatch, type Patience, uploadList, watchBatch } from './watch.ts';
 
 interface GivenFlags extends ListFlags, ServiceFlags {
   readonly output?: string;
@@ -137,7 +137,8 @@ const report = (
       `${counted(rows.faulted, 'fault')}${flags.output === '-' ? '' : `, in ${flags.output}`}`,
   );
   for (const line of faultCounts(faults)) say(io, line);
-  if (summary instanceof RemoteFailure) say(io, `The number of rows with warnings is unknown: ${summary.message}`);
+  if (summary instanceof RemoteFailure)
+    say(io, `The total and the number of rows with warnings are unknown: ${summary.message}`);
   else for (const line of summaryLines(summary)) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
   if (rows.faulted > 0) say(io, `Only the rows with faults: ${new URL(links.faults, remote.server).href}`);
@@ -175,7 +176,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
   let id = flags.watch;
   try {
     id ??= await upload(must(path, 'the file to send'), doing);
-    const done = await finish(id, doing);
+    const done = await ofBatch(remote, id, finish(id, doing));
     progress.clear();
     if (done.status !== 'completed') {
       if (flags.json === true) await printJson(io, done);

@@ -31,12 +31,13 @@ const warningCounts = (warnings: Summary['warnings'], missing: Readonly<Record<s
     return `  ${type}: ${counted(shipments, 'row')}, ${dollarsText(totalNetCharge)} in total${rest}`;
   });
 
-type Summed = Pick<Summary, 'warnings' | 'allServices'> & {
+type Summed = Pick<Summary, 'totalNetCharge' | 'warnings' | 'allServices'> & {
   readonly incomplete: Pick<Summary['incomplete'], 'missing'>;
 };
 
-/** Rows by warning, and what the list costs by each service if it has their prices. */
-export const summaryLines = ({ warnings, incomplete, allServices }: Summed): string[] => [
+/** The total, rows by warning, and what the list costs by each service if it has their prices. */
+export const summaryLines = ({ totalNetCharge, warnings, incomplete, allServices }: Summed): string[] => [
+  `Total: ${dollarsText(totalNetCharge)}`,
   ...warningCounts(warnings, incomplete.missing),
   ...(allServices === undefined ? [] : allServicesText(allServices)),
 ];

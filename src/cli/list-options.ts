@@ -11,6 +11,8 @@ import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 
 export interface ListFlags {
+  readonly warehouse?: string;
+  /** The former name of `warehouse`. */
   readonly warehouseId?: string;
   readonly units?: string;
   readonly dimensionUnits?: string;
@@ -30,7 +32,7 @@ export interface ListFlags {
 
 export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
 
-export const warehouseId = (text: string): string => {
+const warehouseId = (text: string): string => {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at most 10 digits.');
   return text;
 };
@@ -52,9 +54,18 @@ const serviceMap = (text: string): string => {
   return text;
 };
 
-export const withListOptions = (command: Command): Command =>
+/** Adds `--warehouse`, and `--warehouse-id`, its former name, which help does not show. */
+export const withWarehouseOption = (command: Command): Command =>
   command
-    .option('--warehouse-id <id>', 'the warehouse, if the list has no such column', warehouseId)
+    .option('--warehouse <id>', 'the warehouse, if the list has no such column', warehouseId)
+    .addOption(new Option('--warehouse-id <id>').argParser(warehouseId).conflicts('warehouse').hideHelp());
+
+/** The warehouse of `withWarehouseOption`. */
+export const warehouseOf = (flags: Pick<ListFlags, 'warehouse' | 'warehouseId'>): string | undefined =>
+  flags.warehouse ?? flags.warehouseId;
+
+export const withListOptions = (command: Command): Command =>
+  withWarehouseOption(command)
     .addOption(
       new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices(WEIGHT_UNITS),
     )
@@ -102,10 +113,15 @@ export const formatFrom = (flags: ListFlags, schedule: Schedule): OutputFormat =
 
 /** The flags as parameters of the upload. */
 export const queryOf = (flags: ListFlags): URLSearchParams => {
-  const { warehouseId: id, units, dimensionUnits, service, residential, serviceMap: map } = flags;
+  const { units, dimensionUnits, service, residential, serviceMap: map } = flags;
   const { encoding, delimiter, columns, repair, sheet, tariff } = flags;
   const sizes = { units, dimension_units: dimensionUnits };
-  const lacking = { warehouse_id: id, ...sizes, shippingService: service, residential: residential && 'true' };
+  const lacking = {
+    warehouse_id: warehouseOf(flags),
+    ...sizes,
+    shippingService: service,
+    residential: residential && 'true',
+  };
   const read = { encoding, delimiter, columns, service_map: map, repair, sheet };
   const given = { ...lacking, ...read, tariff, ...formatOptionsOf(flags) };
   const query = new URLSearchParams();
@@ -126,7 +142,8 @@ export const readOptionsFrom = (flags: ListFlags, schedule?: Schedule): ReadOpti
 const inOptions = (text: string): string =>
   text.replaceAll(
     /\?(columns|encoding|sheet|warehouse_id|units|dimension_units|service_map)=( ?)/g,
-    (_, name: string, space: string) => `--${name.replace('_', '-')}${space || '='}`,
+    (_, name: string, space: string) =>
+      `--${name === 'warehouse_id' ? 'warehouse' : name.replace('_', '-')}${space || '='}`,
   );
 
 /** A line per finding about the columns. */

@@ -4,6 +4,7 @@ import { summarySchema } from '../rows/summary.ts';
 import { type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
 
 const summaryBody = z.object({
+  totalNetCharge: z.number(),
   warnings: z.array(z.object({ type: z.string(), shipments: z.number(), totalNetCharge: z.number() })).default([]),
   incomplete: z.object({ missing: z.record(z.string(), z.number()) }).default({ missing: {} }),
   allServices: summarySchema.shape.allServices,

@@ -45,18 +45,22 @@ interface RemoteFailureOptions extends ErrorOptions {
   /** The shortest time before a retry. */
   readonly retryAfterMs?: number;
   readonly exitCode?: ExitCode;
+  /** The type of the fault that the service answered with. */
+  readonly fault?: string;
 }
 
 /** The service refused a call or could not be reached. */
 export class RemoteFailure extends CommandFailure {
   readonly passing: boolean;
   readonly retryAfterMs: number;
+  readonly fault: string | undefined;
 
-  constructor(message: string, { passing, retryAfterMs = 0, exitCode, ...options }: RemoteFailureOptions) {
+  constructor(message: string, { passing, retryAfterMs = 0, exitCode, fault, ...options }: RemoteFailureOptions) {
     super(message, exitCode, options);
     this.name = 'RemoteFailure';
     this.passing = passing;
     this.retryAfterMs = retryAfterMs;
+    this.fault = fault;
   }
 }
 
@@ -90,12 +94,13 @@ const refusal = async (answer: Response): Promise<RemoteFailure> => {
     return new RemoteFailure(status === 401 ? `${message} ${UNAUTHORIZED_HELP}` : message, {
       passing: false,
       exitCode: EXIT.unauthorized,
+      fault: type,
     });
   const lists = type === 'createBatch.invalidFile' || Object.keys(args).length > 1;
   const words = [message, REMEDIES[type] ?? ''].join(' ').trim();
   // An interrupted request holds its key for some time.
-  if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true });
-  return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, passing);
+  if (type === 'idempotency.inProgress') return new RemoteFailure(words, { ...passing, passing: true, fault: type });
+  return new RemoteFailure(lists ? `${words}\n${problemLines(args).join('\n')}` : words, { ...passing, fault: type });
 };
 
 /** What went wrong with a connection, what to do, and whether a retry may succeed. */
@@ -138,6 +143,8 @@ const endingWith = (signal: AbortSignal, answer: Response): Response =>
 
 export interface Remote {
   readonly server: string;
+  /** The id of the client that calls. */
+  readonly clientId: string;
   /** @returns a successful response @throws {RemoteFailure} */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   readonly json: <T>(path: string, schema: z.ZodType<T>, init?: RequestInit) => Promise<T>;
@@ -200,6 +207,7 @@ export const createRemote = ({ server, credentials, signal, callMs = CALL_MS }: 
 
   return {
     server,
+    clientId: credentials.id,
     call,
     json: async (path, schema, init = {}) => {
       if (init.body !== undefined) return await parse(await call(path, init), schema);

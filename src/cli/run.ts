@@ -157,7 +157,7 @@ const EXAMPLES = `
 Examples:
   rates run shipments.csv -o quoted.csv
   rates run shipments.xlsx -o quoted.csv --repair zip --all-services
-  rates run - -o - --units LB --warehouse-id 101 < shipments.csv > quoted.csv
+  rates run - -o - --units LB --warehouse 101 < shipments.csv > quoted.csv
 
 Standard input, packed lists (.xlsx, .zip, .gz) and lists in other encodings are first copied to a temporary file in TMPDIR.`;
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCHES_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
-import { CommandFailure } from './exit.ts';
+import { CommandFailure, EXIT } from './exit.ts';
 import type { OutputFile } from './output-file.ts';
 import { batchBody, type Remote, type RemoteBatch, RemoteFailure } from './remote.ts';
 
@@ -33,6 +33,24 @@ const persistently = async <T>(ask: () => Promise<T>, { onLost, signal }: Patien
     }
   }
 };
+
+/** Calls that are about one batch. If there is no such batch, the failure names it. */
+export const ofBatch = async <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> => {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof RemoteFailure) || error.fault !== 'request.notFound') throw error;
+    throw new CommandFailure(
+      `The client ${remote.clientId} has no batch ${id} at ${remote.server}. \`rates batch list\` lists its batches.`,
+      EXIT.failed,
+      { cause: error },
+    );
+  }
+};
+
+/** The path of a batch, or of one of its files. */
+export const batchPath = (id: string, ...below: readonly string[]): string =>
+  [BATCHES_PATH, encodeURIComponent(id), ...below].join('/');
 
 export interface Sending {
   /** The bytes of the list. Each call begins at the start. */
@@ -86,7 +104,7 @@ export const watchBatch = async (
   onBatch: (batch: RemoteBatch) => void,
   patience: Patience,
 ): Promise<RemoteBatch> => {
-  const look = (): Promise<RemoteBatch> => remote.json(`${BATCHES_PATH}/${encodeURIComponent(id)}`, batchBody);
+  const look = (): Promise<RemoteBatch> => remote.json(batchPath(id), batchBody);
   let batch = await look();
   for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 1.3, LONGEST_MS)) {
     onBatch(batch);

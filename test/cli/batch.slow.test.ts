@@ -113,6 +113,21 @@ test('a list sent to a service has the same output as rates run, byte for byte',
   expect(again.stdout.equals(local.stdout)).toBe(true);
 });
 
+test('the total is said, as the service sums it', async () => {
+  const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
+  const { stderr } = await rates(['batch', '-', '-o', '-', ...options], { input: 'zip,weight\n60601,5\n60601,5\n' });
+  expect(stderr).toContain('\nTotal: $29.44\n');
+});
+
+test('an unknown batch is named', async () => {
+  const id = 'b0000000000000000000000000';
+  const unknown = await rates(['batch', '--watch', id, '-o', '-', '--server', server]);
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: `The client demo has no batch ${id} at ${server}. \`rates batch list\` lists its batches.\n`,
+  });
+});
+
 test.each([
   ['while it is sent', (sent: number) => sent > 60_000],
   ['when it was made, before that was told', (_: number, received: string) => received.includes(' 202 ')],
@@ -133,7 +148,7 @@ test.each([
 );
 
 test('a list from standard input without faults ends with 0', async () => {
-  const options = ['--server', server, '--units', 'LB', '--warehouse-id', '101'];
+  const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
   const { code, stdout, stderr } = await rates(['batch', '-', '-o', '-', ...options], {
     input: 'zip,weight\n60601,5\n',
   });

@@ -117,7 +117,7 @@ describe('rates run', () => {
       'Quantity,Ship Zipcode,Weight (lb),Length,Width,Height,Service\n4,02139,2,20,20,20,Standard\n',
     );
     const output = join(dir, 'etsy-quoted.csv');
-    const run = (...more: string[]) => rates(['run', list, '-o', output, '--warehouse-id', '101', ...more]);
+    const run = (...more: string[]) => rates(['run', list, '-o', output, '--warehouse', '101', ...more]);
     const { code, stderr } = await run();
     expect(code).toBe(4);
     expect(stderr).toContain(
@@ -143,6 +143,7 @@ describe('rates run', () => {
     const { code, stdout, stderr } = await rates(['run', SAMPLE, '-o', output, '--json']);
     expect(code).toBe(4);
     expect(stderr).toContain('970 quotes, 30 faults');
+    expect(stderr).toContain('\nTotal: $59,678.55\n');
     expect(json(stdout)).toMatchObject({
       rows: { processed: 1000, quoted: 970, faulted: 30 },
       faults: {
@@ -171,13 +172,23 @@ describe('rates run', () => {
   });
 
   test('takes missing columns from options, and ends with 0 without faults', async () => {
-    const { code, stdout } = await rates(['run', '-', '-o', '-', '--units', 'LB', '--warehouse-id', '101'], {
+    const { code, stdout } = await rates(['run', '-', '-o', '-', '--units', 'LB', '--warehouse', '101'], {
       input: 'zip,weight\n60601,5\n',
     });
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')[1]).toMatch(
       /^60601,5,1,200,C1-GROUND,C1,LIST,13.08,0.00,1.64,14.72,USD,5,LB,5,/,
     );
+  });
+
+  test('takes --warehouse-id as the former name of --warehouse, but not both', async () => {
+    const input = 'zip,weight\n60601,5\n';
+    const run = (...more: string[]) => rates(['run', '-', '-o', '-', '--units', 'LB', ...more], { input });
+    const now = await run('--warehouse', '102');
+    expect(now.code).toBe(0);
+    expect((await run('--warehouse-id', '102')).stdout).toEqual(now.stdout);
+    expect(await run('--warehouse-id', '101', '--warehouse', '102')).toMatchObject({ code: 2 });
+    expect((await rates(['help', 'run'])).stdout.toString()).not.toContain('--warehouse-id');
   });
 
   test('says which columns are missing, with the names of options, and keeps an existing output', async () => {

@@ -85,7 +85,7 @@ const CASES: readonly Case[] = [
     what: 'a list without needed columns',
     args: run(at('names.csv')),
     code: 1,
-    says: 'or set --warehouse-id for all rows',
+    says: 'or set --warehouse for all rows',
   },
   {
     what: 'a row without an end',
