@@ -1,10 +1,11 @@
 /**
- * Logging: JSON lines on stderr (stdout is for data). Messages are constant; ids and counts are fields. Addresses and
+ * Logging: lines on stderr (stdout is for data), as JSON, or as text for people at a terminal. Messages are constant; ids and counts are fields. Addresses and
  * secrets must not be logged; as a safeguard, fields with known names are redacted here.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from './config/settings.ts';
+import type { LogFormat, LogLevel } from './config/settings.ts';
+import { textLine } from './log-text.ts';
 
 export type { Logger } from 'pino';
 
@@ -59,20 +60,33 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** The process: `serve`, `api` or `worker`. */
   readonly name: string;
+  /** Default: text if stdout and stderr are a terminal, otherwise JSON. */
+  readonly format?: LogFormat | undefined;
   /** Gives fields for each line when it is written. */
   readonly fields?: () => object;
   /** Whether to write the lines of one turn of the event loop together, at its end. */
   readonly gather?: boolean;
 }
 
+/** The form of the lines. Programs that read a pipe or a file get JSON, unless the setting says otherwise. */
+export const logFormatOf = (asked: LogFormat | undefined): LogFormat =>
+  asked ?? (process.stdout.isTTY && process.stderr.isTTY ? 'text' : 'json');
+
 /** Writes each line before the call returns. */
 const immediate = () => pino.destination({ dest: 2, sync: true });
+
+/** The same, as text for people. */
+const readable = (): DestinationStream => {
+  const out = immediate();
+  const hasColors = process.stderr.isTTY && process.stderr.hasColors();
+  return { write: (line) => out.write(textLine(line, hasColors)) };
+};
 
 /**
  * Writes the lines of a turn of the event loop together: under load, single writes took a twentieth of the time of a quote.
  * A process that exits writes its lines first. A killed process loses the lines of its last turn.
  */
-const batched = (): DestinationStream => {
+const batched = (): DestinationStream & { readonly flush: () => void } => {
   const out = immediate();
   let lines = '';
   const flush = (): void => {
@@ -86,11 +100,12 @@ const batched = (): DestinationStream => {
       if (lines === '') setImmediate(flush);
       lines += line;
     },
+    flush,
   };
 };
 
 /** Creates a logger. It loses no line when the process exits. */
-export const createLog = ({ level, name, fields, gather = false }: LogOptions): Logger =>
+export const createLog = ({ level, name, format, fields, gather = false }: LogOptions): Logger =>
   pino(
     {
       level,
@@ -101,5 +116,5 @@ export const createLog = ({ level, name, fields, gather = false }: LogOptions): 
       ...(fields !== undefined && { mixin: fields }),
       formatters: { level: (label) => ({ level: label }) },
     },
-    gather ? batched() : immediate(),
+    logFormatOf(format) === 'text' ? readable() : gather ? batched() : immediate(),
   );

@@ -3,12 +3,17 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** The output of a program with a `log`: the lines of stderr as JSON, and stdout unchanged. */
-const logged = async (program: string, options = ''): Promise<{ lines: unknown[]; stdout: string }> => {
+/** The output of a program with a `log`. */
+const said = async (program: string, options: string): Promise<{ stdout: string; stderr: string }> => {
   const source = `const { cause, causedBy, createLog } = await import('${new URL('../src/log.ts', import.meta.url).href}');
     const log = createLog({ level: 'info', name: 'api', ${options} }); ${program}`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', source];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  return await promisify(execFile)(process.execPath, args);
+};
+
+/** The same, with the lines of stderr as JSON. */
+const logged = async (program: string, options = ''): Promise<{ lines: unknown[]; stdout: string }> => {
+  const { stdout, stderr } = await said(program, options);
   const lines = stderr.split('\n').filter((line) => line !== '');
   return { lines: lines.map((line) => JSON.parse(line)), stdout };
 };
@@ -39,6 +44,35 @@ test('gathered lines keep their order and times, and are written before the proc
     .object({ time: z.string(), before: z.string(), after: z.string() })
     .parse(parsed.at(-1));
   expect([before, time, after].toSorted()).toEqual([before, time, after]);
+});
+
+test('as text, a line has time, level, process, message and fields, and an error its stack', async () => {
+  const { stdout, stderr } = await said(
+    `log.info({ rows: 5000, file: 'a b.csv', tariffs: ['one'] }, 'chunk rated');
+    log.error({ err: new Error('it broke') }, 'failed');
+    log.warn({ token: 'abc' }, 'last'); process.exit(0);`,
+    "format: 'text', gather: true",
+  );
+  expect(stdout).toBe('');
+  const at = String.raw`\d\d:\d\d:\d\d\.\d{3}`;
+  const [first, second, ...rest] = stderr.split('\n');
+  expect(first).toMatch(
+    new RegExp(`^${at} info  api\\[\\d+\\]: chunk rated  rows=5000  file="a b.csv"  tariffs=\\["one"\\]$`),
+  );
+  expect(second).toMatch(new RegExp(`^${at} error api\\[\\d+\\]: failed  error="it broke"$`));
+  expect(rest[0]).toMatch(/^ {2}at /);
+  expect(rest.at(-2)).toMatch(new RegExp(`^${at} warn  api\\[\\d+\\]: last  token="\\[redacted\\]"$`));
+  expect(rest.at(-1)).toBe('');
+});
+
+test('text from outside cannot give commands to the terminal', async () => {
+  const path = String.raw`/a\u001b[2J\u009b2J\u202e\nb`;
+  const { stderr } = await said(
+    `log.info({ path: '${path}', err: new Error('${path}') }, 'request')`,
+    "format: 'text'",
+  );
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(stderr).toContain(String.raw`path="/a\u001b[2J\u{9b}2J\u{202e}\nb"`);
 });
 
 test('addresses, tokens and the arguments of a failed Redis command are redacted', async () => {

@@ -17,11 +17,11 @@ import { startWorker } from './worker.ts';
 
 const work = async (): Promise<void> => {
   const config = readConfig(process.env);
-  const { redisUrl, logLevel, maxRowBytes, retentionDays } = config;
+  const { redisUrl, logLevel, logFormat, maxRowBytes, retentionDays } = config;
   if (redisUrl === undefined)
     throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  const log = createLog({ level: logLevel, name: 'worker', fields: cause });
+  const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause });
   const alone = endWithParent();
   const redis = connect(redisUrl, 'worker', { log });
   // Without Redis there is nothing to do, so it waits, unless Redis refuses the credentials.
@@ -57,8 +57,8 @@ const work = async (): Promise<void> => {
     },
     { log },
   );
-  announceReady();
   log.info({ worker }, 'worker ready');
+  announceReady();
 };
 
 try {

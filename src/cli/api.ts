@@ -129,7 +129,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
 export const api = async (env: Environment): Promise<void> => {
   const config = readConfig(env);
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
-  const log = createLog({ level: config.logLevel, name: 'api', gather: true });
+  const log = createLog({ level: config.logLevel, name: 'api', format: config.logFormat, gather: true });
   const ending = new AbortController();
   const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
@@ -148,6 +148,8 @@ export const api = async (env: Environment): Promise<void> => {
   );
   if (!isLoopback(config.host) && config.allowedHosts.length === 0)
     log.warn({ host: config.host }, 'ALLOWED_HOSTS is not set: only localhost and the address itself are served');
-  announceReady(port);
+  // `rates serve` prints the address when the API is ready. Its lines of the start stand before that.
   log.info({ host: config.host, port }, 'listening');
+  log.flush();
+  announceReady(port);
 };

@@ -164,7 +164,7 @@ const demo = async (io: Io): Promise<void> => {
   const redis = redisUrl === undefined ? undefined : await demoRedis(redisUrl);
   const env = demoEnvironment(io.env, dataDir, redis);
   const config = readConfig(env);
-  const log = createLog({ level: config.logLevel, name: 'demo' });
+  const log = createLog({ level: config.logLevel, name: 'demo', format: config.logFormat });
   try {
     io.stdout.write('Starting the service: API, workers and Redis\n');
     const service = await startService(config, { env, execArgv: io.execArgv, log, tell: (line) => say(io, line) });

@@ -140,6 +140,9 @@ const READY_MS = 5_000;
 
 type Use<T> = (deps: PublishedDeps) => Promise<T>;
 
+/** The log of a command, which has only warnings. */
+const warningsOf = ({ logFormat }: Config) => createLog({ level: 'warn', name: 'rates', format: logFormat });
+
 const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
   // Most commands do not need Redis and should not wait until its client is loaded.
   const { connect, requireReady } = await import('../redis/connection.ts');
@@ -150,7 +153,7 @@ const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean,
     await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
       if (isNeeded) throw error;
     });
-    return await use({ store, redis, log: createLog({ level: 'warn', name: 'rates' }) });
+    return await use({ store, redis, log: warningsOf(config) });
   } finally {
     redis.disconnect();
   }
@@ -159,7 +162,7 @@ const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean,
 /** Reads what is published, through Redis if the settings name one. */
 export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> => {
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, false, use);
-  return await use({ store: await openStore(config), log: createLog({ level: 'warn', name: 'rates' }) });
+  return await use({ store: await openStore(config), log: warningsOf(config) });
 };
 
 /** On one machine without a shared Redis, one command at a time publishes. */
@@ -185,7 +188,7 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
       EXIT.usage,
     );
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
-  const log = createLog({ level: 'warn', name: 'rates' });
+  const log = warningsOf(config);
   return await use({ store: await openStore(config), lock: () => lockPublished(config), log });
 };
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { readClients, refuseSampleSecrets } from '../clients/clients.ts';
 import { type Config, isLoopback, readConfig } from '../config/settings.ts';
-import { createLog } from '../log.ts';
+import { createLog, logFormatOf } from '../log.ts';
 import { onStopSignals } from './io.ts';
 import { type ServiceDeps, startService } from './supervisor.ts';
 
@@ -28,7 +28,8 @@ export const serve = async (
 ): Promise<void> => {
   const config = readConfig(env);
   await checkClients(config);
-  const log = createLog({ level: config.logLevel, name: 'serve' });
+  const format = logFormatOf(config.logFormat);
+  const log = createLog({ level: config.logLevel, name: 'serve', format });
   const signals = new EventEmitter();
   const first = once(signals, 'first');
   const second = once(signals, 'second');
@@ -37,7 +38,13 @@ export const serve = async (
     () => signals.emit('second'),
   );
   const tell = sayOn(process.stderr);
-  const service = await startService(config, { ...hooks, env, execArgv: process.execArgv, log, tell });
+  const service = await startService(config, {
+    ...hooks,
+    env: { ...env, LOG_FORMAT: format },
+    execArgv: process.execArgv,
+    log,
+    tell,
+  });
   sayOn(process.stdout)(`Shipping rates are served at ${service.url}`);
   await first;
   log.info('stopping');

@@ -16,6 +16,8 @@ export type { S3Access } from './s3-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface Config {
   readonly host: string;
@@ -57,6 +59,8 @@ export interface Config {
   readonly chunkRows: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
+  /** Absent: text on a terminal, otherwise JSON. */
+  readonly logFormat?: LogFormat;
   readonly production: boolean;
 }
 
@@ -201,6 +205,7 @@ const settings = z.object({
   CHUNK_ROWS: whole(1, 100_000, 5_000),
   RETENTION_DAYS: whole(1, 3_650, 7),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LOG_FORMAT: z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }).optional(),
   NODE_ENV: z.string().optional(),
 });
 
@@ -252,6 +257,7 @@ export const readConfig = (env: Environment): Config => {
     chunkRows: data.CHUNK_ROWS,
     retentionDays: data.RETENTION_DAYS,
     logLevel: data.LOG_LEVEL,
+    ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     production: data.NODE_ENV === 'production',
   };
 };

@@ -5,10 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findRedisServer } from '../../src/redis/private-redis.ts';
 import { childrenOf, type Process, processes } from './processes.ts';
-import { ROOT, rates } from './rates.ts';
+import { ROOT, rates, startRates } from './rates.ts';
 
 // Each test starts several processes from their sources.
 vi.setConfig({ testTimeout: 90_000 });
@@ -71,6 +72,24 @@ test('it prints its address, and SIGTERM ends all of it with exit code 0', async
   expect(served.parts.length).toBe(3);
   expect(await signalled(served, 'SIGTERM')).toBe(0);
   expect(alive(served.parts)).toEqual([]);
+});
+
+test.each([
+  ['JSON', '', /^\{"level":"info",.*"name":"(api|worker|serve)".*\}$/],
+  ['text, if LOG_FORMAT says so', 'text', /^[\d:.]{12} info {2}(api|worker|serve)\[\d+\]: /],
+])('without a terminal, all its processes log %s', async (_what, LOG_FORMAT, form) => {
+  const settings = { PORT: '0', WORKERS: '1', DATA_DIR: dataDir, REDIS_URL: '', LOG_LEVEL: 'info', LOG_FORMAT };
+  const child = startRates(['serve'], settings);
+  if (child.stdout === null || child.stderr === null) throw new Error('it has no pipes');
+  const logged = text(child.stderr);
+  await once(createInterface({ input: child.stdout }), 'line');
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+  const lines = (await logged).trimEnd().split('\n');
+  expect(lines.filter((line) => !form.test(line))).toEqual([]);
+  const names = lines.map((line) => form.exec(line)?.[1]);
+  expect([...new Set(names)].toSorted()).toEqual(['api', 'serve', 'worker']);
 });
 
 test.each([

@@ -86,6 +86,21 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     await shows(/\nC1-GROUND by C1\nended 0\n/);
   }, 120_000);
 
+  test('rates serve logs in readable lines, and prints its address last', async () => {
+    await open(160, { LOG_LEVEL: 'info', PORT: '0', WORKERS: '1', DATA_DIR: join(dir, 'served') });
+    type(`${RATES} serve`);
+    await shows(/^Shipping rates are served at http:\/\/127\.0\.0\.1:\d+$/m);
+    const lines = screen().trimEnd().split('\n');
+    const address = lines.findIndex((line) => line.startsWith('Shipping rates are served at'));
+    const started = lines.slice(0, address).join('\n');
+    expect(started).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}api\[\d+\]: listening {2}host=127\.0\.0\.1 {2}port=\d+$/m);
+    expect(started).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}worker\[\d+\]: worker ready /m);
+    expect(lines.slice(address + 1).join('\n')).not.toMatch(/listening|ready/);
+    expect(screen()).not.toContain('{"level"');
+    tmux('send-keys', 'C-c');
+    await shows(/ended 0\n/);
+  }, 120_000);
+
   describe('with a service', () => {
     let redis: TestRedis;
     let api: ChildProcess;

@@ -54,6 +54,7 @@ test('lists every problem with the name of the setting, and repeats no secret', 
     OPERATOR_TOKEN: 'short',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'pretty',
     HOST: '0.0.0.0',
   });
   expect(problems).toEqual([
@@ -67,6 +68,7 @@ test('lists every problem with the name of the setting, and repeats no secret', 
     'METRICS_TOKEN must have at least 16 characters',
     'WORKERS must be a whole number from 1 to 256, not "1e3"',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    'LOG_FORMAT must be one of json, text',
     'HOST must be a loopback address while CLIENTS_FILE is the samples: their secrets are public',
   ]);
 });
