@@ -3,7 +3,7 @@ import { must } from '../must.ts';
 import type { RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import type { Price } from '../rating/price.ts';
-import { type Rated, rateShipment } from '../rating/rate.ts';
+import { cheapestOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 
 /** Valid until the next row. */
@@ -26,6 +26,14 @@ export const createServicePrices = (services: readonly string[], { shipper, book
   if (services.length === 0) return undefined;
   const places = new Map(services.map((code, place) => [code, place]));
   const byService: (Price | undefined)[] = services.map(() => undefined);
+  /** Of several warehouses, the cheapest counts for each service, as in the single call that names the service. */
+  const take = (prices: readonly Price[]): void => {
+    for (const price of prices) {
+      const place = must(places.get(price.card.code), 'the column of a service');
+      const before = byService[place];
+      if (before === undefined || price.netCents < before.netCents) byService[place] = price;
+    }
+  };
   return (shipment: Shipment, outcome: Result<Rated>): ServicePrices | undefined => {
     const all =
       shipment.shippingService === undefined
@@ -33,7 +41,8 @@ export const createServicePrices = (services: readonly string[], { shipper, book
         : rateShipment({ ...shipment, shippingService: undefined }, bookOn(shipment.shipDate), shipper);
     if (all instanceof Failed) return undefined;
     byService.fill(undefined);
-    for (const price of all.prices) byService[must(places.get(price.card.code), 'the column of a service')] = price;
-    return { byService, cheapest: must(all.prices[0], 'the cheapest price') };
+    if (all.from === undefined) take(all.prices);
+    else for (const { outcome: one } of all.from) if (!(one instanceof Failed)) take(one.prices);
+    return { byService, cheapest: cheapestOf(all) };
   };
 };

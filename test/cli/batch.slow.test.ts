@@ -147,6 +147,17 @@ test.each([
   90_000,
 );
 
+test('says what a list costs by each service, in sentences and beside the batch as JSON', async () => {
+  const flags = ['batch', SAMPLE, '-o', join(dir, 'all.csv'), '--server', server, '--json'];
+  const all = await rates([...flags, '--all-services']);
+  expect(all.stderr).toContain('As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).\n');
+  const { status, allServices } = JSON.parse(all.stdout.toString());
+  expect([status, allServices.totalCheapest]).toEqual(['completed', 44_847.94]);
+  const plain = await rates(flags);
+  expect(plain.stderr).not.toContain('As listed');
+  expect(JSON.parse(plain.stdout.toString())).not.toHaveProperty('allServices');
+}, 60_000);
+
 test('a list from standard input without faults ends with 0', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
   const { code, stdout, stderr } = await rates(['batch', '-', '-o', '-', ...options], {

@@ -1,0 +1,36 @@
+/** `rates run` says what a list costs by each service. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ratesHere } from './in-process.ts';
+
+const SAMPLE = join(import.meta.dirname, '../../samples/shipments.csv');
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'all-services-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const run = (...args: string[]) =>
+  ratesHere(['run', SAMPLE, '-o', join(dir, 'out.csv'), '--tariff', 'reference', ...args]);
+
+test('with --all-services, in sentences and as JSON', async () => {
+  const { stdout, stderr } = await run('--all-services', '--json');
+  expect(stderr).toContain(
+    'If all 970 shipments go by C1-GROUND, they cost $44,866.03.\n' +
+      'The cheapest service of each costs $44,847.94.\n' +
+      'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).\n',
+  );
+  const { totalNetCharge, allServices } = JSON.parse(stdout);
+  expect([totalNetCharge, allServices.totalAsChosen, allServices.services[0].totalNetCharge]).toEqual([
+    59_678.55, 59_678.55, 44_866.03,
+  ]);
+});
+
+test('and not without it', async () => {
+  const { stdout, stderr } = await run('--json');
+  expect(stderr).not.toContain('shipments go by');
+  expect(JSON.parse(stdout)).not.toHaveProperty('allServices');
+});
