@@ -33,7 +33,7 @@ export interface RowsPage {
   readonly next: number | null;
 }
 
-type Part = OutputDocument['parts'][number];
+export type Part = OutputDocument['parts'][number];
 interface Place {
   readonly part: Part;
   readonly range: Chunk;
@@ -56,43 +56,39 @@ const mayHave = async (store: Store, id: string, { index, revision, faultBytes }
   return outcome === 'quoted' ? tally.quoted > 0 : (tally.faults[fault ?? ''] ?? 0) > 0;
 };
 
-async function* placesFrom(
-  store: Store,
-  id: string,
-  places: readonly Place[],
-  wanted: RowsWanted,
-): AsyncGenerator<Place> {
+/** What a page shows: which parts may have matching rows, what is read of a part, and which rows match. */
+export interface PageSource {
+  /** How many rows of the list to skip. */
+  readonly from: number;
+  readonly limit: number;
+  readonly mayHave: (part: Part, range: Chunk) => Promise<boolean>;
+  readonly content: (part: Part) => AsyncIterable<Uint8Array>;
+  /**
+   * @param position of the row among those of its part, from 1
+   * @param value the content of a cell
+   * @returns the number of the row in the list; undefined if it does not match
+   */
+  readonly numberOf: (range: Chunk, position: number, value: (column: number) => string) => number | undefined;
+}
+
+async function* placesFrom(places: readonly Place[], { mayHave }: PageSource): AsyncGenerator<Place> {
   for (let at = 0; at < places.length; at += TOGETHER) {
     const some = places.slice(at, at + TOGETHER);
-    const may = await Promise.all(some.map(({ part }) => mayHave(store, id, part, wanted)));
+    const may = await Promise.all(some.map(({ part, range }) => mayHave(part, range)));
     yield* some.filter((_, index) => may[index]);
   }
 }
 
 /** The matching rows of a part, in pieces. */
-async function* rowsOf(
-  store: Store,
-  document: BatchDocument,
-  { part, range }: Place,
-  { from, outcome, fault }: RowsWanted,
-): AsyncGenerator<PageRow[]> {
-  const { index, revision, bytes, faultBytes } = part;
-  const inFaults = outcome === 'faulted';
-  const content = inFaults
-    ? store.stream(keys.faults(document.id, index, revision), { from: 0, to: faultBytes })
-    : store.stream(keys.part(document.id, index, revision), { from: 0, to: bytes });
-  const rowCell = document.columns.passed.length;
+async function* rowsOf({ part, range }: Place, source: PageSource): AsyncGenerator<PageRow[]> {
   let found: PageRow[] = [];
-  let number = 0;
+  let position = 0;
   let raw = '';
   let row: string[] = [];
   const addRow = (): void => {
-    const value = (column: number): string => cellValue(row[column] ?? '');
-    number += 1;
-    const inputRow = inFaults ? Number(value(rowCell)) : range.firstRow + number - 1;
-    if (inputRow <= from) return;
-    const type = value(rowCell + FAULT_TYPE);
-    if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return;
+    position += 1;
+    const inputRow = source.numberOf(range, position, (column) => cellValue(row[column] ?? ''));
+    if (inputRow === undefined || inputRow <= source.from) return;
     found.push({ input_row: inputRow, cells: row.map((cell) => decodeText(cellValue(cell))) });
   };
   const sink: CellSink = {
@@ -107,7 +103,7 @@ async function* rowsOf(
       row = [];
     },
   };
-  for await (const _ of eachSlice(content, sink)) {
+  for await (const _ of eachSlice(source.content(part), sink)) {
     yield found;
     found = [];
   }
@@ -117,6 +113,38 @@ async function* rowsOf(
  * @param parts the finished parts, in order, with or without gaps
  * @returns the first matching rows, at least one if there is any
  */
+export const readPage = async (
+  store: Store,
+  id: string,
+  parts: readonly Part[],
+  source: PageSource,
+): Promise<Omit<RowsPage, 'header'>> => {
+  const chunks = (await records.plan(store, id))?.chunks ?? [];
+  const places = parts.flatMap((part): Place[] => {
+    const range = chunks[part.index];
+    return range === undefined || range.firstRow + range.rows - 1 <= source.from ? [] : [{ part, range }];
+  });
+  const rows: PageRow[] = [];
+  let characters = 0;
+  for await (const place of placesFrom(places, source)) {
+    for await (const found of rowsOf(place, source)) {
+      for (const row of found) {
+        const last = rows.at(-1);
+        if (last !== undefined && (rows.length === source.limit || characters > PAGE_CHARACTERS))
+          return { rows, next: last.input_row };
+        rows.push(row);
+        characters += row.cells.reduce((sum, { length }) => sum + length, 0);
+      }
+    }
+  }
+  return { rows, next: null };
+};
+
+/** The names of the list's own columns, as the output has them. */
+export const ownHeader = ({ columns }: BatchDocument): readonly string[] =>
+  columns.passed.map((at) => must(columns.header[at], 'a column of the header'));
+
+/** A page of the output of a batch. @param parts the finished parts, in order, with or without gaps */
 export const rowsPage = async (
   store: Store,
   document: BatchDocument,
@@ -124,27 +152,22 @@ export const rowsPage = async (
   wanted: RowsWanted,
 ): Promise<RowsPage> => {
   const { columns, format, id } = document;
-  const header = [
-    ...columns.passed.map((at) => must(columns.header[at], 'a column of the header')),
-    ...addedColumns(columns, format),
-  ];
-  const chunks = (await records.plan(store, id))?.chunks ?? [];
-  const places = parts.flatMap((part): Place[] => {
-    const range = chunks[part.index];
-    return range === undefined || range.firstRow + range.rows - 1 <= wanted.from ? [] : [{ part, range }];
+  const { from, limit, outcome, fault } = wanted;
+  const inFaults = outcome === 'faulted';
+  const rowCell = columns.passed.length;
+  const page = await readPage(store, id, parts, {
+    from,
+    limit,
+    mayHave: (part) => mayHave(store, id, part, wanted),
+    content: ({ index, revision, bytes, faultBytes }) =>
+      inFaults
+        ? store.stream(keys.faults(id, index, revision), { from: 0, to: faultBytes })
+        : store.stream(keys.part(id, index, revision), { from: 0, to: bytes }),
+    numberOf: ({ firstRow }, position, value) => {
+      const type = value(rowCell + FAULT_TYPE);
+      if ((outcome === 'quoted' && type !== '') || (fault !== undefined && type !== fault)) return undefined;
+      return inFaults ? Number(value(rowCell)) : firstRow + position - 1;
+    },
   });
-  const rows: PageRow[] = [];
-  let characters = 0;
-  for await (const place of placesFrom(store, id, places, wanted)) {
-    for await (const found of rowsOf(store, document, place, wanted)) {
-      for (const row of found) {
-        const last = rows.at(-1);
-        if (last !== undefined && (rows.length === wanted.limit || characters > PAGE_CHARACTERS))
-          return { header, rows, next: last.input_row };
-        rows.push(row);
-        characters += row.cells.reduce((sum, { length }) => sum + length, 0);
-      }
-    }
-  }
-  return { header, rows, next: null };
+  return { header: [...ownHeader(document), ...addedColumns(columns, format)], ...page };
 };
