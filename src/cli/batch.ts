@@ -169,7 +169,7 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
 const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<void> => {
   await requireOutput(flags.output, path);
   const signal = interruption();
-  const remote = remoteOf(flags, io.env, signal);
+  const remote = await remoteOf(flags, io.env, signal);
   const progress = createProgress(io);
   const doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
   const begun = performance.now();
@@ -199,7 +199,7 @@ const preview = async (path: string | undefined, flags: GivenFlags, io: Io): Pro
       '--preview needs a file and cannot be combined with --watch or -o. It queues and writes nothing.',
       EXIT.usage,
     );
-  const remote = remoteOf(flags, io.env, interruption());
+  const remote = await remoteOf(flags, io.env, interruption());
   const seen = await fetchPreview(path, queryOf(flags), remote, io);
   if (flags.json === true) await printJson(io, seen);
   else await write(io.stdout, `${previewLines(seen).join('\n')}\n`);

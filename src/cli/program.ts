@@ -10,6 +10,7 @@ import { clientCommand } from './client-command.ts';
 import { completionCommand } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
+import { loginCommand, logoutCommand } from './login.ts';
 import { quoteCommand } from './quote.ts';
 import { runCommand } from './run.ts';
 import { tariffCommand } from './tariff.ts';
@@ -105,6 +106,8 @@ export const createProgram = (io: Io): Command => {
     quoteCommand(io),
     batchCommand(io),
     runCommand(io),
+    loginCommand(io),
+    logoutCommand(io),
     tariffCommand(io),
     agreementCommand(io),
     clientCommand(io),

@@ -65,7 +65,7 @@ export class RemoteFailure extends CommandFailure {
 }
 
 const UNAUTHORIZED_HELP =
-  'Name a client with --client-id and --client-secret, or with RATES_CLIENT_ID and RATES_CLIENT_SECRET.';
+  'Name a client with --client-id and --client-secret, with RATES_CLIENT_ID and RATES_CLIENT_SECRET, or with `rates login`.';
 
 /** Advice for faults whose messages address developers. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -145,6 +145,8 @@ export interface Remote {
   readonly server: string;
   /** The id of the client that calls. */
   readonly clientId: string;
+  /** Gets a token, and so checks the secret. @throws {RemoteFailure} */
+  readonly signIn: () => Promise<void>;
   /** @returns a successful response @throws {RemoteFailure} */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   readonly json: <T>(path: string, schema: z.ZodType<T>, init?: RequestInit) => Promise<T>;
@@ -208,6 +210,9 @@ export const createRemote = ({ server, credentials, signal, callMs = CALL_MS }: 
   return {
     server,
     clientId: credentials.id,
+    signIn: async () => {
+      token = await newToken();
+    },
     call,
     json: async (path, schema, init = {}) => {
       if (init.body !== undefined) return await parse(await call(path, init), schema);

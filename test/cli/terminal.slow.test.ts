@@ -123,6 +123,23 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
       await redis.stop();
     });
 
+    test('rates login asks for what is missing, and does not show the secret', async () => {
+      await open(160, { XDG_CONFIG_HOME: join(dir, 'config'), PORT: '' });
+      type(`${RATES} login`);
+      await shows(/^Address of the service \[http:\/\/127\.0\.0\.1:3000\]: ?$/m);
+      tmux('send-keys', '-l', `${server}\n`);
+      await shows(/^Client: ?$/m);
+      tmux('send-keys', '-l', 'demo\n');
+      await shows(/^Secret of demo \(not shown\): ?$/m);
+      tmux('send-keys', '-l', 'demo-secret\n');
+      await shows(/knows demo\. The profile default is kept in .*ended 0\n/s);
+      expect(screen()).not.toContain('demo-secret');
+      type(`${RATES} login`);
+      await shows(/^Address of the service \[http:\/\/127\.0\.0\.1:\d+\]: ?$/m);
+      tmux('send-keys', 'C-c');
+      await shows(/Interrupted\. Nothing was saved\.\nended 130\n/);
+    }, 120_000);
+
     test('Ctrl-C prints a command that resumes the batch', async () => {
       await open(200);
       type(`${RATES} batch samples/shipments.csv -o ${dir}/batch.csv --server ${server}`);
