@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
 import { Actions, Downloads } from './batch/actions.tsx';
+import { AllServices } from './batch/all-services.tsx';
 import { Charts } from './batch/charts.tsx';
 import { Faults } from './batch/faults.tsx';
 import { BatchProgress } from './batch/progress.tsx';
@@ -78,6 +79,7 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
   const seconds = secondsOf(batch);
   return (
     <>
+      <AllServices batch={batch} summary={data} loading={state === 'loading'} />
       <section class="panel" aria-label="Result">
         <Figures
           figures={[

@@ -3,6 +3,7 @@ import { must } from '../../must.ts';
 
 const counts = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const differences = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
 const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
@@ -10,6 +11,8 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 export const count = (value: number): string => counts.format(value);
 /** @param value in dollars */
 export const money = (value: number): string => dollars.format(value);
+/** `+$12.00` for more, `-$12.00` for less. @param value in dollars */
+export const difference = (value: number): string => differences.format(value);
 /** @param part of `whole`. If `whole` is 0, the result is 0 %. */
 export const percent = (part: number, whole: number): string => shares.format(whole === 0 ? 0 : part / whole);
 

@@ -1,0 +1,125 @@
+/** What a list costs by each service, the best first: sentences, and a table of the same sums. */
+import { allServicesText } from '../../rows/all-services-text.ts';
+import type { Batch, Summary } from '../calls.ts';
+import { Notice, Skeleton } from '../ui/feedback.tsx';
+import { count, counted, difference, money } from '../ui/format.ts';
+import { type Column, Table } from '../ui/table.tsx';
+
+type Sums = NonNullable<Summary['allServices']>;
+
+interface Row {
+  readonly name: string;
+  /** Of all shipments, and not of one service. */
+  readonly isWhole: boolean;
+  readonly shipments: number;
+  readonly notServed: number;
+  readonly total: number;
+  /** To the same shipments as listed; undefined for the list itself. */
+  readonly difference: number | undefined;
+  /** How many of the prices are incomplete. */
+  readonly incomplete: number;
+}
+
+const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
+  const { totalAsChosen, totalCheapest, saving, incompleteAsChosen, incompleteCheapest } = sums;
+  const whole = { isWhole: true, shipments: rows, notServed: 0 };
+  return [
+    { ...whole, name: 'As listed', total: totalAsChosen, difference: undefined, incomplete: incompleteAsChosen },
+    { ...whole, name: 'Cheapest of each', total: totalCheapest, difference: -saving, incomplete: incompleteCheapest },
+    ...services.map(({ shippingService: name, totalNetCharge: total, ...service }) => ({
+      ...service,
+      isWhole: false,
+      name,
+      total,
+    })),
+  ];
+};
+
+const NONE = '–';
+
+/** Beside a total: what keeps it from being compared with the others. The columns of shipments may be out of sight. */
+const notesOf = ({ shipments, notServed, incomplete }: Row): string[] => [
+  ...(notServed === 0 ? [] : [`for ${count(shipments)} of ${count(shipments + notServed)}`]),
+  ...(incomplete === 0 ? [] : [`${count(incomplete)} incomplete`]),
+];
+
+const totalOf = (row: Row) =>
+  row.shipments === 0 ? (
+    NONE
+  ) : (
+    <>
+      {money(row.total)}
+      {notesOf(row).map((note) => (
+        <span key={note} class="hint all-services-note">
+          {note}
+        </span>
+      ))}
+    </>
+  );
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'name',
+    label: 'Service',
+    heads: true,
+    cell: ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : <span class="nowrap">{name}</span>),
+  },
+  { key: 'total', label: 'Total', numeric: true, cell: totalOf },
+  {
+    key: 'difference',
+    label: 'Difference',
+    numeric: true,
+    cell: ({ shipments, difference: more }) =>
+      more === undefined || shipments === 0 ? NONE : <span class={more < 0 ? 'less' : ''}>{difference(more)}</span>,
+  },
+  { key: 'shipments', label: 'Shipments', numeric: true, cell: ({ shipments }) => count(shipments) },
+  { key: 'notServed', label: 'Not served', numeric: true, cell: ({ notServed }) => count(notServed) },
+];
+
+const CAPTION =
+  'The difference is to the same shipments as listed: by the service that the row names, or by the cheapest if it names none.';
+
+const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: number }) => {
+  const sentences = allServicesText(sums);
+  if (sentences.length === 0) return <p class="hint">No row has a quote, so there is nothing to compare.</p>;
+  return (
+    <>
+      <div class="all-services-text">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <Table caption={CAPTION} columns={COLUMNS} rows={rowsOf(sums)} keyOf={({ name }) => name} />
+      {faulted === 0 ? null : (
+        <p class="hint">
+          {counted(faulted, 'row')} with a fault {faulted === 1 ? 'is' : 'are'} in none of these totals.
+        </p>
+      )}
+    </>
+  );
+};
+
+interface AllServicesProps {
+  readonly batch: Batch;
+  readonly summary: Summary | undefined;
+  readonly loading: boolean;
+}
+
+/** Nothing for lists without the prices of all services. */
+export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
+  if (batch.options['services'] !== 'all' || (summary === undefined && !loading)) return null;
+  return (
+    <section class="panel all-services" aria-labelledby="all-services">
+      <h2 id="all-services">All services compared</h2>
+      {summary === undefined ? (
+        <Skeleton lines={5} label="Loading the services" />
+      ) : summary.allServices === undefined ? (
+        <Notice kind="info" announced={false}>
+          <p>An earlier version of the service rated this list. Upload it again to see totals by service.</p>
+        </Notice>
+      ) : (
+        <Found sums={summary.allServices} faulted={summary.rows.faulted} />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,133 @@
+/** The page of a list with all services begins with what it costs by each. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HEADER, listOf } from '../http/batch-api.ts';
+import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
+import { startConsole, type TestConsole } from './console.ts';
+
+describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, () => {
+  let console: TestConsole;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    console = await startConsole({ limits: { chunkRows: 200 } });
+    watched = await console.open('#/batches');
+    page = watched.page;
+  });
+  afterAll(() => console.close());
+
+  const finished = async (list: string, query: string): Promise<string> => {
+    const stop = await console.service.work();
+    const id = await console.service.upload(list, `?filename=list.csv${query}`);
+    await console.service.ended(id);
+    await stop();
+    return id;
+  };
+  const show = async (id: string): Promise<void> => {
+    await page.goto(`/#/batches/${id}`);
+    await page.getByRole('heading', { name: 'list.csv' }).waitFor();
+    await page.getByText('Rows of the output').waitFor();
+  };
+  const section = () => page.getByRole('region', { name: 'All services compared' });
+
+  test('begins with the sentence, and the table has the same sums', async () => {
+    const id = await finished(await readFile('samples/shipments.csv', 'utf8'), '&services=all');
+    await show(id);
+    await section().getByText('If all 970 shipments go by C1-GROUND').waitFor();
+    expect(await section().getByRole('paragraph').allTextContents()).toEqual([
+      'If all 970 shipments go by C1-GROUND, they cost $44,866.03.',
+      'The cheapest service of each costs $44,847.94.',
+      'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).',
+      '30 rows with a fault are in none of these totals.',
+    ]);
+    const rows = section().getByRole('row');
+    expect(
+      await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent))),
+    ).toEqual([
+      ['Service', 'Total', 'Difference', 'Shipments', 'Not served'],
+      ['As listed', '$59,678.55', '–', '970', '0'],
+      ['Cheapest of each', '$44,847.94', '-$14,830.61', '970', '0'],
+      ['C1-GROUND', '$44,866.03', '-$14,812.52', '970', '0'],
+      ['C1-EXPRESS', '$148,192.31', '+$88,513.76', '970', '0'],
+      ['C2-GROUND', '$27,547.51for 586 of 970', '-$8,708.69', '586', '384'],
+    ]);
+    for (const look of LOOKS) {
+      await page.setViewportSize({ width: look.width, height: 900 });
+      await page.emulateMedia({ colorScheme: look.theme });
+      expect([await axeViolations(page), await sidewaysScroll(page)]).toEqual([[], 0]);
+      await keepShot(page, 'all-services', look);
+    }
+    // On a phone, the money is in sight.
+    await page.setViewportSize({ width: 390, height: 900 });
+    const edgeOf = (text: string) =>
+      section()
+        .getByText(text, { exact: true })
+        .boundingBox()
+        .then((box) => (box === null ? Number.NaN : box.x + box.width));
+    expect(await edgeOf('+$88,513.76')).toBeLessThan(374);
+    await keepShot(page, 'all-services', { theme: 'dark', width: 390 });
+    await section().screenshot({ path: '/tmp/allservices/shots/s.png' });
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
+  test('says that a service takes some of the shipments, and that nobody saves anything', async () => {
+    const streetless = 'A1,101,02139,2,LB,C1-GROUND,';
+    const id = await finished(
+      `${HEADER}\n${streetless}\n${streetless.replace('A1', 'A2')}1 Main St\n`,
+      '&services=all',
+    );
+    await show(id);
+    await section().getByText('If all 2 shipments go by C1-GROUND, they cost').waitFor();
+    await section().getByText('As listed they cost the same.').waitFor();
+    await section().getByText('for 1 of 2').waitFor();
+    expect(await section().getByText('in none of these totals').count()).toBe(0);
+  });
+
+  test('says why there is nothing to compare', async () => {
+    const id = await finished(`${HEADER}\nA1,101,0213,2,LB,,\n`, '&services=all');
+    await show(id);
+    await section().getByText('No row has a quote, so there is nothing to compare.').waitFor();
+    await page.route(`**/${id}/summary`, async (route) => {
+      const { allServices: _, ...earlier } = await (await route.fetch()).json();
+      await route.fulfill({ json: earlier });
+    });
+    await page.reload();
+    await section().getByText('An earlier version of the service rated this list.').waitFor();
+    await page.unroute(`**/${id}/summary`);
+  });
+
+  test('says which prices are incomplete', async () => {
+    const id = await finished(listOf(3), '&services=all');
+    await page.route(`**/${id}/summary`, async (route) => {
+      const body = await (await route.fetch()).json();
+      Object.assign(body.allServices, { incompleteCheapest: 2 });
+      Object.assign(body.allServices.services[0], { incomplete: 3 });
+      await route.fulfill({ json: body });
+    });
+    await show(id);
+    const text = 'and the carrier will bill more: 3 by C1-GROUND and 2 by the cheapest service.';
+    await section().getByText(text).waitFor();
+    await section()
+      .getByRole('row', { name: /^Cheapest of each .*2 incomplete/ })
+      .waitFor();
+    await section()
+      .getByRole('row', { name: /^C1-GROUND .*3 incomplete/ })
+      .waitFor();
+    expect(
+      await section()
+        .getByText(/\d incomplete/)
+        .count(),
+    ).toBe(2);
+    await page.unroute(`**/${id}/summary`);
+  });
+
+  test('is not there for other lists', async () => {
+    await show(await finished(listOf(3), ''));
+    expect(await section().count()).toBe(0);
+  });
+
+  test('had no errors', () => {
+    expect(watched.problems).toEqual([]);
+  });
+});
