@@ -38,7 +38,10 @@ import { CommandFailure, EXIT } from './exit.ts';
 export interface Local {
   /** With what it pays. */
   readonly client: Client;
+  /** What shipments are rated with. */
   readonly schedule: Schedule;
+  /** All tariffs that the settings name. */
+  readonly tariffs: Schedule;
 }
 
 /** A client of the settings, with its warehouses; the first one if none is named. */
@@ -58,14 +61,14 @@ export const clientNamed = async (config: Config, id: string | undefined): Promi
 
 const SHOWN_ERRORS = 5;
 
-const errorLines = (errors: readonly Finding[]): string => {
+export const errorLines = (errors: readonly Finding[]): string => {
   const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
   if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
   return lines.join('\n');
 };
 
 /** The agreements that the settings name, and the errors of those that cannot be used. */
-const agreementsNamed = async (config: Config) => {
+export const agreementsNamed = async (config: Config) => {
   const { agreementsDir: dir } = config;
   if (dir === undefined)
     return {
@@ -133,7 +136,7 @@ export const openLocal = async (
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined)
     throw new CommandFailure(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`, EXIT.usage);
-  return { client, schedule };
+  return { client, schedule, tariffs: all };
 };
 
 const READY_MS = 5_000;

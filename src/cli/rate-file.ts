@@ -2,19 +2,20 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
+import { addSums, type Sums } from '../comparison/sums.ts';
 import type { Config } from '../config/settings.ts';
 import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
 import type { Columns, ReadOptions } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeader } from '../rows/header.ts';
-import { createRater, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
 import { withoutPause } from '../time-slices.ts';
 import { CommandFailure } from './exit.ts';
 import { problemLines } from './list-options.ts';
 import type { OutputFile } from './output-file.ts';
 import type { Progress } from './progress.ts';
+import type { RowWork } from './row-work.ts';
 
 type Limits = Pick<Config, 'chunkRows' | 'maxRows' | 'maxRowBytes'>;
 
@@ -91,39 +92,44 @@ export const planFile = async (
 export async function* rateHere(
   file: FileHandle,
   chunks: readonly Chunk[],
-  context: RatingContext,
+  work: RowWork,
   signal: AbortSignal,
 ): AsyncGenerator<RatedChunk> {
-  for (const chunk of chunks) yield await rateChunk(file, chunk, context, signal);
+  for (const chunk of chunks) yield await rateChunk(file, chunk, work, signal);
 }
 
 /**
  * Writes rated chunks in order, and asks for the next one only after writing the one before.
  * @param rows the number of rows of the list
- * @returns the sums over all rows
+ * @param output absent if nobody wants the rows
+ * @returns the sums over all rows; those of a comparison if the rows are compared
  */
 export const writeRated = async (
   rated: AsyncIterable<RatedChunk>,
   rows: number,
-  output: OutputFile,
+  output: OutputFile | undefined,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Tally> => {
+): Promise<Omit<RatedChunk, 'output'>> => {
   let sum = EMPTY_TALLY;
-  for await (const { output: bytes, tally } of rated) {
+  let sums: Sums | undefined;
+  for await (const { output: bytes, tally, sums: own } of rated) {
     signal.throwIfAborted();
-    await output.write(bytes);
+    await output?.write(bytes);
     sum = addTallies(sum, tally);
+    if (own !== undefined) sums = sums === undefined ? own : addSums(sums, own);
     progress.show({ doing: 'rating', done: sum.processed, total: rows, unit: 'rows', faulted: sum.faulted });
   }
   signal.throwIfAborted();
-  return sum;
+  return { tally: sum, sums };
 };
 
 /** The output rows of a chunk, and their sums. */
 export interface RatedChunk {
   readonly output: Uint8Array;
   readonly tally: Tally;
+  /** If the rows are compared. */
+  readonly sums?: Sums | undefined;
 }
 
 /** Rows between two checks of the signal. */
@@ -145,17 +151,17 @@ export const readRange = async (file: FileHandle, from: number, to: number): Pro
 export const rateChunk = async (
   file: FileHandle,
   { from, to, firstRow, rows }: Chunk,
-  context: RatingContext,
+  work: RowWork,
   signal?: AbortSignal,
 ): Promise<RatedChunk> => {
   const bytes = await readRange(file, from, to);
-  const rater = createRater(bytes, firstRow, context);
-  while (rater.step(SLICE_ROWS)) {
+  const { step, result } = work(bytes, firstRow);
+  while (step(SLICE_ROWS)) {
     signal?.throwIfAborted();
     await turn();
   }
-  const { output, tally } = rater.result();
+  const { output, tally, sums } = result();
   if (tally.processed !== rows)
     throw new CommandFailure('The list was changed while it was read. Run the command again.');
-  return { output, tally };
+  return { output, tally, sums };
 };

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import type { AccountParts } from '../agreement/account.ts';
+import type { Scenario } from '../comparison/scenario.ts';
 import type { Shipper } from '../rating/card.ts';
 import type { Chunk } from '../rows/chunk-plan.ts';
 import type { RatingContext } from '../rows/rate-rows.ts';
@@ -130,6 +131,15 @@ export interface RatingOrder {
   readonly instant: Date;
   readonly context: Omit<RatingContext, 'bookOn' | 'shipper'>;
   readonly shipper: Pick<Shipper, 'warehouses'> & AccountParts;
+  /** If the rows are compared. */
+  readonly scenarios?: readonly OrderedScenario[];
+}
+
+/** A scenario with all that it names. Absent members are those of the list. */
+export interface OrderedScenario {
+  readonly scenario: Scenario;
+  readonly documents?: readonly TariffDocument[] | undefined;
+  readonly account?: AccountParts | undefined;
 }
 
 export type ToProcess = RatingOrder | { readonly kind: 'chunk'; readonly chunk: Chunk };

@@ -1,20 +1,32 @@
 /**
- * A child process of `rates run` that rates chunks one by one. It has nothing to clean up: its parent may kill it at any
+ * A child process of `rates run` or `rates compare` that rates chunks one by one. It has nothing to clean up: its parent may kill it at any
  * time, and it ends with its parent. It ignores Ctrl-C, because its parent handles it.
  */
 import { on } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { accountOf } from '../agreement/account.ts';
-import type { RatingContext } from '../rows/rate-rows.ts';
 import { booksOf, scheduleOf } from '../tariff/schedule.ts';
 import { failureText } from './exit.ts';
 import { rateChunk } from './rate-file.ts';
-import { type FromProcess, toProcess } from './rating-pool.ts';
+import { type FromProcess, type RatingOrder, toProcess } from './rating-pool.ts';
+import { comparerFor, type RowWork, raterFor } from './row-work.ts';
 
 interface Ordered {
   readonly file: FileHandle;
-  readonly context: RatingContext;
+  readonly work: RowWork;
 }
+
+const workOf = ({ documents, instant, context, shipper: parts, scenarios }: RatingOrder): RowWork => {
+  const schedule = scheduleOf(documents);
+  const shipper = { warehouses: parts.warehouses, account: accountOf(parts) };
+  if (scenarios === undefined) return raterFor({ ...context, shipper, bookOn: booksOf(schedule, instant) });
+  const resolved = scenarios.map(({ scenario, documents: own, account }) => ({
+    scenario,
+    tariffs: own && scheduleOf(own),
+    account: account && accountOf(account),
+  }));
+  return comparerFor(context, { schedule, shipper, instant }, resolved);
+};
 
 const say = (answer: FromProcess): void => {
   process.send?.(answer);
@@ -25,14 +37,9 @@ const work = async (): Promise<void> => {
   for await (const [received] of on(process, 'message')) {
     const message = toProcess.parse(received);
     if (message.kind === 'order') {
-      const { path, documents, instant, context, shipper } = message;
-      const bookOn = booksOf(scheduleOf(documents), instant);
-      ordered = {
-        file: await open(path),
-        context: { ...context, shipper: { warehouses: shipper.warehouses, account: accountOf(shipper) }, bookOn },
-      };
+      ordered = { file: await open(message.path), work: workOf(message) };
     } else if (ordered !== undefined) {
-      say({ kind: 'rated', rated: await rateChunk(ordered.file, message.chunk, ordered.context) });
+      say({ kind: 'rated', rated: await rateChunk(ordered.file, message.chunk, ordered.work) });
     }
   }
 };

@@ -1,8 +1,5 @@
 /** `rates run`: rates a list without a server or Redis. The output equals that of a batch, byte for byte. */
-import { open } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { Command, InvalidArgumentError } from 'commander';
-import { type Config, readConfig } from '../config/settings.ts';
+import { Command } from 'commander';
 import type { Finding } from '../rows/findings.ts';
 import { fitted } from '../rows/output-format.ts';
 import { outputHeaderBytes } from '../rows/rate-rows.ts';
@@ -11,25 +8,16 @@ import type { Tally } from '../rows/tally.ts';
 import { booksOf } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted, faultCounts, summaryLines } from './format.ts';
-import { type Io, interruption, printJson, say } from './io.ts';
-import { type OpenedList, openListInput } from './list-input.ts';
-import { findingLines, formatFrom, type ListFlags, readOptionsFrom, withListOptions } from './list-options.ts';
-import { type Local, openLocal } from './local-sources.ts';
-import { openOutput, requireOutput } from './output-file.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { type ListFile, planFile, rateHere, writeRated } from './rate-file.ts';
-import { type RatingPool, startRatingPool } from './rating-pool.ts';
+import { type Io, printJson, say } from './io.ts';
+import { findingLines, formatFrom, readOptionsFrom, withListOptions } from './list-options.ts';
+import { planFile, rateHere } from './rate-file.ts';
+import { jobsOption, type OpenList, type RateFlags, withList, writeOutput } from './rate-list.ts';
+import { raterFor } from './row-work.ts';
 
-interface RunFlags extends ListFlags {
+interface RunFlags extends RateFlags {
   readonly output: string;
-  readonly client?: string;
-  readonly jobs?: number;
   readonly json?: true;
 }
-
-/** From this size, about 85,000 rows, a further process pays for its start of half a second. */
-const BYTES_FOR_A_PROCESS = 8_000_000;
-const MOST_JOBS = 256;
 
 /** The sums of a list, and findings about its columns. */
 interface Ran {
@@ -49,23 +37,11 @@ const report = ({ tally, findings }: Ran, seconds: number, output: string, io: I
   for (const line of findingLines(findings)) say(io, line);
 };
 
-/** The number of processes: as asked, else by the size of the list and the number of cores. 1 means this process. */
-export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
-  asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
-
-interface Rating extends ListFile {
-  readonly path: string;
-  readonly flags: RunFlags;
-  readonly io: Io;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
-/** Plans the list, rates it (in the pool if there is one) and writes the output. */
-const rateFile = async (rating: Rating, local: Local, config: Config, pool: RatingPool | undefined): Promise<Ran> => {
-  const { path, file, origin, flags, io, progress, signal } = rating;
+/** Plans the list, rates it and writes the output. */
+const rateFile = async (list: OpenList): Promise<Ran> => {
+  const { path, file, flags, local, config, pool, progress, signal } = list;
   const { client, schedule } = local;
-  const planned = await planFile({ file, origin }, readOptionsFrom(flags, schedule), config, progress, signal);
+  const planned = await planFile(list, readOptionsFrom(flags, schedule), config, progress, signal);
   const { chunks, rows } = planned.plan;
   const format = formatFrom(flags, schedule);
   const columns = fitted(planned.columns, format);
@@ -74,83 +50,23 @@ const rateFile = async (rating: Rating, local: Local, config: Config, pool: Rati
   const instant = new Date();
   const parts = { warehouses, discounts, agreements };
   pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context, shipper: parts });
+  const bookOn = booksOf(schedule, instant);
   const rated =
     pool?.rate(chunks) ??
-    rateHere(
-      file,
-      chunks,
-      { ...context, shipper: { warehouses, account }, bookOn: booksOf(schedule, instant) },
-      signal,
-    );
-  const output = await openOutput(flags.output, io);
-  try {
-    await output.write(outputHeaderBytes(columns, format));
-    const tally = await writeRated(rated, rows, output, progress, signal);
-    await output.commit();
-    return { tally, findings: columns.findings };
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
-};
-
-const rate = async (
-  { path, origin }: OpenedList,
-  config: Config,
-  flags: RunFlags,
-  io: Io,
-  signal: AbortSignal,
-): Promise<Ran> => {
-  const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff });
-  const progress = createProgress(io);
-  const file = await open(path);
-  const jobs = jobsFor((await file.stat()).size, flags.jobs);
-  // The processes start while the list is planned.
-  const pool = jobs > 1 ? startRatingPool(jobs, io) : undefined;
-  try {
-    return await rateFile({ path, file, origin, flags, io, progress, signal }, local, config, pool);
-  } finally {
-    progress.clear();
-    await pool?.end();
-    await file.close();
-  }
+    rateHere(file, chunks, raterFor({ ...context, shipper: { warehouses, account }, bookOn }), signal);
+  const { tally } = await writeOutput(list, outputHeaderBytes(columns, format), rated, rows);
+  return { tally, findings: columns.findings };
 };
 
 const run = async (path: string, flags: RunFlags, io: Io): Promise<void> => {
   if (flags.json === true && flags.output === '-')
     throw new CommandFailure('The rows and --json cannot both go to standard output. Name a file with -o.', EXIT.usage);
-  await requireOutput(flags.output, path);
-  const signal = interruption();
   const begun = performance.now();
-  const config = readConfig(io.env);
-  try {
-    const input = await openListInput(path, readOptionsFrom(flags), io, config.maxRowBytes, signal);
-    try {
-      const ran = await rate(input, config, flags, io, signal);
-      const { tally, findings } = ran;
-      if (flags.json === true) await printJson(io, { ...summaryOf(tally), findings });
-      report(ran, (performance.now() - begun) / 1_000, flags.output, io);
-      if (tally.faulted > 0) io.setExitCode(EXIT.faulted);
-    } finally {
-      await input.remove();
-    }
-  } catch (error) {
-    if (signal.aborted)
-      throw new CommandFailure(
-        flags.output === '-'
-          ? 'Interrupted. The output is incomplete.'
-          : `Interrupted. Nothing was written to ${flags.output}.`,
-        EXIT.interrupted,
-        { cause: error },
-      );
-    throw error;
-  }
-};
-
-const jobsOption = (text: string): number => {
-  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > MOST_JOBS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_JOBS}.`);
-  return Number(text);
+  const ran = await withList(path, flags, io, rateFile);
+  const { tally, findings } = ran;
+  if (flags.json === true) await printJson(io, { ...summaryOf(tally), findings });
+  report(ran, (performance.now() - begun) / 1_000, flags.output, io);
+  if (tally.faulted > 0) io.setExitCode(EXIT.faulted);
 };
 
 const EXAMPLES = `

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobsFor } from '../../src/cli/run.ts';
+import { jobsFor } from '../../src/cli/rate-list.ts';
 import { shipments } from '../bench/shipments.ts';
 import { ratesHere } from './in-process.ts';
 import { childrenOf } from './processes.ts';
@@ -53,6 +53,17 @@ describe('rates run with several processes', () => {
     const alone = await ratesHere(['run', SAMPLE, '-o', one, ...options]);
     const together = await ratesHere(['run', SAMPLE, '-o', two, '--jobs', '2', ...options]);
     expect(JSON.parse(together.stdout)).toEqual(JSON.parse(alone.stdout));
+    expect((await readFile(two)).equals(await readFile(one))).toBe(true);
+  }, 90_000);
+
+  test('compares with the same bytes and sums as one process', async () => {
+    const specs = ['service=C1-GROUND', 'tariff=./samples/tariffs/reference; agreement=./samples/agreements/sample-c1'];
+    const options = [...specs.flatMap((spec) => ['--against', spec]), '--json'];
+    const [one, two] = [join(dir, 'one-compared.csv'), join(dir, 'two-compared.csv')];
+    const alone = await ratesHere(['compare', SAMPLE, '-o', one, ...options, '--jobs', '1']);
+    const env = { CHUNK_ROWS: '70' };
+    const together = await ratesHere(['compare', SAMPLE, '-o', two, ...options, '--jobs', '2'], { env });
+    expect([together.code, JSON.parse(together.stdout)]).toEqual([4, JSON.parse(alone.stdout)]);
     expect((await readFile(two)).equals(await readFile(one))).toBe(true);
   }, 90_000);
 

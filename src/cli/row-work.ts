@@ -1,0 +1,35 @@
+/** What a process does with the rows of a list: it rates them, or compares them in scenarios. */
+import { type Comparer, createComparer } from '../comparison/compare-rows.ts';
+import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../comparison/side.ts';
+import type { Sums } from '../comparison/sums.ts';
+import { createRater, type Rater, type RatingContext } from '../rows/rate-rows.ts';
+import type { Tally } from '../rows/tally.ts';
+
+/** Begins to work on whole rows. */
+export type RowWork = (
+  bytes: Buffer,
+  firstRow: number,
+) => Pick<Rater, 'step'> & {
+  readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
+};
+
+export const raterFor =
+  (context: RatingContext): RowWork =>
+  (bytes, firstRow) =>
+    createRater(bytes, firstRow, context);
+
+export const comparerFor = (
+  { columns, format, maximumRowBytes }: Pick<RatingContext, 'columns' | 'format' | 'maximumRowBytes'>,
+  parts: BaseParts,
+  scenarios: readonly ScenarioParts[],
+): ((bytes: Buffer, firstRow: number) => Comparer) => {
+  const context = {
+    columns,
+    keepFormulas: format?.keepFormulas === true,
+    maximumRowBytes,
+    scenarios: scenarios.map(({ scenario }) => scenario),
+    base: baseSide(parts),
+    sides: scenarios.map((scenario) => scenarioSide(parts, scenario)),
+  };
+  return (bytes, firstRow) => createComparer(bytes, firstRow, context);
+};
