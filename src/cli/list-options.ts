@@ -64,7 +64,8 @@ export const withWarehouseOption = (command: Command): Command =>
 export const warehouseOf = (flags: Pick<ListFlags, 'warehouse' | 'warehouseId'>): string | undefined =>
   flags.warehouse ?? flags.warehouseId;
 
-export const withListOptions = (command: Command): Command =>
+/** The options that say how a list is read and by which tariff it is rated. */
+export const withReadingOptions = (command: Command): Command =>
   withWarehouseOption(command)
     .addOption(
       new Option('--units <unit>', 'the unit of weights, if the list has no such column').choices(WEIGHT_UNITS),
@@ -96,10 +97,14 @@ export const withListOptions = (command: Command): Command =>
       ),
     )
     .option('--sheet <name>', 'the sheet of a workbook, by name or number; default: the first')
-    .option('--all-services', 'add the price of each service, and the cheapest')
-    .option('--explain', 'add the source of each number: table, row and column')
     .option('--keep-formulas', 'keep cells that a spreadsheet would run as formulas')
     .option('--tariff <name>', 'rate with this tariff; default: those in force');
+
+/** Those, and the options for more columns. */
+export const withListOptions = (command: Command): Command =>
+  withReadingOptions(command)
+    .option('--all-services', 'add the price of each service, and the cheapest')
+    .option('--explain', 'add the source of each number: table, row and column');
 
 const formatOptionsOf = ({ allServices, explain, keepFormulas }: ListFlags): FormatOptions => ({
   services: allServices && 'all',

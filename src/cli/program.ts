@@ -7,6 +7,7 @@ import { ROOT } from '../config/settings.ts';
 import { agreementCommand } from './agreement.ts';
 import { batchCommand } from './batch.ts';
 import { clientCommand } from './client-command.ts';
+import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
@@ -88,6 +89,7 @@ const EXAMPLES = `
 Examples:
   rates quote --warehouse 101 --zip 60601 --weight 5
   rates run shipments.csv -o quoted.csv
+  rates compare shipments.csv --against "service=C1-GROUND" --summary
   rates batch shipments.csv -o quoted.csv --server http://127.0.0.1:3000
   rates help tariff import`;
 
@@ -106,6 +108,7 @@ export const createProgram = (io: Io): Command => {
     quoteCommand(io),
     batchCommand(io),
     runCommand(io),
+    compareCommand(io),
     loginCommand(io),
     logoutCommand(io),
     tariffCommand(io),

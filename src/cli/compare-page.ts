@@ -1,0 +1,239 @@
+/** The page of `rates compare --summary`: plain text for a mail, about money, for people who did not run the command. */
+import type { ComparisonSummary } from '../comparison/summary.ts';
+import {
+  type Amounts,
+  added,
+  amountsTable,
+  insteadOf,
+  type Labeled,
+  PAGE_COLUMNS,
+  signedDollars,
+  wrapped,
+} from './compare-table.ts';
+import { faultWords, partWords, warningWords } from './compare-words.ts';
+import { count, counted, dollarsText, table } from './format.ts';
+
+/** What the summary itself does not say. */
+export interface PageFacts {
+  /** `shipments.csv` */
+  readonly list: string;
+  readonly client: string;
+  /** What the list is rated with as it is. */
+  readonly tariffs: readonly string[];
+  /** The day of rows that name no ship date, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly warehouses: ReadonlyMap<number, string>;
+  /** The first cells of rows, by number. */
+  readonly rowLabels: ReadonlyMap<number, string>;
+}
+
+type ScenarioBody = ComparisonSummary['scenarios'][number];
+
+/** The lines of a table that are shown; the others are one line. */
+const MOST_LINES = 10;
+/** Rows with the largest differences that are shown in each direction. */
+const SHOWN_ROWS = 5;
+
+/** The rows that the page names. */
+export const shownRows = ({ scenarios }: ComparisonSummary): ReadonlySet<number> =>
+  new Set(
+    scenarios.flatMap(({ largestIncreases, largestDecreases }) =>
+      [largestIncreases, largestDecreases].flatMap((rows) => rows.slice(0, SHOWN_ROWS).map(({ row }) => row)),
+    ),
+  );
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
+
+const byDifference = (a: Amounts, b: Amounts): number => Math.abs(b.difference) - Math.abs(a.difference);
+
+/** The largest differences, and the rest as one line. */
+const largest = (rows: readonly Labeled[], rest: (others: number) => string): readonly Labeled[] => {
+  if (rows.length <= MOST_LINES + 1) return rows;
+  const sorted = rows.toSorted(byDifference);
+  const others = sorted.slice(MOST_LINES);
+  return [...sorted.slice(0, MOST_LINES), { label: rest(others.length), ...added(others) }];
+};
+
+const amountsSection = (title: string, heading: string, rows: readonly Labeled[]): string[] =>
+  rows.length === 0 ? [] : section(title, amountsTable(heading, rows));
+
+/** One sentence: what the scenario costs. */
+export const headline = (scenario: ScenarioBody): string => {
+  const { name, shipments } = scenario;
+  if (shipments === 0) return `${name}: no shipment has a price both as it is and in this scenario.`;
+  return `${name}: ${insteadOf(scenario)}, on ${counted(shipments, 'shipment')}.`;
+};
+
+const countLines = (counts: Readonly<Record<string, number>>, words: (type: string) => string): string[] =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .flatMap(([type, rows]) => wrapped(`${words(type)}: ${counted(rows, 'row')}`, '    '));
+
+const aboutLines = ({ list, client, tariffs, day }: PageFacts, { base }: ComparisonSummary): string[] => [
+  ...wrapped(`List: ${list}, ${counted(base.rows, 'row')}`, '  '),
+  ...wrapped(`Client: ${client}`, '  '),
+  ...wrapped(`Tariffs today: ${tariffs.join('; ')}`, '  '),
+  ...wrapped(`Day: ${day} for rows without a ship date of their own`, '  '),
+  ...wrapped(`As it is: ${dollarsText(base.totalNetCharge)} for ${counted(base.priced, 'row')} with a price`, '  '),
+];
+
+/** Rows that are in no total, and why. */
+const unpricedLines = ({ onlyBase, onlyScenario, neither, faults }: ScenarioBody, base: ComparisonSummary['base']) => {
+  const lines: string[] = [];
+  const add = (text: string): number => lines.push(...wrapped(text, '  '));
+  if (neither > 0) add(`${counted(neither, 'row')} without a price on either side`);
+  if (onlyBase.shipments > 0)
+    add(
+      `${counted(onlyBase.shipments, 'row')} with a price only as it is (${dollarsText(onlyBase.total)}): ` +
+        'this scenario cannot price them',
+    );
+  if (onlyScenario.shipments > 0)
+    add(
+      `${counted(onlyScenario.shipments, 'row')} with a price only in this scenario (${dollarsText(onlyScenario.total)})`,
+    );
+  if (Object.keys(faults).length > 0)
+    lines.push('  Why this scenario has no price:', ...countLines(faults, faultWords));
+  if (onlyScenario.shipments > 0)
+    lines.push('  Why there is no price as it is:', ...countLines(base.faults, faultWords));
+  return lines;
+};
+
+const attributionLines = ({ attribution, difference }: ScenarioBody): string[] => {
+  const parts = attribution.filter((part) => part.difference !== 0);
+  if (parts.length === 0) return [];
+  return table(
+    [
+      ...parts.map((part) => [`  ${partWords(part.part)}`, signedDollars(part.difference)]),
+      ['  Total', signedDollars(difference)],
+    ],
+    ['left', 'right'],
+  );
+};
+
+const weightLabel = (overLb: number, toLb: number | null): string =>
+  toLb === null ? `over ${overLb} lb` : overLb === 0 ? `up to ${toLb} lb` : `over ${overLb} to ${toLb} lb`;
+
+/** Zones that are numbers in their order, then the others. */
+const byZone = (a: { readonly rateZone: string }, b: { readonly rateZone: string }): number =>
+  a.rateZone.localeCompare(b.rateZone, 'en-US', { numeric: true });
+
+const moveRows = ({ moves }: ScenarioBody): readonly Labeled[] => {
+  const gone = moves.filter(({ from, to }) => from !== to);
+  const stayed = moves.filter(({ from, to }) => from === to);
+  if (gone.length === 0) return [];
+  return [
+    ...largest(
+      gone.map((move) => ({ label: `${move.from} to ${move.to}`, ...move })),
+      (others) => `${count(others)} other moves`,
+    ),
+    ...(stayed.length === 0 ? [] : [{ label: 'same service', ...added(stayed) }]),
+  ];
+};
+
+const extremeLines = (rows: ScenarioBody['largestIncreases'], { rowLabels }: PageFacts): string[] =>
+  rows
+    .slice(0, SHOWN_ROWS)
+    .flatMap(({ row, baseService, shippingService, baseNetCharge, totalNetCharge, difference }) => {
+      const label = rowLabels.get(row);
+      const by = baseService === shippingService ? baseService : `${baseService} to ${shippingService}`;
+      return [
+        `    row ${count(row)}${label === undefined ? '' : `, ${label}`}:`,
+        `      ${by}, ${dollarsText(baseNetCharge)} to ${dollarsText(totalNetCharge)}, ${signedDollars(difference)}`,
+      ];
+    });
+
+const winnerLines = (scenario: ScenarioBody, facts: PageFacts): string[] => {
+  const { dearer, cheaper, same, largestIncreases, largestDecreases } = scenario;
+  const amount = (of: Amounts): string => dollarsText(Math.abs(of.difference));
+  return [
+    ...(dearer.shipments === 0 ? [] : [`  Dearer: ${counted(dearer.shipments, 'shipment')}, ${amount(dearer)} more`]),
+    ...extremeLines(largestIncreases, facts),
+    ...(cheaper.shipments === 0
+      ? []
+      : [`  Cheaper: ${counted(cheaper.shipments, 'shipment')}, ${amount(cheaper)} less`]),
+    ...extremeLines(largestDecreases, facts),
+    ...(same.shipments === 0 ? [] : [`  Same price: ${counted(same.shipments, 'shipment')}`]),
+  ];
+};
+
+const tables = (scenario: ScenarioBody, { warehouses }: PageFacts): string[] => [
+  ...amountsSection('By service as it is:', 'service', [
+    ...scenario.byService.map((one) => ({ label: one.shippingService, ...one })),
+    ...(scenario.byService.length > 1 ? [{ ...scenario, label: 'all services' }] : []),
+  ]),
+  ...amountsSection('Shipments that change their service:', 'from and to', moveRows(scenario)),
+  ...amountsSection(
+    'By warehouse that this scenario ships from:',
+    'warehouse',
+    scenario.byWarehouse.map((one) => ({
+      label: warehouses.get(one.warehouse_id) ?? `warehouse ${one.warehouse_id}`,
+      ...one,
+    })),
+  ),
+  ...amountsSection(
+    'By zone as it is:',
+    'zone',
+    scenario.byZone.toSorted(byZone).map((one) => ({ label: `zone ${one.rateZone}`, ...one })),
+  ),
+  ...amountsSection(
+    'By billed weight as it is:',
+    'weight',
+    scenario.byBillingWeight.map((one) => ({ label: weightLabel(one.overLb, one.toLb), ...one })),
+  ),
+  ...amountsSection(
+    'By state of the destination:',
+    'state',
+    largest(
+      scenario.byState.map((one) => ({ label: one.state, ...one })),
+      (others) => `${count(others)} other states`,
+    ),
+  ),
+];
+
+const scenarioLines = (scenario: ScenarioBody, { base }: ComparisonSummary, facts: PageFacts): string[] => [
+  ...section('Rows without a price on both sides, which are in no other number:', unpricedLines(scenario, base)),
+  ...section('Where the difference comes from, each part on top of those before it:', attributionLines(scenario)),
+  ...tables(scenario, facts),
+  ...section('Who pays more, and who pays less:', winnerLines(scenario, facts)),
+  ...section('To keep in mind about the prices of this scenario:', countLines(scenario.warnings, warningWords)),
+];
+
+const overview = ({ scenarios }: ComparisonSummary): string[] =>
+  scenarios.length < 2
+    ? []
+    : section(
+        'All scenarios:',
+        amountsTable(
+          'scenario',
+          scenarios.map((scenario) => ({ label: scenario.name, ...scenario })),
+        ),
+      );
+
+const changesLines = ({ name, changes }: ScenarioBody): string[] =>
+  changes === name ? [] : wrapped(`What the scenario changes: ${changes}`, '  ');
+
+const RULE = '-'.repeat(PAGE_COLUMNS);
+
+/** Each of several scenarios has a part of its own. */
+const apart = (scenario: ScenarioBody, index: number, summary: ComparisonSummary, facts: PageFacts): string[] => [
+  ...['', RULE, `Scenario ${index + 1} of ${summary.scenarios.length}`],
+  ...wrapped(headline(scenario)),
+  ...changesLines(scenario),
+  ...scenarioLines(scenario, summary, facts),
+];
+
+/** The page, line by line. Every amount is in US dollars. */
+export const pageLines = (summary: ComparisonSummary, facts: PageFacts): string[] => {
+  const { scenarios } = summary;
+  const [only, ...more] = scenarios;
+  const isOne = only !== undefined && more.length === 0;
+  return [
+    ...scenarios.flatMap((scenario) => wrapped(headline(scenario))),
+    ...overview(summary),
+    ...section('What was compared:', [...aboutLines(facts, summary), ...(isOne ? changesLines(only) : [])]),
+    ...(isOne
+      ? scenarioLines(only, summary, facts)
+      : scenarios.flatMap((scenario, index) => apart(scenario, index, summary, facts))),
+  ];
+};

@@ -1,0 +1,43 @@
+/** Words for what the summary of a comparison counts: warnings, faults, and the parts of a difference. */
+
+const WARNINGS: ReadonlyMap<string, string> = new Map([
+  ['zone.estimated', 'The zone was estimated from the distance: no zone chart has the origin'],
+  ['price.incomplete', 'The bill may be higher: the tariff lacks a charge'],
+  ['service.homesOnly', 'Priced as a home, because the service goes to homes alone'],
+  ['agreement.ended', 'The agreement has ended: list price'],
+  ['agreement.tierUncertain', 'The discount may have changed: the recorded spend is old'],
+]);
+
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ['getRates.invalidRequest', 'A value is missing or cannot be used'],
+  ['getRates.noTariff', 'No tariff is in force on the ship date'],
+  ['getRates.unknownShippingService', 'The tariffs do not have the service'],
+  ['getRates.unknownWarehouse', 'The client has no such warehouse in the United States'],
+  ['getRates.noDeliveryCoverage', 'The service does not deliver there'],
+  ['getRates.addressLineRequired', 'The service needs a street address'],
+  ['getRates.weightNotServed', 'Too heavy for the service'],
+  ['getRates.sizeNotServed', 'Too long or too large for the service'],
+  ['row.malformed', 'The row cannot be read'],
+]);
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['ZONE', 'Other zones'],
+  ['WEIGHT', 'Other billing weights'],
+  ['RATE', 'Other rates'],
+  ['BASE', 'Base rates'],
+  ['DISCOUNT', 'Discounts'],
+  ['MINIMUM', 'Minimum charges'],
+  ['FUEL', 'Fuel surcharge'],
+]);
+
+/** `DELIVERY_AREA_EXTENDED` as `Delivery area extended`. */
+const spelledOut = (type: string): string => {
+  const words = type.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** What a warning says. A type that this version does not know is shown as it is. */
+export const warningWords = (type: string): string => WARNINGS.get(type) ?? type;
+export const faultWords = (type: string): string => FAULTS.get(type) ?? type;
+/** A part of a difference, or the type of a surcharge. */
+export const partWords = (part: string): string => PARTS.get(part) ?? spelledOut(part);

@@ -1,0 +1,269 @@
+/** `rates compare`, with the sample list and tariffs. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountOf } from '../../src/agreement/account.ts';
+import { PAGE_COLUMNS } from '../../src/cli/compare-table.ts';
+import { openLocal } from '../../src/cli/local-sources.ts';
+import { comparisonHeader } from '../../src/comparison/columns.ts';
+import { createComparer } from '../../src/comparison/compare-rows.ts';
+import type { Scenario } from '../../src/comparison/scenario.ts';
+import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
+import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import { readConfig } from '../../src/config/settings.ts';
+import { basisPoints } from '../../src/rating/quantity.ts';
+import { readHeader } from '../../src/rows/header.ts';
+import { ratesHere } from './in-process.ts';
+import { ROOT } from './rates.ts';
+
+const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+const REFERENCE = join(ROOT, 'samples', 'tariffs', 'reference');
+const AGREEMENT = join(ROOT, 'samples', 'agreements', 'sample-c1');
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'compare-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const compare = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  ratesHere(['compare', SAMPLE, ...args], { env });
+
+const rowsOf = (csv: string): readonly Record<string, string>[] => parse(csv, { columns: true });
+
+const summaryOf = (stdout: string) => comparisonSummarySchema.loose().parse(JSON.parse(stdout));
+
+const GROUND = 'all to Ground: service=C1-GROUND';
+
+describe('the rows', () => {
+  test('are those of createComparer', async () => {
+    const scenarios: readonly Scenario[] = [
+      { name: 'all to Ground', service: 'C1-GROUND' },
+      { discounts: { 'C1-GROUND': 35 }, dimensionalFactor: 166 },
+    ];
+    const specs = ['--against', GROUND, '--against', 'discounts=C1-GROUND 35; divisor=166'];
+    const { code, stdout } = await compare([...specs, '-o', '-'], { CHUNK_ROWS: '7' });
+    const bytes = await readFile(SAMPLE);
+    const head = readHeader(bytes, true, { repairs: [] }, 1_000_000);
+    if (head === 'more' || 'problems' in head) throw new Error('the sample list has no header');
+    const { client, schedule } = await openLocal(readConfig({}), {});
+    const base = { schedule, shipper: client, instant: new Date() };
+    const account = accountOf({ discounts: new Map([['C1-GROUND', basisPoints(3_500)]]), agreements: [] });
+    const comparer = createComparer(bytes.subarray(head.bodyStart), 1, {
+      ...{ columns: head.columns, keepFormulas: false, maximumRowBytes: 1_000_000, scenarios },
+      base: baseSide(base),
+      sides: [
+        scenarioSide(base, { scenario: scenarios[0] ?? {} }),
+        scenarioSide(base, { scenario: scenarios[1] ?? {}, account }),
+      ],
+    });
+    while (comparer.step(1_000));
+    const expected = `${comparisonHeader(head.columns, false, scenarios)}${comparer.result().output}`;
+    expect(code).toBe(4);
+    expect(stdout === expected).toBe(true);
+  });
+
+  test('have the prices of rates run as they are, and in a scenario those of a list that is so', async () => {
+    const clients = JSON.parse(await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8'));
+    clients.clients[0].agreements = [{ name: 'sample-c1' }];
+    await writeFile(join(dir, 'clients.json'), JSON.stringify(clients));
+    const env = { CLIENTS_FILE: join(dir, 'clients.json'), AGREEMENTS_DIR: join(ROOT, 'samples', 'agreements') };
+    const output = join(dir, 'compared.csv');
+    const { stdout, stderr } = await compare(['--against', 'list: agreement=none', '-o', output], env);
+    const compared = rowsOf(await readFile(output, 'utf8'));
+    const own = rowsOf((await ratesHere(['run', SAMPLE, '-o', '-'], { env })).stdout);
+    const list = rowsOf((await ratesHere(['run', SAMPLE, '-o', '-'])).stdout);
+    const sides = (rows: readonly Record<string, string>[]) =>
+      rows.map((row) => [
+        ...[row['input_row'], row['order_number'], row['quote_totalNetCharge'], row['quote_shippingService']],
+        ...[row['quote_rateZone'], row['quote_warnings'], row['fault_type']],
+      ]);
+    const of = (side: string) =>
+      compared.map((row) => [
+        ...[row['input_row'], row['order_number'], row[`net_${side}`], row[`service_${side}`]],
+        ...[row[`zone_${side}`], row[`warnings_${side}`], row[`fault_${side}`]],
+      ]);
+    expect(of('base')).toEqual(sides(own));
+    expect(of('list')).toEqual(sides(list));
+    expect(own.filter((row, at) => row['quote_totalNetCharge'] !== list[at]?.['quote_totalNetCharge'])).not.toEqual([]);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`1,000 rows as it is and in 1 scenario in`)]);
+    expect(stderr).toContain(`, in ${output}\nlist: $`);
+  });
+});
+
+describe('scenarios', () => {
+  test('of a file follow those of --against, and folders are tariffs and agreements', async () => {
+    const file = join(dir, 'scenarios.json');
+    await writeFile(file, JSON.stringify({ scenarios: [{ name: 'draft', agreement: AGREEMENT }, { warehouse: 101 }] }));
+    await cp(REFERENCE, join(dir, 'dearer'), { recursive: true });
+    const tariff = JSON.parse(await readFile(join(REFERENCE, 'tariff.json'), 'utf8'));
+    tariff.name = 'dearer';
+    for (const { amount } of tariff.surcharges)
+      if (amount.per === 'percent' && Array.isArray(amount.rate)) for (const step of amount.rate) step.rate = '50.00';
+      else if (amount.per === 'percent') amount.rate = '50.00';
+    await writeFile(join(dir, 'dearer', 'tariff.json'), JSON.stringify(tariff));
+    const { code, stdout } = await compare([
+      ...['--against', `dear fuel: tariff=${join(dir, 'dearer')}`, '--scenarios', file, '--json'],
+    ]);
+    expect(code).toBe(4);
+    const { scenarios } = summaryOf(stdout);
+    expect(scenarios.map(({ name }) => name)).toEqual(['dear fuel', 'draft', 'from warehouse 101']);
+    expect(scenarios.map(({ difference }) => Math.sign(difference))).toEqual([1, -1, expect.any(Number)]);
+    const [dear] = scenarios;
+    expect(dear?.attribution.map(({ part }) => part)).toContain('FUEL');
+  });
+
+  test('that change nothing are compared with a warning', async () => {
+    const { stdout, stderr } = await compare(['--against', 'as today:', '--json']);
+    expect(stderr).toContain('Note: The scenario 1, as today, changes nothing: its prices are those of the list.');
+    const { scenarios, findings } = summaryOf(stdout);
+    expect(scenarios[0]).toMatchObject({ difference: 0, dearer: { shipments: 0 }, cheaper: { shipments: 0 } });
+    expect(findings).toContainEqual(expect.objectContaining({ type: 'scenario.changesNothing' }));
+  });
+});
+
+describe('the page', () => {
+  /** `$1,234.50` */
+  const money = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+  test('says the numbers of the summary in at most 78 columns', async () => {
+    const specs = ['--against', GROUND, '--against', 'discounts=C1-GROUND 35'];
+    const summary = summaryOf((await compare([...specs, '--json'])).stdout);
+    const { code, stdout } = await compare([...specs, '--summary']);
+    expect(code).toBe(4);
+    const lines = stdout.split('\n');
+    expect(lines.filter((line) => [...line].length > PAGE_COLUMNS)).toEqual([]);
+    for (const { name, total, baseTotal, difference, dearer, cheaper, byService } of summary.scenarios) {
+      const headline = `${name}: ${money(total)} instead of ${money(baseTotal)}, ${money(Math.abs(difference))} less`;
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(headline);
+      if (dearer.shipments > 0) expect(stdout).toContain(`${money(dearer.difference)} more`);
+      expect(stdout).toContain(`  Cheaper: ${cheaper.shipments} shipments, ${money(-cheaper.difference)} less`);
+      for (const { shippingService, baseTotal: before } of byService)
+        expect(lines.some((line) => line.startsWith(`  ${shippingService} `) && line.includes(money(before)))).toBe(
+          true,
+        );
+    }
+    expect(lines.filter((line) => line.startsWith('Scenario '))).toEqual(['Scenario 1 of 2', 'Scenario 2 of 2']);
+  });
+
+  test('explains the difference to the cent, and names the rows with the largest', async () => {
+    const summary = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
+    const [ground] = summary.scenarios;
+    const { stdout } = await compare(['--against', GROUND, '--summary']);
+    const from = stdout.indexOf('Where the difference comes from');
+    const part = stdout.slice(from, stdout.indexOf('\n\n', from));
+    const amounts = [...part.matchAll(/([+-]?)\$([\d,.]+)$/gm)].map(([, sign, digits = '']) =>
+      Number(`${sign}${digits.replaceAll(/[,.]/g, '')}`),
+    );
+    const total = amounts.pop();
+    expect(amounts.length).toBeGreaterThan(0);
+    expect(amounts.reduce((sum, cents) => sum + cents, 0)).toBe(total);
+    expect(total).toBe(Math.round((ground?.difference ?? 0) * 100));
+    const list = rowsOf((await ratesHere(['run', SAMPLE, '-o', '-'])).stdout);
+    for (const { row } of [...(ground?.largestDecreases ?? [])].slice(0, 5))
+      expect(stdout).toContain(
+        `row ${row}, ${list[row - 1]?.['order_number']}, ${list[row - 1]?.['customer_reference']}:`,
+      );
+    expect(stdout).toContain('List: shipments.csv, 1,000 rows');
+    expect(stdout).toContain('Client: Demo Outfitters (demo)');
+    expect(stdout).toContain('Tariffs today: reference, from 2020-01-01 on');
+  });
+
+  test('counts rows that one side alone can price, and says why', async () => {
+    const { stdout } = await compare(['--against', GROUND, '--summary']);
+    const summary = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
+    const { neither = 0, onlyScenario } = summary.scenarios[0] ?? {};
+    expect(stdout).toContain(`  ${neither} rows without a price on either side`);
+    expect(stdout).toContain(
+      `  ${onlyScenario?.shipments} rows with a price only in this scenario (${money(onlyScenario?.total ?? 0)})`,
+    );
+    expect(stdout).toContain('    The tariffs do not have the service: 3 rows');
+  });
+});
+
+describe('bad input is refused before anything is rated', () => {
+  const refused = async (args: readonly string[], ...parts: readonly string[]): Promise<void> => {
+    const { code, stdout, stderr } = await compare(args);
+    expect([code, stdout]).toEqual([2, '']);
+    for (const part of parts) expect(stderr).toContain(part);
+  };
+
+  test.each([
+    [[], 'Say what you want: --summary for a page to read, --json for its numbers, or -o FILE'],
+    [['--summary', '--json'], '--summary and --json cannot both go to standard output.'],
+    [['--summary', '-o', '-'], '-o - and --summary cannot both go to standard output.'],
+    [['-o', 'x.xlsx'], 'The rows are written as CSV. Name a .csv file in place of x.xlsx.'],
+    [['--json', '--jobs', '0'], 'It must be a whole number from 1 to 256.'],
+    [['-o', SAMPLE], 'The output would replace the list'],
+  ])('%j', (args, message) => refused(['--against', GROUND, ...args], message));
+
+  test.each([
+    [
+      'tariff=ups',
+      '--against 1, tariff must be one of reference@2020-01-01-',
+      'there is no tariff ups. A folder needs',
+    ],
+    ['tariff=./nowhere', '--against 1, tariff must name a folder with a tariff; ./nowhere cannot be read'],
+    ['agreement=acme', '--against 1, agreement must be none or one of', 'there is no agreement acme. A folder needs'],
+    ['agreement=./nowhere', '--against 1, agreement has errors in ./nowhere', 'agreement.json: is missing'],
+    ['service=UPS', '--against 1, service must name services among C1-GROUND, C1-EXPRESS, C2-GROUND; there is no'],
+    ['map=C1-GROUND>X', '--against 1, map must name services among'],
+    ['divisor=X 166', '--against 1, divisor must name services among'],
+    ['divisor=0', '--against 1, divisor must be at least 1'],
+    ['fuel=101', '--against 1, fuel must be at most 100'],
+    ['fuel=C1-GROUND 1.234', '--against 1, fuel.C1-GROUND must have at most two decimals'],
+    ['carrier=UPS', '--against 1, carrier must be one of C1, C2'],
+    ['warehouse=104', '--against 1, warehouse must be among 101, 102, 103; 104 is not'],
+    ['ship-date=tomorrow', '--against 1, ship-date must be a date, YYYY-MM-DD'],
+    ['service=C1-GROUND; map=C2-GROUND>C1-GROUND', '--against 1, map cannot stand beside service'],
+    ['bogus', '--against 1 has no key "bogus": the keys are'],
+  ])('--against "%s"', (spec, ...parts) => refused(['--against', spec, '--json'], ...parts));
+
+  test('names each of several problems, with its own number', () =>
+    refused(
+      ['--against', GROUND, '--against', 'service=A', '--against', 'tariff=b', '--summary'],
+      'Nothing was compared:\n  --against 2, service must',
+      '\n  --against 3, tariff must',
+    ));
+
+  test('more than eight scenarios, and none', async () => {
+    const nine = Array.from({ length: 9 }, (_, at) => ['--against', `divisor=${100 + at}`]).flat();
+    await refused([...nine, '--json'], 'There are 9 scenarios. One comparison has at most 8: leave some out.');
+    await refused(['--json'], 'Say what to compare with: --against SPEC, or --scenarios FILE.json.');
+  });
+
+  test('files that hold no scenarios', async () => {
+    const file = join(dir, 'bad.json');
+    for (const [text, message] of [
+      ['{', `${file} is not JSON`],
+      ['{}', `${file} must be a list of scenarios`],
+      ['[]', `${file} has no scenario`],
+      ['[{"servise":"A"}]', `${file} scenario 1, servise is unknown: correct its name, or remove it`],
+      ['[{},{"dimensionalFactor":0}]', `${file} scenario 2, dimensionalFactor must be at least 1`],
+      ['[{"tariff":"ups"}]', `${file} scenario 1, tariff must be one of`],
+    ] as const) {
+      await writeFile(file, text);
+      await refused(['--scenarios', file, '--json'], message);
+    }
+  });
+
+  test('a draft agreement and a tariff with errors show their findings', async () => {
+    const draft = join(dir, 'draft');
+    await cp(AGREEMENT, draft, { recursive: true });
+    const own = JSON.parse(await readFile(join(draft, 'agreement.json'), 'utf8'));
+    await writeFile(join(draft, 'agreement.json'), JSON.stringify({ ...own, carrier: '' }));
+    await refused(
+      ['--against', `agreement=${draft}`, '--json'],
+      `--against 1, agreement has errors in ${draft}; correct them first:\n  agreement.json carrier: `,
+    );
+    const broken = join(dir, 'broken');
+    await mkdir(broken);
+    await writeFile(join(broken, 'tariff.json'), '{}');
+    await refused(
+      ['--against', `tariff=${broken}`, '--json'],
+      `--against 1, tariff has errors in ${broken}; correct them first:\n  broken/tariff.json`,
+    );
+  });
+});
