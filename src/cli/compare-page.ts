@@ -31,6 +31,8 @@ type ScenarioBody = ComparisonSummary['scenarios'][number];
 
 /** The lines of a table that are shown; the others are one line. */
 const MOST_LINES = 10;
+/** Characters of a warning or a fault in words. */
+const MOST_WORDS = 54;
 /** Rows with the largest differences that are shown in each direction. */
 const SHOWN_ROWS = 5;
 
@@ -61,14 +63,31 @@ const amountsSection = (title: string, heading: string, rows: readonly Labeled[]
 /** One sentence: what the scenario costs. */
 export const headline = (scenario: ScenarioBody): string => {
   const { name, shipments } = scenario;
-  if (shipments === 0) return `${name}: no shipment has a price both as it is and in this scenario.`;
-  return `${name}: ${insteadOf(scenario)}, on ${counted(shipments, 'shipment')}.`;
+  if (shipments === 0) return `${name}: no shipment has a price both as it is and in the scenario.`;
+  return `${name}: ${insteadOf(scenario)} on ${counted(shipments, 'shipment')}.`;
 };
 
-const countLines = (counts: Readonly<Record<string, number>>, words: (type: string) => string): string[] =>
-  Object.entries(counts)
-    .sort(([, a], [, b]) => b - a)
-    .flatMap(([type, rows]) => wrapped(`${words(type)}: ${counted(rows, 'row')}`, '    '));
+/** Rows by what they have on each side: a fault or a warning, in words. */
+const countsTable = (
+  heading: string,
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+  words: (type: string) => string,
+): string[] => {
+  const types = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  if (types.length === 0) return [];
+  const most = (type: string): number => Math.max(before[type] ?? 0, after[type] ?? 0);
+  return table(
+    [
+      [heading, 'as it is', 'scenario'],
+      ...types
+        .toSorted((a, b) => most(b) - most(a))
+        .map((type) => [words(type), count(before[type] ?? 0), count(after[type] ?? 0)]),
+    ],
+    ['left', 'right', 'right'],
+    MOST_WORDS,
+  ).map((text) => `  ${text}`);
+};
 
 const aboutLines = ({ list, client, tariffs, day }: PageFacts, { base }: ComparisonSummary): string[] => [
   ...wrapped(`List: ${list}, ${counted(base.rows, 'row')}`, '  '),
@@ -79,24 +98,18 @@ const aboutLines = ({ list, client, tariffs, day }: PageFacts, { base }: Compari
 ];
 
 /** Rows that are in no total, and why. */
-const unpricedLines = ({ onlyBase, onlyScenario, neither, faults }: ScenarioBody, base: ComparisonSummary['base']) => {
+const unpricedLines = (
+  { onlyBase, onlyScenario, neither, faults }: ScenarioBody,
+  base: ComparisonSummary['base'],
+): string[] => {
   const lines: string[] = [];
-  const add = (text: string): number => lines.push(...wrapped(text, '  '));
-  if (neither > 0) add(`${counted(neither, 'row')} without a price on either side`);
-  if (onlyBase.shipments > 0)
-    add(
-      `${counted(onlyBase.shipments, 'row')} with a price only as it is (${dollarsText(onlyBase.total)}): ` +
-        'this scenario cannot price them',
-    );
-  if (onlyScenario.shipments > 0)
-    add(
-      `${counted(onlyScenario.shipments, 'row')} with a price only in this scenario (${dollarsText(onlyScenario.total)})`,
-    );
-  if (Object.keys(faults).length > 0)
-    lines.push('  Why this scenario has no price:', ...countLines(faults, faultWords));
-  if (onlyScenario.shipments > 0)
-    lines.push('  Why there is no price as it is:', ...countLines(base.faults, faultWords));
-  return lines;
+  const add = (rows: number, words: string): void => {
+    if (rows > 0) lines.push(...wrapped(`${counted(rows, 'row')} ${words}`, '  '));
+  };
+  add(neither, 'without a price on either side');
+  add(onlyBase.shipments, `with a price only as it is: ${dollarsText(onlyBase.total)} that the scenario cannot price`);
+  add(onlyScenario.shipments, `with a price only in the scenario: ${dollarsText(onlyScenario.total)} there`);
+  return [...lines, ...countsTable('why rows have no price', base.faults, faults, faultWords)];
 };
 
 const attributionLines = ({ attribution, difference }: ScenarioBody): string[] => {
@@ -164,7 +177,7 @@ const tables = (scenario: ScenarioBody, { warehouses }: PageFacts): string[] => 
   ]),
   ...amountsSection('Shipments that change their service:', 'from and to', moveRows(scenario)),
   ...amountsSection(
-    'By warehouse that this scenario ships from:',
+    'By warehouse that the scenario ships from:',
     'warehouse',
     scenario.byWarehouse.map((one) => ({
       label: warehouses.get(one.warehouse_id) ?? `warehouse ${one.warehouse_id}`,
@@ -192,11 +205,17 @@ const tables = (scenario: ScenarioBody, { warehouses }: PageFacts): string[] => 
 ];
 
 const scenarioLines = (scenario: ScenarioBody, { base }: ComparisonSummary, facts: PageFacts): string[] => [
-  ...section('Rows without a price on both sides, which are in no other number:', unpricedLines(scenario, base)),
+  ...section(
+    'Rows without a price on one side or on both, which are in no other number:',
+    unpricedLines(scenario, base),
+  ),
   ...section('Where the difference comes from, each part on top of those before it:', attributionLines(scenario)),
   ...tables(scenario, facts),
   ...section('Who pays more, and who pays less:', winnerLines(scenario, facts)),
-  ...section('To keep in mind about the prices of this scenario:', countLines(scenario.warnings, warningWords)),
+  ...section(
+    'Rows whose price has a doubt:',
+    countsTable('what to keep in mind', base.warnings, scenario.warnings, warningWords),
+  ),
 ];
 
 const overview = ({ scenarios }: ComparisonSummary): string[] =>

@@ -1,18 +1,18 @@
 /** Words for what the summary of a comparison counts: warnings, faults, and the parts of a difference. */
 
 const WARNINGS: ReadonlyMap<string, string> = new Map([
-  ['zone.estimated', 'The zone was estimated from the distance: no zone chart has the origin'],
+  ['zone.estimated', 'Zone estimated from the distance: no zone chart'],
   ['price.incomplete', 'The bill may be higher: the tariff lacks a charge'],
-  ['service.homesOnly', 'Priced as a home, because the service goes to homes alone'],
+  ['service.homesOnly', 'Priced as a home: the service goes to homes alone'],
   ['agreement.ended', 'The agreement has ended: list price'],
-  ['agreement.tierUncertain', 'The discount may have changed: the recorded spend is old'],
+  ['agreement.tierUncertain', 'The discount may have changed: recorded spend is old'],
 ]);
 
 const FAULTS: ReadonlyMap<string, string> = new Map([
   ['getRates.invalidRequest', 'A value is missing or cannot be used'],
   ['getRates.noTariff', 'No tariff is in force on the ship date'],
   ['getRates.unknownShippingService', 'The tariffs do not have the service'],
-  ['getRates.unknownWarehouse', 'The client has no such warehouse in the United States'],
+  ['getRates.unknownWarehouse', 'The client has no such warehouse in the US'],
   ['getRates.noDeliveryCoverage', 'The service does not deliver there'],
   ['getRates.addressLineRequired', 'The service needs a street address'],
   ['getRates.weightNotServed', 'Too heavy for the service'],

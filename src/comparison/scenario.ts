@@ -96,7 +96,7 @@ export const scenarioText = (scenario: Scenario): string => {
   const { tariff, agreement, discounts, service, serviceMap, carrier, warehouse, shipDate } = scenario;
   const { dimensionalFactor, fuel } = scenario;
   const parts = [
-    tariff === undefined ? '' : [tariff].flat().join(' and '),
+    tariff === undefined ? '' : `tariff ${[tariff].flat().join(' and ')}`,
     agreement === undefined ? '' : agreement === NO_AGREEMENT ? 'list prices' : `agreement ${agreement}`,
     discounts === undefined ? '' : `percent off: ${entries(discounts)}`,
     service === undefined ? '' : service === CHEAPEST_SERVICE ? 'each to its cheapest service' : `all to ${service}`,
