@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { must } from '../must.ts';
+import { withBatchCommands } from './batch-commands.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
 import { counted, faultCounts, summaryLines } from './format.ts';
 import { type Io, interruption, printJson, say, write } from './io.ts';
@@ -97,13 +98,13 @@ export const showBatch =
 /** The batch ended without a complete output. */
 class BatchEnd extends CommandFailure {}
 
-const unfinished = ({ id, status, failure, links }: RemoteBatch, server: string): BatchEnd => {
+const unfinished = ({ id, status, failure }: RemoteBatch, flags: ServiceFlags): BatchEnd => {
   const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
   const remedy =
     status === 'failed'
-      ? `POST ${new URL(`${links.self}/retry`, server).href} resumes it. Then watch it with --watch ${id}.`
+      ? `Resume it with: ${sameService(flags, ['rates', 'batch', 'retry', id])}`
       : status === 'cancelled'
-        ? `Download the quoted rows from ${new URL(links.output, server).href}.`
+        ? `Download the rated rows with: ${sameService(flags, ['rates', 'batch', 'download', id, '-o', 'FILE'])}`
         : 'Send the list again.';
   return new BatchEnd(`The batch ${id} is ${status}${reason}. ${remedy}`);
 };
@@ -128,9 +129,9 @@ const report = (
   batch: RemoteBatch,
   summary: RemoteSummary | RemoteFailure,
   seconds: number,
-  { flags, remote, io }: Doing,
+  { flags, io }: Doing,
 ): void => {
-  const { id, rows, faults, findings, links } = batch;
+  const { id, rows, faults, findings } = batch;
   say(
     io,
     `Batch ${id}: ${counted(rows.processed, 'row')} in ${seconds.toFixed(1)} s: ${counted(rows.quoted, 'quote')}, ` +
@@ -141,7 +142,8 @@ const report = (
     say(io, `The total and the number of rows with warnings are unknown: ${summary.message}`);
   else for (const line of summaryLines(summary)) say(io, line);
   for (const line of findingLines(findings)) say(io, line);
-  if (rows.faulted > 0) say(io, `Only the rows with faults: ${new URL(links.faults, remote.server).href}`);
+  const words = ['rates', 'batch', 'download', id, 'faults', '-o', 'faults.csv'];
+  if (rows.faulted > 0) say(io, `Only the rows with faults: ${sameService(flags, words)}`);
 };
 
 /** Adds to a failure how to resume the batch, if there is one. */
@@ -180,7 +182,7 @@ const batch = async (path: string | undefined, flags: BatchFlags, io: Io): Promi
     progress.clear();
     if (done.status !== 'completed') {
       if (flags.json === true) await printJson(io, done);
-      throw unfinished(done, remote.server);
+      throw unfinished(done, flags);
     }
     const summary = await fetchSummary(done, remote);
     const { allServices } = summary instanceof RemoteFailure ? {} : summary;
@@ -213,13 +215,15 @@ Examples:
   rates batch shipments.csv --preview --repair zip
   rates batch - -o - --units KG < shipments.csv > quoted.csv
   rates batch --watch b0mfw3k7q… -o quoted.csv
+  rates batch list
+  rates batch download b0mfw3k7q… faults -o faults.csv
 
 If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
 The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
-says how to watch it again.`;
+says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`;
 
-export const batchCommand = (io: Io): Command =>
-  withListOptions(
+export const batchCommand = (io: Io): Command => {
+  const sending = withListOptions(
     withServiceOptions(
       new Command('batch')
         .description('Send a list of shipments to a service and download the quotes')
@@ -236,3 +240,5 @@ export const batchCommand = (io: Io): Command =>
     .action((path: string | undefined, flags: GivenFlags) =>
       flags.preview === true ? preview(path, flags, io) : batch(path, checked(path, flags), io),
     );
+  return withBatchCommands(sending, io);
+};

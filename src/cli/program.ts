@@ -98,6 +98,8 @@ export const createProgram = (io: Io): Command => {
   const rates = new Command('rates')
     .description('What it costs to ship packages within the United States')
     .version(version())
+    // `rates batch list --json`: options after a subcommand are its own.
+    .enablePositionalOptions()
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .addHelpText('after', EXIT_CODES);

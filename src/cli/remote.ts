@@ -73,6 +73,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'service.unavailable': 'Try again later, or ask the operator of the service.',
   'request.rateLimited': 'Try again later, or ask the operator to raise the limit.',
   'batches.expired': 'Send the list again.',
+  'batches.notReady': 'Wait for it with `rates batch --watch`, or take the rated rows with --partial.',
 };
 
 const MOST_WAIT_MS = 60_000;

@@ -19,11 +19,11 @@ interface Named {
   readonly command: Command;
 }
 
-/** The words of every command that has an action. */
-const commandsOf = (command: Command, path: readonly string[] = []): Named[] =>
-  command.commands.length === 0
-    ? [{ path, command }]
-    : command.commands.flatMap((one) => commandsOf(one, [...path, one.name()]));
+/** The words of every command that does something by itself, as `batch` does although it has subcommands. */
+const commandsOf = (command: Command, path: readonly string[] = []): Named[] => [
+  ...(command.commands.length === 0 || path.join(' ') === 'batch' ? [{ path, command }] : []),
+  ...command.commands.flatMap((one) => commandsOf(one, [...path, one.name()])),
+];
 const COMMANDS = commandsOf(program).filter(({ path }) => path[0] !== 'help');
 
 describe('rates help', () => {
@@ -70,6 +70,10 @@ describe('rates completion', () => {
     expect(await offered('rates', 'ba')).toEqual(['batch']);
     expect(await offered('rates', 'tariff', 'i')).toEqual(['import']);
     expect(await offered('rates', 'batch', 'x.csv', '--wa')).toEqual(['--watch', '--warehouse']);
+    expect(await offered('rates', 'batch', 'package-l')).toEqual(['package-lock.json']);
+    expect(await offered('rates', 'batch', 'dow')).toEqual(['download']);
+    expect(await offered('rates', 'batch', 'download', 'b0', 's')).toContain('summary');
+    expect(await offered('rates', 'batch', 'download', '--format', '')).toEqual(['csv', 'excel', 'xlsx', 'json']);
     expect(await offered('rates', 'run', '--repair', '')).toEqual(['zip', 'weight', 'all']);
     expect(await offered('rates', 'run', 'package-l')).toEqual(['package-lock.json']);
     expect(await offered('rates', 'run', '-o', 'package-l')).toEqual(['package-lock.json']);
