@@ -10,9 +10,13 @@ import {
   inFlight,
   type Listed,
   readCursor,
+  type WhichList,
 } from './client-index.ts';
 import { type Corrections, revise } from './corrections.ts';
 import { createBatch, type NewBatch } from './create.ts';
+import { createComparison, type NewComparison } from './create-comparison.ts';
+import { BATCH_ID } from './ids.ts';
+import { jsonFile } from './json-file.ts';
 import {
   contiguousParts,
   excelFile,
@@ -25,13 +29,13 @@ import {
   unprocessedOf,
 } from './output.ts';
 import { stored } from './quota.ts';
-import { BATCH_ID, type BatchDocument, keys, records } from './records.ts';
+import { type BatchDocument, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import { type BatchFields, type BatchPage, type BatchView, readFields, viewOf } from './view.ts';
+import { type BatchFields, type BatchView, type ComparisonView, readFields, viewOf } from './view.ts';
 import { workbookFile } from './workbook-file.ts';
 
 export interface BatchDeps {
@@ -43,10 +47,18 @@ export interface BatchDeps {
   readonly now: () => Date;
 }
 
+type View = BatchView | ComparisonView;
+
 export interface FoundBatch {
   readonly id: string;
   readonly fields: BatchFields;
-  readonly view: BatchView;
+  readonly view: View;
+}
+
+export interface ViewPage {
+  readonly views: readonly View[];
+  /** The cursor of the next page; null on the last. */
+  readonly next: string | null;
 }
 
 export interface Batches {
@@ -57,14 +69,20 @@ export interface Batches {
    * @returns the limit that the client would exceed; then there is no batch
    */
   readonly create: (batch: NewBatch, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
-  /** @returns undefined if there is no such batch, or it belongs to another client */
+  /**
+   * Makes a comparison of a completed batch. If that fails, nothing of it stays.
+   * @returns the limit that the client would exceed; then there is no comparison
+   * @throws {MissingObject} if the batch is gone
+   */
+  readonly compare: (comparison: NewComparison, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
+  /** @returns undefined if there is no such batch or comparison, or it belongs to another client */
   readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
   /** Its document; undefined if the store has none. */
   readonly document: (id: string) => Promise<BatchDocument | undefined>;
   /** Whether the store has it. */
   readonly exists: (id: string) => Promise<boolean>;
-  /** Newest first. @param cursor `next` of an earlier page */
-  readonly list: (clientId: string, limit: number, cursor: string | undefined) => Promise<BatchPage>;
+  /** Newest first. @param cursor `next` of an earlier page. @param which absent: the batches */
+  readonly list: (clientId: string, limit: number, cursor: string | undefined, which?: WhichList) => Promise<ViewPage>;
   /** A file of its output. @param parts those that it is made of */
   readonly output: (document: BatchDocument, parts: Parts, kind: OutputKind, form: OutputForm) => Promise<OutputFile>;
   /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
@@ -89,13 +107,19 @@ export interface Batches {
 }
 
 /** What makes rows be rated: a new batch, or a new revision of one. */
-const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'correct'> => {
+const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' | 'correct'> => {
   const { store, redis, now } = deps;
   return {
     create: async (batch, limits) => {
       const { id, clientId, plan, createdAt } = batch;
       const limit = await inFlight.enter(redis, clientId, id, plan.rows, limits, createdAt);
       if (limit === undefined) await createBatch(deps, batch);
+      return limit;
+    },
+    compare: async (comparison, limits) => {
+      const { id, batch, createdAt } = comparison;
+      const limit = await inFlight.enter(redis, batch.clientId, id, batch.rows, limits, createdAt);
+      if (limit === undefined) await createComparison(deps, comparison);
       return limit;
     },
     correct: async (document, corrections, limits) => {
@@ -160,7 +184,7 @@ export const createBatches = (deps: BatchDeps): Batches => {
   };
 
   /** A batch as a list shows it. Batches that Redis lists and the store does not have are left out; the sweeper removes them. */
-  const listed = async ({ id, fields: raw }: Listed, clientId: string, at: Date): Promise<BatchView | undefined> => {
+  const listed = async ({ id, fields: raw }: Listed, clientId: string, at: Date): Promise<View | undefined> => {
     if (raw['status'] === undefined) return (await find(id, clientId))?.view;
     // No work has begun: the process that made it may have died before the store had it.
     if (raw['status'] === 'queued' && (await store.size(keys.batch(id))) === undefined) return undefined;
@@ -168,15 +192,15 @@ export const createBatches = (deps: BatchDeps): Batches => {
     return fields === undefined || fields.deleted !== undefined ? undefined : viewOf(id, fields, raw, at);
   };
 
-  const list: Batches['list'] = async (clientId, limit, cursor) => {
+  const list: Batches['list'] = async (clientId, limit, cursor, which) => {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { entries, more } = await clientIndex.page(redis, clientId, limit, after);
+    const { entries, more } = await clientIndex.page(redis, clientId, limit, after, which);
     await turn();
     const at = now();
     const viewed = await Promise.all(entries.map((entry) => listed(entry, clientId, at)));
     const views = viewed.flatMap((view) => (view === undefined ? [] : [view]));
     const last = views.at(-1);
-    return { batches: views, next: more && last !== undefined ? cursorOf(last.createdAt, last.id) : null };
+    return { views, next: more && last !== undefined ? cursorOf(last.createdAt, last.id) : null };
   };
 
   return {
@@ -191,7 +215,17 @@ export const createBatches = (deps: BatchDeps): Batches => {
       if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
       const faults = (): OutputFile => faultsOf(store, document, parts);
       const file = kind === 'output' ? outputOf(store, document, parts) : faults();
-      if (form === 'xlsx') return workbookFile(document, file, faults());
+      if (form === 'json') return jsonFile(document.columns.passed.length, file);
+      if (form === 'xlsx')
+        return workbookFile(
+          document,
+          document.comparison === undefined
+            ? [
+                { name: 'quotes', file },
+                { name: 'faults', file: faults() },
+              ]
+            : [{ name: 'comparison', file }],
+        );
       return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
     },
     partialParts: async (id) => await contiguousParts(await state.done(redis, id)),

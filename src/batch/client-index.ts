@@ -1,5 +1,5 @@
 /**
- * What Redis has of each client: its batches by the time of their creation, those in flight, and what it uses of its
+ * What Redis has of each client: its batches and its comparisons by the time of their creation, those in flight, and what it uses of its
  * limits. The counts are in Redis, so that a limit holds in all processes. An in-flight entry is made before its batch and
  * is removed when the batch ends. An entry that a dead process left behind is dropped when it would turn away an upload.
  */
@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { must } from '../must.ts';
 import type { Redis } from '../redis/connection.ts';
 import { script } from '../redis/script.ts';
+import { BATCH_ID, createdAt, type Kind, kindOf } from './ids.ts';
 import { ledger, stored } from './quota.ts';
-import { BATCH_ID, createdAt } from './records.ts';
 import { state, stateKeys } from './state.ts';
 import { isFinal } from './status.ts';
 
@@ -32,7 +32,20 @@ export const readCursor = (cursor: string): Place | undefined => {
 };
 
 const CLIENTS = 'rates:clients';
-const batchesOf = (clientId: string): string => `rates:batches:${clientId}`;
+/** The list of a client's batches or comparisons. */
+const listOf = (clientId: string, kind: Kind): string =>
+  kind === 'batch' ? `rates:batches:${clientId}` : `rates:comparisons:${clientId}`;
+/** The list of a client's comparisons of one batch. No id of a client has a slash. */
+const comparisonsOf = (clientId: string, batchId: string): string => `rates:comparisons:${clientId}/${batchId}`;
+
+/** Which list to read: that of all batches, of all comparisons, or of the comparisons of a batch. */
+export interface WhichList {
+  readonly kind: Kind;
+  readonly batch?: string | undefined;
+}
+
+const keyOfList = (clientId: string, { kind, batch }: WhichList): string =>
+  batch === undefined ? listOf(clientId, kind) : comparisonsOf(clientId, batch);
 
 /** Batches of the same millisecond may be on both sides of a cursor. This many more are read, and those before it are dropped. */
 const SPARE = 100;
@@ -76,9 +89,9 @@ const fieldsOf = (flat: readonly string[]): Record<string, string> => {
 };
 
 /** A Cluster has batches on all its nodes, so each batch is read by itself. */
-const pageOfCluster = async (redis: Cluster, clientId: string, limit: number, after?: Place): Promise<ListedPage> => {
+const pageOfCluster = async (redis: Cluster, list: string, limit: number, after?: Place): Promise<ListedPage> => {
   const from = after?.score ?? '+inf';
-  const ids = await redis.zrevrangebyscore(batchesOf(clientId), from, '-inf', 'LIMIT', 0, limit + SPARE);
+  const ids = await redis.zrevrangebyscore(list, from, '-inf', 'LIMIT', 0, limit + SPARE);
   const skipped = after === undefined ? 0 : ids.indexOf(after.id) + 1;
   const page = ids.slice(skipped, skipped + limit);
   const entries = await Promise.all(page.map(async (id) => ({ id, fields: await state.fields(redis, id) })));
@@ -90,24 +103,38 @@ export const clientIndex = {
   addClient: async (redis: Redis, clientId: string): Promise<void> => {
     await redis.sadd(CLIENTS, clientId);
   },
-  add: async (redis: Redis, clientId: string, id: string, createdAt: string): Promise<void> => {
+  /** @param of the batch that it compares, if it is a comparison of one */
+  add: async (redis: Redis, clientId: string, id: string, createdAt: string, of?: string): Promise<void> => {
     // First: the sweeper would not look at the batches of an unknown client.
     await clientIndex.addClient(redis, clientId);
-    await redis.zadd(batchesOf(clientId), Date.parse(createdAt), id);
+    await redis.zadd(listOf(clientId, kindOf(id)), Date.parse(createdAt), id);
+    if (of !== undefined) await redis.zadd(comparisonsOf(clientId, of), Date.parse(createdAt), id);
   },
-  remove: async (redis: Redis, clientId: string, id: string): Promise<void> => {
-    await redis.zrem(batchesOf(clientId), id);
+  remove: async (redis: Redis, clientId: string, id: string, of?: string): Promise<void> => {
+    if (of !== undefined) await redis.zrem(comparisonsOf(clientId, of), id);
+    await redis.zrem(listOf(clientId, kindOf(id)), id);
   },
   /** Batches with their states, newest first, in one round trip. @param after where the page before ended */
-  page: async (redis: Redis, clientId: string, limit: number, after: Place | undefined): Promise<ListedPage> => {
-    if (redis instanceof Cluster) return await pageOfCluster(redis, clientId, limit, after);
+  page: async (
+    redis: Redis,
+    clientId: string,
+    limit: number,
+    after: Place | undefined,
+    which: WhichList = { kind: 'batch' },
+  ): Promise<ListedPage> => {
+    const list = keyOfList(clientId, which);
+    if (redis instanceof Cluster) return await pageOfCluster(redis, list, limit, after);
     const args = [after?.score ?? '+inf', after?.id ?? '', limit];
-    const reply = await pageScript.run(redis, [batchesOf(clientId)], args);
+    const reply = await pageScript.run(redis, [list], args);
     const [more, text] = Array.isArray(reply) ? reply : [];
     const page = pageReply.parse(JSON.parse(String(text)));
     return { entries: page.map(([id, flat]) => ({ id, fields: fieldsOf(flat) })), more: more === 1 };
   },
-  all: (redis: Redis, clientId: string): Promise<string[]> => redis.zrange(batchesOf(clientId), '0', '-1'),
+  /** All batches and comparisons. */
+  all: async (redis: Redis, clientId: string): Promise<string[]> => [
+    ...(await redis.zrange(listOf(clientId, 'batch'), '0', '-1')),
+    ...(await redis.zrange(listOf(clientId, 'comparison'), '0', '-1')),
+  ],
   clients: (redis: Redis): Promise<string[]> => redis.smembers(CLIENTS),
 } as const;
 

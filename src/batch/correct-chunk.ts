@@ -16,6 +16,7 @@ import { PLAIN_FORMAT } from '../rows/output-format.ts';
 import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
 import { addTallies, type Tally, withoutFaults } from '../rows/tally.ts';
 import type { Store } from '../store/store.ts';
+import { ratedRows } from './chunk-rows.ts';
 import { findPoisonRows } from './poison-row.ts';
 import { keys, type Part, type RevisionDocument } from './records.ts';
 
@@ -46,9 +47,14 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Rows between two turns of the event loop. */
 const SLICE_ROWS = 200;
 
+/** Corrections, and how the rows of their list are read. */
+interface CorrectedList extends Pick<ChunkToCorrect, 'store' | 'id' | 'corrects'> {
+  readonly context: Pick<RatingContext, 'columns' | 'maximumRowBytes' | 'format'>;
+}
+
 /** Reads the corrected rows, each as a line of the batch's own list. */
 const readLines = async (
-  { store, id, corrects, context }: ChunkToCorrect,
+  { store, id, corrects, context }: CorrectedList,
   rows: readonly Position[],
 ): Promise<ReadonlyMap<number, string>> => {
   const key = keys.corrections(id, corrects.upload);
@@ -78,6 +84,16 @@ const readLines = async (
     first = next;
   }
   return new Map([...lines].sort(([a], [b]) => a - b));
+};
+
+/** The corrected rows of a chunk by number, in order, each as a line of the batch's own list with commas. */
+export const correctedLines = async (list: CorrectedList, index: number): Promise<ReadonlyMap<number, string>> => {
+  const { store, id, corrects } = list;
+  const place = corrects.chunks.find((own) => own.index === index);
+  if (place === undefined) return new Map();
+  const listed = await store.get(keys.correctedRows(id, corrects.upload), place);
+  if (listed === undefined) throw new Error(`the corrections of batch ${id} are not there`);
+  return await readLines(list, positions.parse(JSON.parse(listed.toString())));
 };
 
 /** Each row of a part, in order. */
@@ -118,7 +134,8 @@ const poisonRowsOf = async (
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const bytes = Buffer.from([...lines.values()].join(''), 'latin1');
   // The rows are not adjacent, so they are probed by their index among the corrected rows.
-  const places = await findPoisonRows(store, key, { firstRow: 0, rows: lines.size }, bytes, own, alone);
+  const { begin } = ratedRows(own);
+  const places = await findPoisonRows(store, key, { firstRow: 0, rows: lines.size, bytes, context: own, begin }, alone);
   return new Set([...places].flatMap((place) => numbers[place] ?? []));
 };
 
@@ -138,11 +155,8 @@ export const correctChunk = async (
   before: Part,
   suspicion: Suspicion | undefined,
 ): Promise<RatedRows> => {
-  const { store, id, corrects, range, context } = chunk;
-  const place = corrects.chunks.find((own) => own.index === index);
-  const listed = place === undefined ? undefined : await store.get(keys.correctedRows(id, corrects.upload), place);
-  if (listed === undefined) throw new Error(`the corrections of batch ${id} are not there`);
-  const lines = await readLines(chunk, positions.parse(JSON.parse(listed.toString())));
+  const { store, id, range, context } = chunk;
+  const lines = await correctedLines(chunk, index);
   const poisonRows = suspicion === undefined ? new Set<number>() : await poisonRowsOf(chunk, lines, suspicion);
   const rated = await rateLines(chunk, lines, poisonRows);
 

@@ -12,6 +12,7 @@ import type { ListHeader } from '../rows/header.ts';
 import { fitted, type OutputFormat } from '../rows/output-format.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
+import { type AskedScenarios, keepScenarios } from './kept-scenarios.ts';
 import { type BatchDocument, keys } from './records.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
@@ -32,6 +33,8 @@ export interface NewBatch {
   readonly schedule: Schedule;
   readonly shipper: Pick<Client, 'warehouses' | 'discounts' | 'agreements'>;
   readonly createdAt: Date;
+  /** Present if its rows are compared. */
+  readonly asked?: AskedScenarios | undefined;
 }
 
 export interface CreateDeps {
@@ -77,7 +80,7 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
     repairs: [...columns.repairs],
     words: [...columns.words],
     services: columns.services.map(([name, code]): [string, string] => [name, code]),
-    findings: [...columns.findings],
+    findings: [...(batch.asked?.findings ?? []), ...columns.findings],
   },
   format: { ...batch.format, services: [...batch.format.services] },
   tariffs: [...tariffs],
@@ -87,26 +90,51 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
 });
 
 /**
- * Makes a batch of an upload in the store, and queues it. If that fails, nothing of it stays.
+ * Makes a batch or a comparison in the store, and queues it. If that fails, nothing of it stays.
+ * @param prepare writes its files, and returns its plan
  * @throws what failed: the store or Redis
  */
-export const createBatch = async ({ store, snapshots, scheduler }: CreateDeps, batch: NewBatch): Promise<void> => {
+export const queueNew = async (
+  { store, scheduler }: CreateDeps,
+  document: BatchDocument,
+  prepare: () => Promise<Plan>,
+): Promise<void> => {
+  const { id, clientId } = document;
+  try {
+    await putJson(store, keys.plan(id), await prepare(), { durable: true });
+    await putJson(store, keys.batch(id), document, { durable: true });
+    await scheduler.enqueue(document);
+  } catch (error) {
+    await store.remove(keys.batch(id));
+    await store.remove(keys.folder(id));
+    // If Redis failed, this fails too. Then its state goes when the batch is next looked up.
+    await scheduler.forget(id, clientId).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** A list that is uploaded for a comparison: rows without a `shipDate` are shipped on the day of the upload. */
+const comparisonOf = async (
+  snapshots: Snapshots,
+  { asked, createdAt }: NewBatch,
+): Promise<Pick<BatchDocument, 'comparison'>> =>
+  asked === undefined
+    ? {}
+    : { comparison: await keepScenarios(snapshots, asked, { instant: createdAt.toISOString() }) };
+
+/**
+ * Makes a batch or a comparison of an upload in the store, and queues it. If that fails, nothing of it stays.
+ * @throws what failed: the store or Redis
+ */
+export const createBatch = async (deps: CreateDeps, batch: NewBatch): Promise<void> => {
+  const { snapshots } = deps;
   const kept = {
     tariffs: await snapshots.keep(batch.schedule),
     agreements: await snapshots.keepAgreements(batch.shipper.agreements.map(({ document: agreement }) => agreement)),
   };
   const document = documentOf(batch, fitted(batch.head.columns, batch.format), kept);
-  try {
-    await putJson(store, keys.plan(batch.id), batch.plan, { durable: true });
-    await putJson(store, keys.batch(batch.id), document, { durable: true });
-    await scheduler.enqueue(document);
-  } catch (error) {
-    await store.remove(keys.batch(batch.id));
-    await store.remove(keys.folder(batch.id));
-    // If Redis failed, this fails too. Then its state goes when the batch is next looked up.
-    await scheduler.forget(batch.id, batch.clientId).catch(() => undefined);
-    throw error;
-  }
+  const comparison = await comparisonOf(snapshots, batch);
+  await queueNew(deps, { ...document, ...comparison }, async () => batch.plan);
 };
 
 const takenKey = z.object({ batchId: z.string(), content: z.string() });

@@ -9,6 +9,7 @@ import { putJson, type Store, StoreFailure } from '../store/store.ts';
 import { inFlight } from './client-index.ts';
 import type { Notifications } from './notifications.ts';
 import type { Merge } from './output.ts';
+import { sumsOfParts } from './part-sums.ts';
 import { createPartCheck } from './parts.ts';
 import { LimitPassed, stored } from './quota.ts';
 import {
@@ -141,7 +142,9 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
     // An incomplete revision serves nothing. The revision that it corrects is served.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
+      const sums = await sumsOfParts(store, document, [...how.parts.keys()]);
       if (!isUnchanged(await state.fields(redis, id), begun)) return false;
+      if (sums !== undefined) await putJson(store, keys.sums(id), sums, { durable: true });
       await putJson(store, keys.output(id, revision), output, { durable: true });
     }
     const fields = await state.fields(redis, id);

@@ -1,6 +1,7 @@
-/** The paths of a batch. The console's bundle has them too, so this file imports nothing. */
+/** The paths of batches and comparisons. The console's bundle has them too, so this file imports nothing. */
 
 export const BATCHES_PATH = '/v1/client/shipment/rates/batches';
+export const COMPARISONS_PATH = '/v1/client/shipment/rates/comparisons';
 
 /** Paths of a batch and of what belongs to it, relative to the host. */
 export const linksOf = (id: string) => {
@@ -15,5 +16,20 @@ export const linksOf = (id: string) => {
     cancel: `${self}/cancel`,
     retry: `${self}/retry`,
     corrections: `${self}/corrections`,
+    comparisons: `${self}/comparisons`,
+  };
+};
+
+/** The same of a comparison. @param batchId the batch that it compares; absent if a list was uploaded for it */
+export const comparisonLinksOf = (id: string, batchId?: string) => {
+  const self = `${COMPARISONS_PATH}/${id}`;
+  return {
+    self,
+    events: `${self}/events`,
+    output: `${self}/output`,
+    summary: `${self}/summary`,
+    cancel: `${self}/cancel`,
+    retry: `${self}/retry`,
+    ...(batchId === undefined ? {} : { batch: `${BATCHES_PATH}/${batchId}` }),
   };
 };

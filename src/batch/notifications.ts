@@ -1,6 +1,6 @@
 /**
  * Notifications: a client's webhook receives each end of its batches (`batch.completed`, `batch.failed`,
- * `batch.cancelled`). The file `told.json` beside `final.json` says that the client was notified. An end without it is
+ * `batch.cancelled`) and comparisons (`comparison.completed`, …). The file `told.json` beside `final.json` says that the client was notified. An end without it is
  * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
  */
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { addWebhook, type Queues } from '../queue/jobs.ts';
 import type { Redis } from '../redis/connection.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
 import type { Message } from '../webhook/send.ts';
+import { kindOf } from './ids.ts';
 import { type FinalDocument, keys, records } from './records.ts';
 import { state } from './state.ts';
 import type { FinalStatus } from './status.ts';
@@ -97,7 +98,7 @@ export const createNotifications = ({ store, redis, queues }: NotificationDeps):
       const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);
       if (found === undefined) return undefined;
       const [clientId, batch] = found;
-      const event = `batch.${batch.status}`;
+      const event = `${kindOf(batch.id)}.${batch.status}`;
       const body = JSON.stringify({ type: event, timestamp: batch.completedAt, data: batch });
       return { id: notification.id, event, clientId, body };
     },

@@ -4,6 +4,7 @@
  * are streamed.
  */
 import { Readable } from 'node:stream';
+import { comparisonHeader } from '../comparison/columns.ts';
 import { type CellSink, mapCells } from '../csv/map-rows.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import type { Logger } from '../log.ts';
@@ -45,8 +46,8 @@ const join = (store: Store, header: Buffer, sections: readonly Section[]): Outpu
 export type Parts = OutputDocument['parts'];
 
 export type OutputKind = 'output' | 'faults' | 'unprocessed';
-/** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. */
-export type OutputForm = 'plain' | 'excel' | 'xlsx';
+/** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. A comparison alone has `json`. */
+export type OutputForm = 'plain' | 'excel' | 'xlsx' | 'json';
 
 /** What the output, or the file of its faults, consists of. */
 export interface Composed {
@@ -54,8 +55,17 @@ export interface Composed {
   readonly pieces: readonly Piece[];
 }
 
+const headerOf = ({ columns, format, comparison }: BatchDocument): Buffer =>
+  comparison === undefined
+    ? outputHeaderBytes(columns, format)
+    : comparisonHeader(
+        columns,
+        format.keepFormulas,
+        comparison.scenarios.map(({ scenario }) => scenario),
+      );
+
 const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
-  head: outputHeaderBytes(document.columns, document.format),
+  head: headerOf(document),
   pieces: parts.map(({ index, bytes, revision }) => ({ key: keys.part(document.id, index, revision), bytes })),
 });
 
@@ -129,7 +139,8 @@ export type Merge = (document: BatchDocument, output: OutputDocument) => Promise
 export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined => {
   if (direct === undefined) return undefined;
   return async (document, output) => {
-    for (const what of ['output', 'faults'] as const) {
+    const files = document.comparison === undefined ? (['output', 'faults'] as const) : (['output'] as const);
+    for (const what of files) {
       const { key, head, pieces } = mergedFile(document, output, what);
       try {
         await direct.join(key, head, pieces);

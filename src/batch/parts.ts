@@ -8,8 +8,10 @@ import { createLoadCache } from '../bounded-cache.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type ChunkBuffers, createBufferPool } from '../rows/buffer-pool.ts';
 import type { Chunk, Plan } from '../rows/chunk-plan.ts';
-import { createRater, OutputTooLarge, type RatedRows, type RatingContext } from '../rows/rate-rows.ts';
+import { OutputTooLarge, type RatingContext } from '../rows/rate-rows.ts';
 import { putJson, type Store } from '../store/store.ts';
+import { type MadeRows, ratedRows } from './chunk-rows.ts';
+import { type Comparing, comparedRows, loadComparing } from './compare-chunk.ts';
 import { correctChunk } from './correct-chunk.ts';
 import { createMutex, findPoisonRows } from './poison-row.ts';
 import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from './quota.ts';
@@ -26,6 +28,8 @@ export interface Loaded {
   readonly document: BatchDocument;
   readonly plan: Plan;
   readonly context: RatingContext;
+  /** Present if it is a comparison. */
+  readonly comparing: Comparing | undefined;
 }
 
 /** Revisions whose documents a worker keeps in memory. */
@@ -47,6 +51,17 @@ export interface PartMaker {
   readonly rate: (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 }
 
+/** Whether the files of a part are there, in their sizes. */
+const hasFiles = async (store: Store, id: string, index: number, part: Part): Promise<boolean> => {
+  const { revision, bytes, faultBytes, sumBytes } = part;
+  const sizes = await Promise.all([
+    store.size(keys.part(id, index, revision)),
+    faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
+    sumBytes === undefined ? undefined : store.size(keys.partSums(id, index)),
+  ]);
+  return sizes[0] === bytes && sizes[1] === faultBytes && sizes[2] === sumBytes;
+};
+
 const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: number): PartMaker['load'] => {
   const cached = createLoadCache<Loaded | undefined>(CACHED, (loaded) => loaded !== undefined);
 
@@ -56,7 +71,9 @@ const createLoader = (store: Store, snapshots: Snapshots, maximumRowBytes: numbe
     if (document === undefined || revisionPlan === undefined) return undefined;
     if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
     const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
-    return { revisionPlan, document, plan, context: contextOf(document, schedule, account, maximumRowBytes) };
+    const context = contextOf(document, schedule, account, maximumRowBytes);
+    const comparing = await loadComparing({ store, snapshots }, document, schedule, context);
+    return { revisionPlan, document, plan, context, comparing };
   };
 
   return (id, revision) => cached(`${id}/${revision}`, () => read(id, revision));
@@ -94,23 +111,27 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     { id, clientId }: BatchDocument,
     index: number,
     revision: number,
-    rated: RatedRows,
+    rated: MadeRows,
   ): Promise<Part> => {
     const { output, faults, tally } = rated;
-    await stored.admit(deps, clientId, id, output.length + faults.length, limitsOf(clientId));
+    const sums = rated.sums === undefined ? undefined : Buffer.from(JSON.stringify(rated.sums));
+    const bytes = output.length + faults.length + (sums?.length ?? 0);
+    await stored.admit(deps, clientId, id, bytes, limitsOf(clientId));
     // Durable, because `final.json` is: after a power cut, a batch that has ended must still have its output.
     const durable = { durable: true };
     await Promise.all([
       store.put(keys.part(id, index, revision), output, durable),
       ...(faults.length > 0 ? [store.put(keys.faults(id, index, revision), faults, durable)] : []),
+      ...(sums === undefined ? [] : [store.put(keys.partSums(id, index), sums, durable)]),
     ]);
-    const part: Part = { bytes: output.length, faultBytes: faults.length, revision, tally };
+    const sizes = { bytes: output.length, faultBytes: faults.length, ...(sums && { sumBytes: sums.length }) };
+    const part: Part = { ...sizes, revision, tally };
     await putJson(store, keys.partSummary(id, index, revision), part);
     return part;
   };
 
   const rateAll = async (
-    { document, plan, context }: Loaded,
+    { document, plan, context, comparing }: Loaded,
     id: string,
     index: number,
     suspected: boolean,
@@ -120,10 +141,11 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
     const bytes = await bytesOfChunk(id, range, buffers);
     const key = keys.poisonRows(id, index);
-    const poisonRows = suspected ? await findPoisonRows(store, key, range, bytes, context, alone) : undefined;
-    const mostBytes = mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
-    const own = { ...context, poisonRows, mostBytes };
-    const rater = createRater(bytes, range.firstRow, own, buffers);
+    const rows = comparing === undefined ? ratedRows(context) : await comparedRows(store, comparing, document, index);
+    const probed = { ...range, bytes, context, begin: rows.begin };
+    const poisonRows = suspected ? await findPoisonRows(store, key, probed, alone) : undefined;
+    const mostBytes = rows.times * mostOutput(limitsOf(document.clientId), bytes.length * countedShare(document));
+    const rater = rows.begin(bytes, range, { poisonRows, mostBytes }, buffers);
     while (rater.step(SLICE_ROWS)) await turn();
     const rated = rater.result();
     if (rated.tally.processed !== range.rows)
@@ -131,17 +153,12 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
     return await write(document, index, 1, rated);
   };
 
-  const hasFiles = async (id: string, index: number, { revision, bytes, faultBytes }: Part): Promise<boolean> => {
-    if ((await store.size(keys.part(id, index, revision))) !== bytes) return false;
-    return faultBytes === 0 || (await store.size(keys.faults(id, index, revision))) === faultBytes;
-  };
-
   /** The part of a chunk in a revision. It is made if it is missing. */
   const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
     const loaded = await load(id, revision);
     if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
     const part = await partOf(store, id, loaded.revisionPlan, index);
-    const isWhole = part !== undefined && (await hasFiles(id, index, part));
+    const isWhole = part !== undefined && (await hasFiles(store, id, index, part));
     return isWhole ? part : await rate(loaded, id, index, false);
   };
 
@@ -182,11 +199,7 @@ export const createPartCheck =
       const text = known[String(index)];
       const part = text === undefined ? await partOf(store, id, revisionPlan, index) : readPart(text);
       const revision = part?.revision ?? revisionPlan.revision;
-      const [bytes, faultBytes] = await Promise.all([
-        store.size(keys.part(id, index, revision)),
-        part?.faultBytes === 0 ? 0 : store.size(keys.faults(id, index, revision)),
-      ]);
-      if (part !== undefined && bytes === part.bytes && faultBytes === part.faultBytes) parts.set(index, part);
+      if (part !== undefined && (await hasFiles(store, id, index, part))) parts.set(index, part);
       else {
         lost += 1;
         await store.remove(keys.partSummary(id, index, revision));

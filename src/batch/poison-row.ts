@@ -9,9 +9,9 @@
  * than a row), tried again (a row), or a poison row (tried three times; in `condemned`).
  */
 import { z } from 'zod';
-import type { Chunk } from '../rows/chunk-plan.ts';
-import { createRater, type RatingContext, rowStarts } from '../rows/rate-rows.ts';
+import { type RatingContext, rowStarts } from '../rows/rate-rows.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
+import type { ChunkRows, RowRange } from './chunk-rows.ts';
 
 /** A chunk that was begun more often than this without an end is probed. */
 export const UNSUSPECTED_STARTS = 3;
@@ -40,6 +40,13 @@ export const nextSearch = (known: Search, firstRow: number): Search => {
   return { pending: others, tries: 0, condemned: [...known.condemned, firstRow + from] };
 };
 
+/** The rows of a chunk, and how they are rated. */
+export interface RowsToProbe extends RowRange {
+  readonly bytes: Buffer;
+  readonly context: Pick<RatingContext, 'columns' | 'maximumRowBytes'>;
+  readonly begin: ChunkRows['begin'];
+}
+
 /**
  * Probes a chunk until each of its rows was rated once, or is a poison row.
  * @param key where the store keeps the state of the search
@@ -49,24 +56,22 @@ export const nextSearch = (known: Search, firstRow: number): Search => {
 export const findPoisonRows = async (
   store: Store,
   key: string,
-  chunk: Pick<Chunk, 'firstRow' | 'rows'>,
-  bytes: Buffer,
-  context: RatingContext,
+  { firstRow, rows, bytes, context, begin }: RowsToProbe,
   runAlone: <T>(step: () => Promise<T>) => Promise<T>,
 ): Promise<ReadonlySet<number>> => {
   const starts = [...rowStarts(bytes, context), bytes.length];
   let known: Search = searchState.optional().parse(await getJson(store, key)) ?? {
-    pending: [[0, chunk.rows]],
+    pending: [[0, rows]],
     tries: 0,
     condemned: [],
   };
-  for (known = nextSearch(known, chunk.firstRow); known.pending.length > 0; ) {
+  for (known = nextSearch(known, firstRow); known.pending.length > 0; ) {
     const trying = known;
     known = await runAlone(async () => {
       await putJson(store, key, { ...trying, tries: trying.tries + 1 });
       const [[from, to] = [0, 0], ...others] = trying.pending;
-      const rater = createRater(bytes.subarray(starts[from], starts[to]), chunk.firstRow + from, context);
-      while (rater.step(chunk.rows));
+      const rater = begin(bytes.subarray(starts[from], starts[to]), { firstRow: firstRow + from, rows: to - from });
+      while (rater.step(rows));
       return { ...trying, pending: others, tries: 0 };
     });
   }

@@ -8,7 +8,9 @@
  *   parts/00007.csv        the output rows of chunk 7; parts/00007.faults.csv: those with a fault, if any
  *   parts/00007.json       their sizes and tally, written after them: the truth about what is done
  *   parts/00007.corner     what is known about a poison row of chunk 7, which kills the process that rates it
+ *   parts/00007.sums.json  in a comparison: the sums of chunk 7
  *   output.json            the parts of the output, in order
+ *   sums.json              in a comparison: the sums of all parts
  *   output.csv, faults.csv the merged output and faults, if the store serves downloads itself
  *   final.json             how it ended; with it, the batch is final
  *   told.json              that the client was notified of the end, or why not
@@ -20,12 +22,14 @@
  *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   the same as the files of these names above,
  *                          for revision 2
  *
+ * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared.
+ *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
  * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
  */
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { comparisonDocument, storedAgreements } from '../comparison/document.ts';
+import { type Sums, sumsSchema } from '../comparison/sums.ts';
 import { allServicesTotals } from '../rows/all-services.ts';
 import type { Plan } from '../rows/chunk-plan.ts';
 import { FIELDS } from '../rows/fields.ts';
@@ -114,7 +118,14 @@ const tally = z.object({
 });
 
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */
-const part = z.object({ bytes: z.int(), faultBytes: z.int(), revision: z.int().default(1), tally });
+const part = z.object({
+  bytes: z.int(),
+  faultBytes: z.int(),
+  /** Of the sums. Present in a comparison. */
+  sumBytes: z.int().optional(),
+  revision: z.int().default(1),
+  tally,
+});
 export type Part = z.output<typeof part>;
 
 export const failure = z.object({
@@ -174,22 +185,6 @@ const planDocument = z.object({
   chunks: z.array(z.object({ from: z.int(), to: z.int(), firstRow: z.int(), rows: z.int() })),
 });
 
-/** A batch id: `b`, 9 digits in base 36 of the time in ms at which it was created, and 80 random bits that nobody can guess. */
-export const BATCH_ID = /^b[a-z0-9]{25}$/;
-const TIME_DIGITS = 9;
-
-/** A new batch id. Ids sort by time. */
-export const newBatchId = (now: Date): string => {
-  const time = now.getTime().toString(36).padStart(TIME_DIGITS, '0');
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
-    .toString(36)
-    .padStart(16, '0');
-  return `b${time}${random}`;
-};
-
-/** When a batch was created, in ms. */
-export const createdAt = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_DIGITS), 36);
-
 const folder = (id: string): string => `batches/${id}/`;
 const chunkName = (index: number, revision: number): string =>
   `${String(index).padStart(5, '0')}${revision === 1 ? '' : `.r${revision}`}`;
@@ -209,6 +204,9 @@ export const keys = {
   part: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.csv`,
   faults: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.faults.csv`,
   partSummary: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.json`,
+  partSums: (id: string, index: number) => `${folder(id)}parts/${chunkName(index, 1)}.sums.json`,
+  sums: (id: string) => `${folder(id)}sums.json`,
+  base: (id: string) => `${folder(id)}base/`,
   poisonRows: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.corner`,
   output: (id: string, revision = 1) => ofRevision(id, revision, 'output'),
   mergedOutput: (id: string, revision = 1) => ofRevision(id, revision, 'output', 'csv'),
@@ -224,6 +222,9 @@ export const keys = {
   agreement: (agreementId: string) => `agreements/${agreementId}.json`,
 } as const;
 
+/** The id below which a comparison has what it copied of its batch's corrections. `keys` and `records` take it like a batch's. */
+export const baseOf = (comparisonId: string): string => `${comparisonId}/base`;
+
 /** The documents of a batch, validated when they are read. Each is undefined if it does not exist. */
 export const records = {
   batch: async (store: Store, id: string): Promise<BatchDocument | undefined> =>
@@ -236,6 +237,10 @@ export const records = {
     outputDocument.optional().parse(await getJson(store, keys.output(id, revision))),
   final: async (store: Store, id: string, revision = 1): Promise<FinalDocument | undefined> =>
     finalDocument.optional().parse(await getJson(store, keys.final(id, revision))),
+  partSums: async (store: Store, id: string, index: number): Promise<Sums | undefined> =>
+    sumsSchema.optional().parse(await getJson(store, keys.partSums(id, index))),
+  sums: async (store: Store, id: string): Promise<Sums | undefined> =>
+    sumsSchema.optional().parse(await getJson(store, keys.sums(id))),
   revision: async (store: Store, id: string, revision: number): Promise<RevisionDocument | undefined> =>
     revisionDocument.optional().parse(await getJson(store, keys.revision(id, revision))),
 } as const;

@@ -95,7 +95,7 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
 
   const register = async (document: BatchDocument, fields: Readonly<Record<string, string>>): Promise<void> => {
     await state.create(redis, document.id, fields);
-    await clientIndex.add(redis, document.clientId, document.id, document.createdAt);
+    await clientIndex.add(redis, document.clientId, document.id, document.createdAt, document.comparison?.of?.id);
   };
 
   const count = ({ clientId, id, rows, inputBytes }: BatchDocument, toRate = rows): Promise<void> =>
@@ -175,11 +175,12 @@ export const createScheduler = (deps: SchedulerDeps): Scheduler => {
     replaceState,
     reconcile,
     forget: async (id, clientId) => {
+      const { of } = await state.fields(redis, id);
       // The index goes last: if this is interrupted, the sweeper finds the batch by it.
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
       await stored.remove(redis, clientId, id);
-      await clientIndex.remove(redis, clientId, id);
+      await clientIndex.remove(redis, clientId, id, of);
     },
   };
 };
@@ -200,8 +201,8 @@ export type Recheck = (id: string, fields: Readonly<Record<string, string>>) => 
  */
 export const createRecheck =
   ({ store, redis, scheduler }: RecheckDeps): Recheck =>
-  async (id, { clientId, createdAt, status, revision }) => {
-    if (clientId !== undefined && createdAt !== undefined) await clientIndex.add(redis, clientId, id, createdAt);
+  async (id, { clientId, createdAt, status, revision, of }) => {
+    if (clientId !== undefined && createdAt !== undefined) await clientIndex.add(redis, clientId, id, createdAt, of);
     const latest = await latestRevision(store, id);
     // Redis knows a new revision before the store does. So only a lower number means that Redis is behind.
     const isBehind = latest > Number(revision);

@@ -11,9 +11,10 @@ import type { IsAbandoned, Store } from '../store/store.ts';
 import type { Batches } from './batches.ts';
 import { clientIndex, inFlight } from './client-index.ts';
 import { idempotencyRecords } from './create.ts';
+import { BATCH_ID, createdAt } from './ids.ts';
 import type { Notifications } from './notifications.ts';
 import { stored } from './quota.ts';
-import { BATCH_ID, createdAt, type FinalDocument, keys, records, writeFinal } from './records.ts';
+import { type FinalDocument, keys, records, writeFinal } from './records.ts';
 import { latestRevision, usedUploads } from './revisions.ts';
 import { createRecheck, type Scheduler } from './scheduler.ts';
 import { state } from './state.ts';
@@ -55,7 +56,7 @@ const LONGEST_WRITE_MS = 24 * HOUR_MS;
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 
 /** A key below a batch: the id of the batch, and the name of the upload if it has corrections. */
-const BATCH_KEY = /^batches\/(b[a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;
+const BATCH_KEY = /^batches\/([bc][a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;
 
 /** @param busy names of the running uploads and batches */
 const leftAt =
@@ -80,8 +81,8 @@ interface Look {
 const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   /** The plan goes last: while it is there, other files may be left after a kill. */
   const removeFiles = async (id: string): Promise<void> => {
-    const { revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
-    for (const key of [revisions, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan])
+    const { revisions, base, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
+    for (const key of [revisions, base, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan])
       await store.remove(key(id));
   };
 

@@ -1,8 +1,10 @@
 /** A batch as clients see it, from the fields of its state in Redis; and what is written to those fields. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { ComparisonDocument } from '../comparison/document.ts';
+import { columnNames, nameOf, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
 import { findingBody } from '../rows/findings.ts';
-import { linksOf } from './links.ts';
+import { comparisonLinksOf, linksOf } from './links.ts';
 import { type BatchDocument, type FinalDocument, failure } from './records.ts';
 import { BATCH_STATUSES } from './status.ts';
 
@@ -26,6 +28,8 @@ const fieldsSchema = z.object({
   completedAt: text,
   expiresAt: text,
   failure: text,
+  /** In a comparison: what it compares, as JSON. */
+  comparison: text,
   /** Set while its files are being removed. */
   deleted: text,
 });
@@ -60,6 +64,31 @@ export const batchSchema = z.object({
 });
 export type BatchView = z.output<typeof batchSchema>;
 
+/** What a comparison has beside the members of a batch. */
+const comparedSchema = z.object({
+  batch: z
+    .object({ id: z.string(), revision: z.int(), filename: z.string() })
+    .nullable()
+    .meta({ description: 'The batch that is compared; null if a list was uploaded for the comparison.' }),
+  scenarios: z.array(
+    z.object({
+      name: z.string(),
+      changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
+      column: z.string().meta({ description: 'The ending of its columns in the output: `net_<column>`.' }),
+      scenario: scenarioSchema,
+    }),
+  ),
+});
+type Compared = z.output<typeof comparedSchema>;
+
+export const comparisonSchema = z.object({ ...batchSchema.shape, ...comparedSchema.shape });
+export type ComparisonView = z.output<typeof comparisonSchema>;
+
+export const comparisonPageSchema = z.object({
+  comparisons: z.array(comparisonSchema),
+  next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
+});
+
 export const batchPageSchema = z.object({
   batches: z.array(batchSchema),
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
@@ -70,6 +99,27 @@ export type BatchPage = z.output<typeof batchPageSchema>;
 /** @returns undefined if Redis knows no such batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
+
+const comparedOf = ({ of, scenarios }: ComparisonDocument): Compared => {
+  const asked = scenarios.map(({ scenario }) => scenario);
+  const columns = columnNames(asked);
+  return {
+    batch: of ?? null,
+    scenarios: asked.map((scenario, index) => ({
+      name: nameOf(scenario),
+      changes: scenarioText(scenario),
+      column: columns[index] ?? '',
+      scenario,
+    })),
+  };
+};
+
+/** The fields that a comparison has beside those of a batch. */
+const comparisonFields = ({ comparison }: BatchDocument): Record<string, string> => {
+  if (comparison === undefined) return {};
+  const { of } = comparison;
+  return { comparison: JSON.stringify(comparedOf(comparison)), ...(of === undefined ? {} : { of: of.id }) };
+};
 
 /** The fields of a batch that is not final. */
 export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
@@ -89,6 +139,7 @@ export const initialFields = (document: BatchDocument, status: string, revision:
   faulted: '0',
   next: '0',
   createdAt: document.createdAt,
+  ...comparisonFields(document),
 });
 
 /** The fields of how a batch ended. */
@@ -138,7 +189,8 @@ export const viewOf = (
   fields: BatchFields,
   raw: Readonly<Record<string, string>>,
   now: Date,
-): BatchView => {
+): BatchView | ComparisonView => {
+  const compared: Compared | undefined = fields.comparison === undefined ? undefined : JSON.parse(fields.comparison);
   return {
     id,
     status: fields.status,
@@ -156,6 +208,8 @@ export const viewOf = (
     expiresAt: orNull(fields.expiresAt),
     estimatedCompletionAt: estimate(fields, now),
     failure: fields.failure === undefined || fields.failure === '' ? null : JSON.parse(fields.failure),
-    links: linksOf(id),
+    ...(compared === undefined
+      ? { links: linksOf(id) }
+      : { ...compared, links: comparisonLinksOf(id, compared.batch?.id) }),
   };
 };

@@ -1,9 +1,10 @@
 /**
- * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second only those with a fault. It is written
- * while it is sent: memory does not grow with the rows.
+ * `?format=xlsx`: the output as a workbook. Its first sheet has all rows, its second only those with a fault; that of a
+ * comparison has only the first. It is written while it is sent: memory does not grow with the rows.
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { comparisonColumns, isComparedMoney } from '../comparison/columns.ts';
 import { inPieces, mapCells } from '../csv/map-rows.ts';
 import { addedColumns, isMoneyColumn } from '../rows/output-format.ts';
 import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
@@ -32,22 +33,24 @@ const override = (part: string, type: string): string =>
 const format = (number: number, font = 0): string =>
   `<xf numFmtId="${number}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
 
-/** The parts that are the same in every workbook. The cell formats are those of `sheet-xml.ts`, by index. */
-const PARTS: Readonly<Record<string, string>> = {
+const sheetPath = (index: number): string => `worksheets/sheet${index + 1}.xml`;
+
+/** The parts besides the sheets, by the sheets' names. The cell formats are those of `sheet-writer.ts`, by index. */
+const partsOf = (sheets: readonly string[]): Readonly<Record<string, string>> => ({
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     `${override('/xl/workbook.xml', 'sheet.main')}${override('/xl/styles.xml', 'styles')}` +
-    `${override('/xl/worksheets/sheet1.xml', 'worksheet')}${override('/xl/worksheets/sheet2.xml', 'worksheet')}</Types>`,
+    `${sheets.map((_, index) => override(`/xl/${sheetPath(index)}`, 'worksheet')).join('')}</Types>`,
   '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
   'xl/_rels/workbook.xml.rels': relations(
-    relation(1, 'worksheet', 'worksheets/sheet1.xml'),
-    relation(2, 'worksheet', 'worksheets/sheet2.xml'),
-    relation(3, 'styles', 'styles.xml'),
+    ...sheets.map((_, index) => relation(index + 1, 'worksheet', sheetPath(index))),
+    relation(sheets.length + 1, 'styles', 'styles.xml'),
   ),
   'xl/workbook.xml':
-    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="quotes" sheetId="1" r:id="rId1"/>` +
-    '<sheet name="faults" sheetId="2" r:id="rId2"/></sheets></workbook>',
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>` +
+    `${sheets.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}` +
+    '</sheets></workbook>',
   'xl/styles.xml':
     `${XML}<styleSheet xmlns="${MAIN}">` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
@@ -56,7 +59,7 @@ const PARTS: Readonly<Record<string, string>> = {
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs count="5">${[format(0), format(49), format(2), format(1), format(49, 1)].join('')}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
-};
+});
 
 /** Why there can be no workbook: the limit of a sheet that the output exceeds. */
 export interface OverSheet {
@@ -64,16 +67,24 @@ export interface OverSheet {
   readonly most: string;
 }
 
-export const overSheet = ({ columns, format, rows }: BatchDocument): OverSheet | undefined => {
+/** The names of the columns that the service adds. */
+const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
+  comparison === undefined
+    ? addedColumns(columns, format)
+    : comparisonColumns(comparison.scenarios.map(({ scenario }) => scenario));
+
+export const overSheet = (document: BatchDocument): OverSheet | undefined => {
+  const { columns, rows } = document;
   if (rows >= SHEET_LIMITS.rows) return { limit: 'workbookRows', most: `${SHEET_LIMITS.rows - 1} rows` };
-  if (columns.passed.length + addedColumns(columns, format).length > SHEET_LIMITS.columns)
+  if (columns.passed.length + addedTo(document).length > SHEET_LIMITS.columns)
     return { limit: 'workbookColumns', most: `${SHEET_LIMITS.columns} columns` };
   return undefined;
 };
 
-const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable => {
+const sheetOf = (document: BatchDocument, file: OutputFile): Readable => {
+  const isMoney = document.comparison === undefined ? isMoneyColumn : isComparedMoney;
   async function* xml(): AsyncGenerator<Buffer> {
-    const { begin, sinkTo, end } = createSheet(columns.passed.length, addedColumns(columns, format), isMoneyColumn);
+    const { begin, sinkTo, end } = createSheet(document.columns.passed.length, addedTo(document), isMoney);
     yield* inPieces(begin());
     yield* mapCells(file.content, sinkTo);
     yield Buffer.from(end());
@@ -81,25 +92,31 @@ const sheetOf = ({ columns, format }: BatchDocument, file: OutputFile): Readable
   return Readable.from(xml(), { objectMode: false });
 };
 
+/** A sheet of the workbook. */
+export interface NamedFile {
+  readonly name: string;
+  readonly file: OutputFile;
+}
+
 /** @param document of the batch; `overSheet` says whether it fits */
-export const workbookFile = (document: BatchDocument, output: OutputFile, faults: OutputFile): OutputFile => {
+export const workbookFile = (document: BatchDocument, files: readonly NamedFile[]): OutputFile => {
   const zip = new ZipFile();
   // Ends at once if reading a sheet fails, although the archive waits for more of it.
   const content = zip.outputStream.pipe(new PassThrough());
-  const sheets = [sheetOf(document, output), sheetOf(document, faults)];
+  const sheets = files.map(({ file }) => sheetOf(document, file));
   const mtime = new Date(document.createdAt);
-  for (const [name, xml] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(xml), name, { mtime });
+  for (const [name, xml] of Object.entries(partsOf(files.map(({ name }) => name))))
+    zip.addBuffer(Buffer.from(xml), name, { mtime });
   sheets.forEach((sheet, index) => {
     sheet.on('error', (error) => content.destroy(error));
-    zip.addReadStream(sheet, `xl/worksheets/sheet${index + 1}.xml`, { mtime, compressionLevel: COMPRESSION });
+    zip.addReadStream(sheet, `xl/${sheetPath(index)}`, { mtime, compressionLevel: COMPRESSION });
   });
   zip.on('error', (error: Error) => content.destroy(error));
   zip.end();
   // If the caller leaves early, open files are closed here.
   content.on('close', () => {
     for (const sheet of sheets) sheet.destroy();
-    output.content.destroy();
-    faults.content.destroy();
+    for (const { file } of files) file.content.destroy();
   });
   return { mediaType: XLSX_TYPE, content };
 };

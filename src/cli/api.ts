@@ -9,7 +9,7 @@ import { createSubscriptions } from '../batch/subscriptions.ts';
 import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createApp } from '../http/app.ts';
-import { batchRoutes } from '../http/batches.ts';
+import { batchRoutes, comparisonRoutes } from '../http/batches.ts';
 import { rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
 import { createAllowance, createReadLimits } from '../http/limits.ts';
@@ -68,6 +68,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     store,
     redis,
     batches,
+    snapshots,
     subscriptions,
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },
@@ -107,6 +108,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
     batchRouter: batchRoutes(routeDeps),
+    comparisonRouter: comparisonRoutes(routeDeps),
     rowRouter: rowRoutes(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),

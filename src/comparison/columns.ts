@@ -32,3 +32,6 @@ export const comparisonHeader = (columns: Columns, keepFormulas: boolean, scenar
   const cells = [...passedNames(columns, keepFormulas), ...comparisonColumns(scenarios).map(writeCell)];
   return Buffer.from(`${cells.join(',')}\n`, 'latin1');
 };
+
+/** Whether a column of the output holds dollars, by its name. */
+export const isComparedMoney = (name: string): boolean => name.startsWith('net_') || name.startsWith('difference_');

@@ -17,7 +17,7 @@ export type StoredScenario = z.output<typeof storedScenario>;
 
 export const comparisonDocument = z.object({
   /** The batch whose rows are compared, and its revision. Absent if a list was uploaded for the comparison. */
-  of: z.object({ id: z.string(), revision: z.int() }).optional(),
+  of: z.object({ id: z.string(), revision: z.int(), filename: z.string() }).optional(),
   /** When the list was uploaded: the day of rows without a `shipDate`. */
   instant: z.iso.datetime(),
   scenarios: z.array(storedScenario),

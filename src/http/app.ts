@@ -3,7 +3,7 @@
  */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { NoAccount } from '../agreement/account.ts';
-import { BATCHES_PATH } from '../batch/links.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import type { LastSweep } from '../batch/workers.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Logger } from '../log.ts';
@@ -68,6 +68,8 @@ export interface Deps {
   readonly deliveries?: DeliveryLog;
   /** The routes below `/v1/client/shipment/rates/batches`, for callers with the scope `batch`. */
   readonly batchRouter?: Router;
+  /** The routes below `/v1/client/shipment/rates/comparisons`, for the same callers. */
+  readonly comparisonRouter?: Router;
   /** Routes of batches that only the console uses. */
   readonly rowRouter?: Router;
 }
@@ -128,6 +130,8 @@ export const createApp = (deps: Deps): Express => {
   mountOperations(app, { generateToken: issueToken({ ...deps, tokenAllowance }) });
   const readLimits = deps.readLimits ?? createReadLimits(deps.settleWith);
   if (deps.batchRouter !== undefined) app.use(BATCHES_PATH, requireCaller(authorize, 'batch'), deps.batchRouter);
+  if (deps.comparisonRouter !== undefined)
+    app.use(COMPARISONS_PATH, requireCaller(authorize, 'batch'), deps.comparisonRouter);
   mountOperations(app, clientHandlers(deps), {
     guard: (operation) => [...callerGuard(authorize, operation), ...readLimits.guard(operation)],
   });

@@ -1,11 +1,13 @@
 /**
- * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data: as it is, then
+ * `GET …/batches/{id}/events`: the batch as server-sent events. `event: batch` with the batch as its data (of a comparison:
+ * `event: comparison`): as it is, then
  * whenever it has changed; after a final state the stream ends. An event's id stands for the state of the batch, so a caller
  * that reconnects with the last one (`Last-Event-ID`) gets only what is new. After the final event it gets 204, which
  * stops browsers from reconnecting. The stream also ends when its caller is revoked or its token expires.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
+import { kindOf } from '../batch/ids.ts';
 import { isFinal } from '../batch/status.ts';
 import { type BatchUpdate, type Subscriptions, updateOf } from '../batch/subscriptions.ts';
 import { poll } from '../poll.ts';
@@ -26,7 +28,8 @@ const COME_BACK_MS = 2_000;
 const MOST_STREAMS = 1_000;
 const RETRY_S = 10;
 
-const eventText = ({ id, json }: BatchUpdate): string => `id: ${id}\nevent: batch\ndata: ${json}\n\n`;
+const eventText = ({ id, batch, json }: BatchUpdate): string =>
+  `id: ${id}\nevent: ${kindOf(batch.id)}\ndata: ${json}\n\n`;
 
 /** Writes updates to one caller until there are no more, or the caller has left. A slow reader gets only the latest. */
 const stream = (

@@ -117,24 +117,41 @@ const downloadQuery = z.strictObject({
   ...downloadForm,
 });
 
+/** The list of comparisons may be that of one batch. */
+export const comparisonsQuery = listQuery.extend({
+  batch: z.string().max(100).optional().meta({ description: 'Id of a batch: only its comparisons.' }),
+});
+
+/** The summary of a comparison has no parameters. */
+export const comparisonQuery = z.strictObject({});
+
 /** The parameters of each download. Unprocessed rows are returned unchanged, so they have none. */
 export const DOWNLOAD_QUERIES = {
   output: downloadQuery,
   faults: downloadQuery.omit({ partial: true }),
   unprocessed: z.strictObject({}),
   summary: downloadQuery.pick({ revision: true }),
+  comparison: downloadQuery
+    .omit({ revision: true })
+    .extend({ format: z.enum(['csv', 'xlsx', 'json'], 'must be csv, xlsx or json').optional() }),
 } as const;
 
 export interface DownloadOptions {
   readonly partial: boolean;
   readonly revision: number | undefined;
-  readonly form: { readonly format?: 'csv' | 'xlsx' | undefined; readonly output?: 'excel' | 'plain' | undefined };
+  readonly form: {
+    readonly format?: 'csv' | 'xlsx' | 'json' | undefined;
+    readonly output?: 'excel' | 'plain' | undefined;
+  };
 }
+
+/** Those of all downloads. */
+const anyDownload = downloadQuery.extend(DOWNLOAD_QUERIES.comparison.shape);
 
 export const readDownloadOptions = (req: Request, what: keyof typeof DOWNLOAD_QUERIES): Result<DownloadOptions> => {
   const allowed = readQuery(DOWNLOAD_QUERIES[what], req);
   if (allowed instanceof Failed) return allowed;
-  const { partial, revision, format, output } = downloadQuery.parse(req.query);
+  const { partial, revision, format, output } = anyDownload.parse(req.query);
   return { partial: partial === 'true', revision, form: { format, output } };
 };
 

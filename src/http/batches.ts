@@ -1,15 +1,17 @@
-/** The batch routes (contract, HTTP): create, list, look at, watch, download, cancel, retry, correct, delete. */
+/** The routes of batches and comparisons (contract, HTTP): create, list, look at, watch, download, cancel, retry, delete. */
 import type { RequestHandler, Response, Router } from 'express';
-import { BATCHES_PATH } from '../batch/links.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
 import { Failed } from '../rating/fault.ts';
 import { turn } from '../time-slices.ts';
 import { callerOf } from './auth.ts';
 import { events } from './batch-events.ts';
-import { listQuery, readQuery } from './batch-options.ts';
+import { comparisonsQuery, listQuery, readQuery } from './batch-options.ts';
+import { comparisonSummary } from './comparison-summary.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
+import { createComparison } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
 import { orUnavailable } from './faults.ts';
 import { onFound } from './load-batch.ts';
@@ -21,9 +23,24 @@ const list =
   async (req, res) => {
     const options = readQuery(listQuery, req);
     if (options instanceof Failed) return sendFault(res, options.fault);
-    const page = await orUnavailable('redis', deps.batches.list(callerOf(res).id, options.limit, options.cursor));
+    const { views, next } = await orUnavailable(
+      'redis',
+      deps.batches.list(callerOf(res).id, options.limit, options.cursor),
+    );
     await turn();
-    sendJson(res, 200, page);
+    sendJson(res, 200, { batches: views, next });
+  };
+
+const listComparisons =
+  (deps: BatchRouteDeps): RequestHandler =>
+  async (req, res) => {
+    const options = readQuery(comparisonsQuery, req);
+    if (options instanceof Failed) return sendFault(res, options.fault);
+    const { limit, cursor, batch } = options;
+    const which = { kind: 'comparison', batch } as const;
+    const { views, next } = await orUnavailable('redis', deps.batches.list(callerOf(res).id, limit, cursor, which));
+    await turn();
+    sendJson(res, 200, { comparisons: views, next });
   };
 
 /** Makes a change, and answers with the changed batch. */
@@ -79,7 +96,26 @@ export const batchRoutes = (deps: BatchRouteDeps): Router => {
     getUnprocessed: download(deps, 'unprocessed'),
     getSummary: summary(deps),
     correctBatch: [upload, correct(deps)],
+    compareBatch: createComparison(deps),
   };
   mountOperations(router, handlers, { below: BATCHES_PATH, guard: deps.readLimits.guard });
+  return router;
+};
+
+/** @returns the routes below `/v1/client/shipment/rates/comparisons`, for the same callers */
+export const comparisonRoutes = (batchDeps: BatchRouteDeps): Router => {
+  const router = createRouter();
+  const deps = { ...batchDeps, kind: 'comparison' } as const;
+  const handlers = {
+    listComparisons: listComparisons(deps),
+    getComparison: show(deps),
+    watchComparison: events(deps),
+    deleteComparison: remove(deps),
+    cancelComparison: cancel(deps),
+    retryComparison: retry(deps),
+    getComparisonOutput: download(deps, 'output'),
+    getComparisonSummary: comparisonSummary(deps),
+  };
+  mountOperations(router, handlers, { below: COMPARISONS_PATH, guard: deps.readLimits.guard });
   return router;
 };

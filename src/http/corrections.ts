@@ -16,7 +16,7 @@ import { type HttpFault, orUnavailable } from './faults.ts';
 import { onBatch } from './load-batch.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { type Received, receiveUpload } from './upload.ts';
-import { counting, type UploadCount } from './upload-quota.ts';
+import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
 
 type Refused = Fault | HttpFault;
 
@@ -87,7 +87,7 @@ const take = async (
     const filename = options.filename ?? received.filename ?? 'corrections.csv';
     return await begin(deps, client, document, { from: revision, upload, filename, repairs: added }, received);
   };
-  const counted = { client, name: upload, req, maximumBytes: deps.limits.maximumBytes };
+  const counted = { client, name: upload, expected: expectedOf(req, deps.limits.maximumBytes) };
   const refused = await counting(deps, counted, receive, () => false);
   if (refused !== undefined) await orUnavailable('store', deps.store.remove(keys.upload(id, upload)));
   return refused;

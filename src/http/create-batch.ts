@@ -2,30 +2,33 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { NO_ACCOUNT } from '../agreement/account.ts';
 import type { Batches } from '../batch/batches.ts';
-import { BATCHES_PATH } from '../batch/links.ts';
-import { keys, newBatchId } from '../batch/records.ts';
+import { type Kind, newBatchId } from '../batch/ids.ts';
+import { keys } from '../batch/records.ts';
+import type { Snapshots } from '../batch/snapshot.ts';
 import type { Subscriptions } from '../batch/subscriptions.ts';
 import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
-import { Failed, type Fault } from '../rating/fault.ts';
+import { Failed } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
 import { type CreateOptions, readCreateOptions } from './batch-options.ts';
-import { type HttpFault, noAgreement, orUnavailable, UnavailableError } from './faults.ts';
-import { type Claim, claimKeptKey, contentOf, type HeldKey, readKey } from './idempotency.ts';
+import { noAgreement, orUnavailable, UnavailableError } from './faults.ts';
+import { contentOf, readKey } from './idempotency.ts';
 import type { Allowance, ReadLimits } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
 import { sendPreview } from './preview.ts';
-import { sendFault, sendJson } from './reply.ts';
+import { sendFault } from './reply.ts';
+import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
 import { hashUpload, type Received, receiveUpload } from './upload.ts';
-import { counting, type UploadCount } from './upload-quota.ts';
+import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
 
 export interface BatchRouteDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly batches: Batches;
+  readonly snapshots: Snapshots;
   readonly subscriptions: Subscriptions;
   readonly tariffs: { readonly current: () => Schedule };
   readonly limits: UploadLimits;
@@ -35,6 +38,8 @@ export interface BatchRouteDeps {
   readonly presignSeconds?: number;
   readonly uploadAllowance: Allowance;
   readonly readLimits: ReadLimits;
+  /** What the routes are about. Absent: batches. */
+  readonly kind?: Kind;
   readonly now: () => Date;
 }
 
@@ -49,7 +54,7 @@ interface Order {
   readonly received: Received;
 }
 
-const make = async (deps: BatchRouteDeps, order: Order): Promise<Fault | HttpFault | undefined> => {
+const make = async (deps: BatchRouteDeps, order: Order): Promise<Refused | undefined> => {
   const { id, client, createdAt, options, received } = order;
   const { head, plan, bytes, sentBytes } = received;
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
@@ -66,9 +71,9 @@ const receive = async (
   deps: BatchRouteDeps,
   req: Request,
   order: Omit<Order, 'received'>,
-  held: { readonly key: string; readonly claim: HeldKey } | undefined,
+  held: Held | undefined,
   count: UploadCount,
-): Promise<Fault | HttpFault | undefined> => {
+): Promise<Refused | undefined> => {
   const { id, client, options } = order;
   const where = {
     client: client.id,
@@ -80,12 +85,8 @@ const receive = async (
   };
   const received = await receiveUpload(req, where, deps.limits);
   if (received instanceof Failed) return received.fault;
-  const hold = async (): Promise<Fault | HttpFault | undefined> => {
-    if (held === undefined || (await held.claim.hold(contentOf(req, must(received.content, 'the hash of the list')))))
-      return undefined;
-    return { type: 'idempotency.inProgress', key: held.key };
-  };
-  return (await hold()) ?? (await make(deps, { ...order, received }));
+  const content = (): string => contentOf(req, must(received.content, 'the hash of the list'));
+  return (await holdKey(held, content)) ?? (await make(deps, { ...order, received }));
 };
 
 /** Receives the list and creates the batch. Nothing remains of a failure. @returns the fault, if any */
@@ -93,10 +94,10 @@ const take = async (
   deps: BatchRouteDeps,
   req: Request,
   order: Omit<Order, 'received'>,
-  held: { readonly key: string; readonly claim: HeldKey } | undefined,
-): Promise<Fault | HttpFault | undefined> => {
+  held: Held | undefined,
+): Promise<Refused | undefined> => {
   const [{ store, limits }, { id, client }] = [deps, order];
-  const upload = { client, name: id, req, maximumBytes: limits.maximumBytes };
+  const upload = { client, name: id, expected: expectedOf(req, limits.maximumBytes) };
   const clear = (): Promise<void> => store.remove(keys.folder(id));
   try {
     const receiving = (count: UploadCount) => receive(deps, req, order, held, count);
@@ -111,51 +112,8 @@ const take = async (
   }
 };
 
-const answer = async (deps: BatchRouteDeps, id: string, res: Response): Promise<void> => {
-  const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
-  const location = `${BATCHES_PATH}/${id}`;
-  // The batch was created and has been deleted since. It is not created again.
-  if (found === undefined) return sendFault(res, { type: 'request.notFound', path: location });
-  res.setHeader('Location', location);
-  sendJson(res, 202, found.view);
-};
-
-/** Answers a request whose key was used before: with its batch if the content is the same. */
-const answerAgain = async (
-  deps: BatchRouteDeps,
-  key: string,
-  { batchId, content }: Extract<Claim, { kind: 'done' }>,
-  req: Request,
-  res: Response,
-): Promise<Fault | HttpFault | undefined> => {
-  const uploaded = await hashUpload(req, deps.limits);
-  if (uploaded instanceof Failed) return uploaded.fault;
-  if (contentOf(req, uploaded.content) !== content) return { type: 'idempotency.keyReused', key };
-  res.setHeader('Idempotent-Replayed', 'true');
-  await answer(deps, batchId, res);
-  return undefined;
-};
-
-/** Creates the batch of a request without a key, or with a claimed one; frees the key if no batch was created. */
-const makeUnder = async (
-  deps: BatchRouteDeps,
-  req: Request,
-  order: Omit<Order, 'received'>,
-  held: { readonly key: string; readonly claim: HeldKey } | undefined,
-): Promise<Fault | HttpFault | undefined> => {
-  let made = false;
-  try {
-    const refused = await take(deps, req, order, held);
-    made = refused === undefined;
-    return refused;
-  } finally {
-    // If Redis is away, the key becomes free or done when its lease ends.
-    await (made ? held?.claim.done() : held?.claim.free())?.catch(() => undefined);
-  }
-};
-
 /** @returns the fault, or undefined if the request was answered */
-const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<Fault | HttpFault | undefined> => {
+const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<Refused | undefined> => {
   const client = callerOf(res);
   const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
   if (limited !== undefined) return limited;
@@ -169,19 +127,15 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<F
   // Refuses an upload early that could not be queued.
   await orUnavailable('redis', deps.redis.ping());
   const createdAt = deps.now();
-  const id = newBatchId(createdAt);
-  const exists = async (before: string): Promise<boolean> => await orUnavailable('store', deps.batches.exists(before));
-  const order = { id, client, createdAt, options };
-  let refused: Fault | HttpFault | undefined;
-  if (key === undefined) refused = await makeUnder(deps, req, order, undefined);
+  const order = { id: newBatchId(createdAt), client, createdAt, options };
+  const made = await underKey(deps, client.id, key, order.id, (held) => take(deps, req, order, held));
+  if (made === undefined) await answerMade(deps, order.id, res);
+  else if (!('kind' in made)) return made;
   else {
-    const claim = await claimKeptKey(deps, client.id, key, id, exists);
-    if (claim.kind === 'running') return { type: 'idempotency.inProgress', key };
-    if (claim.kind === 'done') return await answerAgain(deps, key, claim, req, res);
-    refused = await makeUnder(deps, req, order, { key, claim });
+    const uploaded = await hashUpload(req, deps.limits);
+    if (uploaded instanceof Failed) return uploaded.fault;
+    return await answerAgain(deps, must(key, 'the key'), made, contentOf(req, uploaded.content), res);
   }
-  if (refused !== undefined) return refused;
-  await answer(deps, id, res);
   return undefined;
 };
 

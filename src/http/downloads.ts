@@ -13,7 +13,7 @@ import {
 } from '../batch/output.ts';
 import { type BatchDocument, records } from '../batch/records.ts';
 import { isFinal } from '../batch/status.ts';
-import { overSheet, XLSX_TYPE } from '../batch/workbook-file.ts';
+import { overSheet } from '../batch/workbook-file.ts';
 import { must } from '../must.ts';
 import { Failed, type Fault } from '../rating/fault.ts';
 import { summaryOf } from '../rows/summary.ts';
@@ -107,7 +107,7 @@ const revisionServed = async (
 /** As given at the download, otherwise as given at the upload. */
 const formOf = ({ options }: BatchDocument, { form }: DownloadOptions): OutputForm => {
   const format = form.format ?? (form.output === undefined ? options['format'] : undefined);
-  if (format === 'xlsx') return 'xlsx';
+  if (format === 'xlsx' || format === 'json') return format;
   return (form.output ?? options['output']) === 'excel' ? 'excel' : 'plain';
 };
 
@@ -133,6 +133,8 @@ export const partsServed = async (
   return { parts: output?.parts ?? [], revision, complete: current > 1 || status === 'completed' };
 };
 
+const EXTENSIONS: Readonly<Record<OutputForm, string>> = { plain: 'csv', excel: 'csv', xlsx: 'xlsx', json: 'json' };
+
 const answer = async (
   deps: BatchRouteDeps,
   found: FoundBatch,
@@ -141,7 +143,8 @@ const answer = async (
   req: Request,
   res: Response,
 ): Promise<Fault | HttpFault | undefined> => {
-  const options = readDownloadOptions(req, what);
+  const isComparison = document.comparison !== undefined;
+  const options = readDownloadOptions(req, isComparison ? 'comparison' : what);
   if (options instanceof Failed) return options.fault;
   const served = await partsServed(deps, found, options);
   if (served instanceof Failed) return served.fault;
@@ -149,14 +152,14 @@ const answer = async (
   const form = formOf(document, options);
   const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
   if (over !== undefined) return { type: 'request.tooLarge', ...over };
-  const headers = { 'Batch-Revision': String(revision) };
+  const headers: Record<string, string> = isComparison ? {} : { 'Batch-Revision': String(revision) };
   const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
   const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
-  if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, what, 'csv'), elsewhere, own)))
+  const name = isComparison ? 'comparison' : what;
+  if (elsewhere !== undefined && (await sendElsewhere(deps, res, named(document, name, 'csv'), elsewhere, own)))
     return undefined;
   const file = await orUnavailable('store', deps.batches.output(document, parts, what, form));
-  const extension = file.mediaType === XLSX_TYPE ? 'xlsx' : 'csv';
-  await sendFile(res, named(document, what, extension), file, own);
+  await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
   return undefined;
 };
 

@@ -1,6 +1,7 @@
 /** Finds, and reads if needed, the batch that a route is about. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FoundBatch } from '../batch/batches.ts';
+import { kindOf } from '../batch/ids.ts';
 import type { BatchDocument } from '../batch/records.ts';
 import { callerOf } from './auth.ts';
 import type { BatchRouteDeps } from './create-batch.ts';
@@ -23,7 +24,8 @@ const on =
   ): RequestHandler =>
   async (req, res) => {
     const id = String(req.params['id']);
-    const found = await orUnavailable('redis', deps.batches.find(id, callerOf(res).id));
+    const isOfKind = kindOf(id) === (deps.kind ?? 'batch');
+    const found = isOfKind ? await orUnavailable('redis', deps.batches.find(id, callerOf(res).id)) : undefined;
     const seen = found === undefined ? undefined : await orUnavailable('store', look(id));
     if (found !== undefined && seen !== undefined) return await handler(found, seen, req, res);
     if (found !== undefined) await orUnavailable('redis', deps.batches.forget(id, found.fields.clientId));

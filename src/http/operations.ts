@@ -2,11 +2,11 @@
  * Every call of the service. The routes, the OpenAPI document and the console follow this table.
  * It is in the console's bundle, so it imports only constants.
  */
-import { BATCHES_PATH } from '../batch/links.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 
 export interface Operation {
   readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it: `{id}` is a batch's id, `{name}` an agreement's name. */
+  /** As OpenAPI writes it: `{id}` is the id of a batch or a comparison, `{name}` an agreement's name. */
   readonly path: string;
   /** Who may call: a client with this scope, any client, a client's id and secret, or everybody. */
   readonly caller: 'quote' | 'batch' | 'client' | 'credentials' | 'everybody';
@@ -15,6 +15,7 @@ export interface Operation {
 }
 
 const BATCH = `${BATCHES_PATH}/{id}` as const;
+const COMPARISON = `${COMPARISONS_PATH}/{id}` as const;
 
 /** In the order of the OpenAPI document. */
 export const API_OPERATIONS = {
@@ -37,6 +38,15 @@ export const API_OPERATIONS = {
   getUnprocessed: { method: 'get', path: `${BATCH}/unprocessed`, caller: 'batch', limit: 'downloads' },
   getSummary: { method: 'get', path: `${BATCH}/summary`, caller: 'batch', limit: 'reads' },
   correctBatch: { method: 'post', path: `${BATCH}/corrections`, caller: 'batch', limit: 'uploads' },
+  compareBatch: { method: 'post', path: `${BATCH}/comparisons`, caller: 'batch', limit: 'uploads' },
+  listComparisons: { method: 'get', path: COMPARISONS_PATH, caller: 'batch', limit: 'reads' },
+  getComparison: { method: 'get', path: COMPARISON, caller: 'batch', limit: 'reads' },
+  watchComparison: { method: 'get', path: `${COMPARISON}/events`, caller: 'batch', limit: 'streams' },
+  deleteComparison: { method: 'delete', path: COMPARISON, caller: 'batch' },
+  cancelComparison: { method: 'post', path: `${COMPARISON}/cancel`, caller: 'batch' },
+  retryComparison: { method: 'post', path: `${COMPARISON}/retry`, caller: 'batch' },
+  getComparisonOutput: { method: 'get', path: `${COMPARISON}/output`, caller: 'batch', limit: 'downloads' },
+  getComparisonSummary: { method: 'get', path: `${COMPARISON}/summary`, caller: 'batch', limit: 'reads' },
   listDeliveries: { method: 'get', path: '/v1/client/webhooks/deliveries', caller: 'batch', limit: 'reads' },
   isLive: { method: 'get', path: '/livez', caller: 'everybody' },
   isReady: { method: 'get', path: '/readyz', caller: 'everybody' },

@@ -3,13 +3,21 @@
  * Shapes: service specification; contract, HTTP.
  */
 import { z } from 'zod';
-import { batchPageSchema, batchSchema } from '../batch/view.ts';
+import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../batch/view.ts';
+import { comparisonSummarySchema } from '../comparison/summary.ts';
 import { faultSchema } from '../rating/fault.ts';
 import { rateQuoteSchema } from '../rating/quote.ts';
 import { summarySchema } from '../rows/summary.ts';
 import { delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
 import { agreementBody, agreementsBody } from './agreements/schemas.ts';
-import { correctionQuery, createQuery, DOWNLOAD_QUERIES, listQuery } from './batch-options.ts';
+import {
+  comparisonQuery,
+  comparisonsQuery,
+  correctionQuery,
+  createQuery,
+  DOWNLOAD_QUERIES,
+  listQuery,
+} from './batch-options.ts';
 import {
   cardBody,
   cardQuery,
@@ -111,6 +119,15 @@ const summaryBody = z.object({
   ...summarySchema.shape,
 });
 
+/** The same of a comparison. */
+export const comparisonEnded = z.object({
+  type: z.enum(['comparison.completed', 'comparison.failed', 'comparison.cancelled']),
+  timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
+  data: comparisonSchema,
+});
+
+const comparisonSummaryBody = z.object({ status, id: z.string(), ...comparisonSummarySchema.shape });
+
 /** The JSON answer of each operation when it succeeds. */
 export const ANSWERS = {
   generateToken: accessToken,
@@ -127,6 +144,12 @@ export const ANSWERS = {
   retryBatch: batchSchema,
   getSummary: summaryBody,
   correctBatch: batchSchema,
+  compareBatch: comparisonSchema,
+  listComparisons: comparisonPageSchema,
+  getComparison: comparisonSchema,
+  cancelComparison: comparisonSchema,
+  retryComparison: comparisonSchema,
+  getComparisonSummary: comparisonSummaryBody,
   listDeliveries: z.object({ deliveries: z.array(delivery) }),
   isLive: z.object({ status }),
   isReady: readiness,
@@ -164,6 +187,9 @@ export const QUERIES = {
   getUnprocessed: DOWNLOAD_QUERIES.unprocessed,
   getSummary: DOWNLOAD_QUERIES.summary,
   correctBatch: correctionQuery,
+  listComparisons: comparisonsQuery,
+  getComparisonOutput: DOWNLOAD_QUERIES.comparison,
+  getComparisonSummary: comparisonQuery,
   listDeliveries: deliveriesQuery,
   getZones: zonesQuery,
   getCard: cardQuery,

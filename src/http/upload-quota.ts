@@ -39,9 +39,13 @@ export interface CountedUpload {
   readonly client: Client;
   /** As in `beginUpload`. */
   readonly name: string;
-  readonly req: IncomingMessage;
-  readonly maximumBytes: number;
+  /** Its bytes, as far as is known. */
+  readonly expected: number;
 }
+
+/** The bytes that a request says it sends. */
+export const expectedOf = (req: IncomingMessage, maximumBytes: number): number =>
+  Math.min(maximumBytes, Number(req.headers['content-length'] ?? 0));
 
 /**
  * Receives an upload and counts its bytes as they arrive.
@@ -50,11 +54,10 @@ export interface CountedUpload {
  */
 export const counting = async <T>(
   deps: UploadDeps,
-  { client, name, req, maximumBytes }: CountedUpload,
+  { client, name, expected }: CountedUpload,
   receive: (count: UploadCount) => Promise<T>,
   isKept: (received: T) => boolean,
 ): Promise<T | HttpFault> => {
-  const expected = Math.min(maximumBytes, Number(req.headers['content-length'] ?? 0));
   let uploading: Uploading | undefined;
   let kept = false;
   try {

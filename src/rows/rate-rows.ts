@@ -75,7 +75,10 @@ const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): st
 };
 
 /** The offsets of the rows, without blank rows. */
-export const rowStarts = (bytes: Buffer, { columns, maximumRowBytes }: RatingContext): number[] => {
+export const rowStarts = (
+  bytes: Buffer,
+  { columns, maximumRowBytes }: Pick<RatingContext, 'columns' | 'maximumRowBytes'>,
+): number[] => {
   const { row, next, start } = createRows(bytes, columns.dialect, maximumRowBytes);
   const starts: number[] = [];
   while (next() === 'row') if (!row.blank) starts.push(start());

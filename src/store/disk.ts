@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { FILE_MODE, FOLDER_MODE } from './close-folders.ts';
@@ -85,6 +85,32 @@ const statOf = async (path: string) => {
   }
 };
 
+/** Makes a second name of a file: its bytes never change, because each write makes a new file. */
+const linkTo = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE });
+    await link(from, to);
+  }
+};
+
+const syncFile = async (path: string): Promise<void> => {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** Some file systems have no links, or only so many to one file. */
+const cannotLink = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(`${error.code}`);
+
 /** All files below a folder. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for (const entry of await namesIn(folder)) {
@@ -107,6 +133,23 @@ const sweepRoot = async (root: string, isAbandoned: IsAbandoned): Promise<number
   }
   return removed;
 };
+
+/** @param copyBytes copies an object where there are no links */
+const createCopy =
+  (pathOf: (key: string) => string, copyBytes: (from: string, to: string) => Promise<unknown>): Store['copy'] =>
+  async (from, to) => {
+    const path = pathOf(to);
+    try {
+      await rm(path, { force: true });
+      await linkTo(pathOf(from), path);
+      await syncFile(path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      if (isMissing(error)) throw new MissingObject(from);
+      if (!cannotLink(error)) throw error;
+      await copyBytes(from, to);
+    }
+  };
 
 /** @param root the folder, which the first write creates */
 export const createDiskStore = (root: string): Store => {
@@ -174,6 +217,7 @@ export const createDiskStore = (root: string): Store => {
 
   return {
     put,
+    copy: createCopy(pathOf, (from, to) => put(to, stream(from), { durable: true })),
     get,
     stream,
     list,

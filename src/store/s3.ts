@@ -13,7 +13,7 @@ import { createS3Client, isMissing, orStoreFailure, PROMPT, type S3Location } fr
 import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';
 import { createBytes, createListing, createRemove, createSweep } from './s3-listing.ts';
 import { readPieces, readWhole } from './s3-read.ts';
-import { type ByteRange, type DirectStore, type Store, StoreFailure } from './store.ts';
+import { type ByteRange, type DirectStore, MissingObject, type Store, StoreFailure } from './store.ts';
 
 export interface S3Options {
   /** `s3://bucket/prefix` */
@@ -81,8 +81,8 @@ const createSize =
     }
   };
 
-const createDirect = (location: S3Location): DirectStore => ({
-  join: createJoin(location),
+const createDirect = (location: S3Location, join: DirectStore['join']): DirectStore => ({
+  join,
   presign: async (key, { seconds, disposition, contentType }) => {
     const { client, bucket, root } = location;
     const object = { Bucket: bucket, Key: `${root}${checkedKey(key)}` };
@@ -112,8 +112,14 @@ export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store =
   const size = createSize(location);
   const listing = createListing(location);
   const remove = createRemove(location, listing);
+  const join = createJoin(location);
   return {
     put,
+    copy: async (from, to) => {
+      const bytes = await size(from);
+      if (bytes === undefined) throw new MissingObject(from);
+      await join(checkedKey(to), new Uint8Array(), [{ key: checkedKey(from), bytes }]);
+    },
     size,
     remove,
     get: async (key, range) => {
@@ -134,6 +140,6 @@ export const createS3Store = ({ url, access, maximumBytes }: S3Options): Store =
     },
     sweep: createSweep(location, listing),
     bytes: createBytes(listing),
-    direct: createDirect(location),
+    direct: createDirect(location, join),
   };
 };

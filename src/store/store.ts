@@ -25,6 +25,12 @@ export interface Store {
   /** Writes an object, replacing any with the same key. @returns its size in bytes */
   readonly put: (key: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions) => Promise<number>;
   /**
+   * Makes a second object of an object's bytes, which must survive a power failure. Later changes of one do not change the
+   * other. Where possible, no bytes pass through this process.
+   * @throws {MissingObject} if there is no object to copy
+   */
+  readonly copy: (from: string, to: string) => Promise<void>;
+  /**
    * @param into memory of the size of the range, which the store may use for the result
    * @returns the object's bytes, or those of the range; undefined if the object does not exist
    */

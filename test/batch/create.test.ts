@@ -1,7 +1,7 @@
 /** Idempotency keys that created a batch, as the store records them. */
 import { describe, expect, test } from 'vitest';
 import { idempotencyRecords } from '../../src/batch/create.ts';
-import { createdAt, newBatchId } from '../../src/batch/records.ts';
+import { createdAt, newBatchId } from '../../src/batch/ids.ts';
 import { type Backend, idOf, redisAndStore } from './fixtures.ts';
 
 let backend: Backend;

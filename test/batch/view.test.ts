@@ -44,6 +44,7 @@ test('a new batch has its sizes, and no later fields', () => {
       cancel: `${self}/cancel`,
       retry: `${self}/retry`,
       corrections: `${self}/corrections`,
+      comparisons: `${self}/comparisons`,
     },
   });
 });

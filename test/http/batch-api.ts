@@ -20,7 +20,7 @@ import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { LifeSigns } from '../../src/batch/workers.ts';
 import { type Clients, limitsIn } from '../../src/clients/clients.ts';
-import { batchRoutes } from '../../src/http/batches.ts';
+import { batchRoutes, comparisonRoutes } from '../../src/http/batches.ts';
 import { rowRoutes } from '../../src/http/console/rows.ts';
 import { createAllowance, createReadLimits } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
@@ -104,6 +104,7 @@ const startPath = async (options: BatchApiOptions) => {
     store,
     redis,
     batches,
+    snapshots,
     subscriptions,
     tariffs: { current: () => schedule },
     limits: all,
@@ -114,8 +115,10 @@ const startPath = async (options: BatchApiOptions) => {
     now,
   };
   const batchRouter = batchRoutes(routeDeps);
+  const comparisonRouter = comparisonRoutes(routeDeps);
   const api = await startApi({
     batchRouter,
+    comparisonRouter,
     readLimits: routeDeps.readLimits,
     rowRouter: rowRoutes(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),
@@ -194,6 +197,7 @@ const startPath = async (options: BatchApiOptions) => {
     subscriptions,
     events,
     batchRouter,
+    comparisonRouter,
     api,
     rateChunk,
     failChunk,

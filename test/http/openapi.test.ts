@@ -13,6 +13,7 @@ import { apiWithAgreements } from './agreement-api.ts';
 import { type Answer, RATES, rateRequest, sampleClients, startApi } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
+import { COMPARISONS, comparisonsOf } from './comparison-api.ts';
 import { DOCUMENT, disagreements, problemsOf, resolved } from './conformance.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'api.md');
@@ -133,8 +134,12 @@ const routesOf = (stack: readonly RouteLayer[], below = ''): string[] =>
 
 test('every route is in the document, and every operation of the document is a route', () => {
   const router = express.Router();
-  const app = createApp({ ...api.api.deps, batchRouter: router });
-  const routes = [...routesOf(app.router.stack), ...routesOf(api.batchRouter.stack, BATCHES)];
+  const app = createApp({ ...api.api.deps, batchRouter: router, comparisonRouter: router });
+  const routes = [
+    ...routesOf(app.router.stack),
+    ...routesOf(api.batchRouter.stack, BATCHES),
+    ...routesOf(api.comparisonRouter.stack, COMPARISONS),
+  ];
   const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method} ${path}`),
   );
@@ -306,6 +311,48 @@ describe('answers match the document:', () => {
     agree('delete', one, await api.call('DELETE', `/${id}`));
   });
 
+  test('comparisons', async () => {
+    const one = `${COMPARISONS}/{id}`;
+    const create = `${BATCHES}/{id}/comparisons`;
+    const { ask, call, file, ended } = comparisonsOf(api);
+    const batch = await api.upload(listOf(4));
+    const scenarios = [{ service: 'cheapest' }];
+    agree('post', create, await ask(batch, { scenarios }));
+    const stop = await api.work();
+    await api.ended(batch);
+    await stop();
+    agree('post', create, await ask(batch, { scenarios: [] }));
+    const key = { 'Idempotency-Key': 'a comparison' };
+    agree('post', create, await ask(batch, { scenarios }, key));
+    const again = await ask(batch, { scenarios }, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    agree('post', create, again);
+    agree('post', create, await ask(batch, { scenarios: [{}] }, key));
+    const { id } = again.body;
+    agree('get', `${one}/output`, await call('GET', `/${id}/output`));
+    agree('get', `${one}/summary`, await call('GET', `/${id}/summary`));
+    agree('delete', one, await call('DELETE', `/${id}`));
+    const cancelled = (await ask(batch, { scenarios })).body.id;
+    agree('post', `${one}/cancel`, await call('POST', `/${cancelled}/cancel`));
+    const more = await api.work();
+    await ended(id);
+    await ended(cancelled);
+    await more();
+    agree('get', COMPARISONS, await call('GET', `?batch=${batch}`));
+    agree('get', COMPARISONS, await call('GET', '?limit=0'));
+    agree('get', one, await call('GET', `/${id}`));
+    agree('get', one, await call('GET', `/${batch}`));
+    agree('get', `${one}/output`, { ...(await file(`/${id}/output`)), body: '' });
+    agree('get', `${one}/summary`, await call('GET', `/${id}/summary`));
+    const stream = await file(`/${id}/events`);
+    agree('get', `${one}/events`, { ...stream, body: '' });
+    const headers = { ...api.bearer(), 'Last-Event-ID': /^id: (.+)$/m.exec(stream.text)?.[1] ?? '' };
+    agree('get', `${one}/events`, await api.api.call(`${COMPARISONS}/${id}/events`, { headers }));
+    agree('post', `${one}/cancel`, await call('POST', `/${id}/cancel`));
+    agree('post', `${one}/retry`, await call('POST', `/${id}/retry`));
+    agree('delete', one, await call('DELETE', `/${id}`));
+  });
+
   test('any path with another method', async () => {
     for (const path of Object.keys(DOCUMENT.paths)) {
       const [method = ''] = Object.keys(DOCUMENT.paths[path]);
@@ -314,7 +361,7 @@ describe('answers match the document:', () => {
     }
   });
 
-  test('the success of each operation was checked, except retry, which needs a failed batch', () => {
+  test('the success of each operation was checked, except retries, which need a failure', () => {
     const successes = Object.entries<object>(DOCUMENT.paths).flatMap(([path, item]) =>
       Object.entries<{ responses: object }>({ ...item }).flatMap(([method, { responses }]) =>
         Object.keys(responses)
@@ -322,7 +369,10 @@ describe('answers match the document:', () => {
           .map((status) => `${method} ${path} ${status}`),
       ),
     );
-    expect(successes.filter((success) => !checked.has(success))).toEqual([`post ${BATCHES}/{id}/retry 202`]);
+    expect(successes.filter((success) => !checked.has(success))).toEqual([
+      `post ${BATCHES}/{id}/retry 202`,
+      `post ${COMPARISONS}/{id}/retry 202`,
+    ]);
   });
 });
 

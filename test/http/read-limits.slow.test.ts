@@ -145,12 +145,12 @@ describe('limits', () => {
 test('a list of a hundred batches takes one Redis command, and does not read the store', () =>
   withLimits({}, async (api) => {
     for (let i = 0; i < 100; i++) await api.upload(listOf(1));
-    await expect.poll(async () => (await api.batches.list('demo', 1, undefined)).batches[0]?.status).toBe('completed');
+    await expect.poll(async () => (await api.batches.list('demo', 1, undefined)).views[0]?.status).toBe('completed');
     await expect
-      .poll(async () => (await api.batches.list('demo', 100, undefined)).batches.every((b) => b.status === 'completed'))
+      .poll(async () => (await api.batches.list('demo', 100, undefined)).views.every((b) => b.status === 'completed'))
       .toBe(true);
     const [commands, sizes] = [vi.spyOn(api.redis, 'sendCommand'), vi.spyOn(api.store, 'size')];
-    expect((await api.batches.list('demo', 100, undefined)).batches.length).toBe(100);
+    expect((await api.batches.list('demo', 100, undefined)).views.length).toBe(100);
     expect([commands.mock.calls.length, sizes.mock.calls.length]).toEqual([1, 0]);
     vi.restoreAllMocks();
   }));

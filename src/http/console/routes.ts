@@ -3,7 +3,7 @@
  * like a token below `/v1`.
  */
 import type { RequestHandler, Router } from 'express';
-import { BATCHES_PATH } from '../../batch/links.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { callerGuard, requireCaller } from '../auth.ts';
 import { type ClientInfoDeps, clientHandlers } from '../client-info.ts';
 import type { Allowance, ReadLimits } from '../limits.ts';
@@ -25,6 +25,7 @@ export interface ConsoleDeps
   readonly readLimits: ReadLimits;
   /** As they are mounted below `/v1`. */
   readonly batchRouter?: Router;
+  readonly comparisonRouter?: Router;
   /** Batch routes that only the console uses. */
   readonly rowRouter?: Router;
 }
@@ -48,6 +49,8 @@ export const consoleRoutes = (deps: ConsoleDeps): Router => {
   const shared = { getShippingRates: getRates({ ...deps, authorize }), ...clientHandlers(deps) };
   mountOperations(router, shared, { prefix: '/console', guard });
   const batches = [deps.rowRouter, deps.batchRouter].filter((routes) => routes !== undefined);
-  if (batches.length > 0) router.use(`/console${BATCHES_PATH}`, unkept, requireCaller(authorize, 'batch'), ...batches);
+  const guarded = [unkept, requireCaller(authorize, 'batch')];
+  if (batches.length > 0) router.use(`/console${BATCHES_PATH}`, ...guarded, ...batches);
+  if (deps.comparisonRouter !== undefined) router.use(`/console${COMPARISONS_PATH}`, ...guarded, deps.comparisonRouter);
   return router;
 };

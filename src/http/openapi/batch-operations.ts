@@ -35,7 +35,7 @@ const contentEncoding = {
   },
 };
 
-const idempotencyKey = {
+export const idempotencyKey = {
   'Idempotency-Key': {
     description:
       'Of several requests with one key within 24 hours, only one creates a batch. The others get that batch as their answer if they have the same content.',
@@ -43,17 +43,17 @@ const idempotencyKey = {
   },
 };
 
-const NOT_CACHED = { 'Cache-Control': '`no-store`' };
+export const NOT_CACHED = { 'Cache-Control': '`no-store`' };
 
 const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];
 
-const FILE_HEADERS = {
+export const FILE_HEADERS = {
   ...NOT_CACHED,
   'Batch-Revision': 'Number of this revision.',
   'Content-Disposition': '`attachment`, with the name of the file.',
 };
 
-const COMPLETE = { 'Batch-Complete': '`false` if rows are missing.' };
+export const COMPLETE = { 'Batch-Complete': '`false` if rows are missing.' };
 
 const file = (description: string, headers: Success['headers'] = {}): Success => ({
   status: 200,
@@ -68,6 +68,26 @@ const presigned = (headers: Success['headers'] = {}): Success => ({
     'If the service is configured for it: the same CSV in its store, at a URL that needs no token and expires soon.',
   headers: { ...FILE_HEADERS, ...headers, Location: 'The URL.' },
 });
+
+/** How a stream of events is answered. */
+export const WATCH = {
+  headers: {
+    'Last-Event-ID': {
+      description: 'Id of the last event received. Only later changes are sent.',
+      schema: z.string(),
+    },
+  },
+  success: {
+    status: 200,
+    description: 'The stream.',
+    content: [{ type: 'text/event-stream' }],
+    headers: { ...NOT_CACHED, 'X-Accel-Buffering': '`no`: proxies must not buffer the stream.' },
+  },
+  alternative: {
+    status: 204,
+    description: 'That event was the last one. Browsers do not reconnect.',
+  },
+} as const satisfies Partial<Description>;
 
 export const BATCH_DESCRIPTIONS = {
   createBatch: {
@@ -120,22 +140,7 @@ export const BATCH_DESCRIPTIONS = {
     summary: 'Watch a batch',
     description:
       'Server-sent events: `event: batch`, with the batch as data: at once, and then after each change, at most ten times a second. The stream ends after a final state, and within seconds after its token expires. Without changes there is a comment every 15 seconds.',
-    headers: {
-      'Last-Event-ID': {
-        description: 'Id of the last event received. Only later changes are sent.',
-        schema: z.string(),
-      },
-    },
-    success: {
-      status: 200,
-      description: 'The stream.',
-      content: [{ type: 'text/event-stream' }],
-      headers: { ...NOT_CACHED, 'X-Accel-Buffering': '`no`: proxies must not buffer the stream.' },
-    },
-    alternative: {
-      status: 204,
-      description: 'That event was the last one. Browsers do not reconnect.',
-    },
+    ...WATCH,
   }),
   deleteBatch: onBatch(
     {

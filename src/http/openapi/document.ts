@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 document, made from the schemas that validate requests and from the table of operations. */
 import { z } from 'zod';
-import { batchPageSchema, batchSchema } from '../../batch/view.ts';
+import { COMPARISONS_PATH } from '../../batch/links.ts';
+import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
+import { scenarioSchema } from '../../comparison/scenario.ts';
 import { must } from '../../must.ts';
 import { faultSchema } from '../../rating/fault.ts';
 import { quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
@@ -9,7 +11,7 @@ import { previewBody } from '../../rows/preview-body.ts';
 import { delivery } from '../../webhook/deliveries.ts';
 import { STATUS } from '../faults.ts';
 import { API_OPERATIONS, type Operation } from '../operations.ts';
-import { ANSWERS, batchEnded, errorBody, oauthErrorBody, QUERIES } from '../schemas.ts';
+import { ANSWERS, batchEnded, comparisonEnded, errorBody, oauthErrorBody, QUERIES } from '../schemas.ts';
 import { faultExamples, tokenFaultExample } from './examples.ts';
 import {
   COMPONENT_HEADERS,
@@ -42,8 +44,13 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   BatchPage: batchPageSchema,
   BatchPreview: previewBody,
   Summary: ANSWERS.getSummary,
+  Scenario: scenarioSchema,
+  Comparison: comparisonSchema,
+  ComparisonPage: comparisonPageSchema,
+  ComparisonSummary: ANSWERS.getComparisonSummary,
   Delivery: delivery,
   BatchEnded: batchEnded,
+  ComparisonEnded: comparisonEnded,
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -130,9 +137,12 @@ const queryOf = (query: z.ZodObject): Json[] =>
     return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: rest };
   });
 
+const idOf = (path: string): 'BatchId' | 'ComparisonId' =>
+  path.startsWith(COMPARISONS_PATH) ? 'ComparisonId' : 'BatchId';
+
 const parametersOf = ({ path, headers = {} }: Described, query: z.ZodObject | undefined): Json[] => [
   { $ref: '#/components/parameters/RequestId' },
-  ...(path.includes('{id}') ? [{ $ref: '#/components/parameters/BatchId' }] : []),
+  ...(path.includes('{id}') ? [{ $ref: `#/components/parameters/${idOf(path)}` }] : []),
   ...(path.includes('{name}') ? [{ $ref: '#/components/parameters/AgreementName' }] : []),
   ...(query === undefined ? [] : queryOf(query)),
   ...Object.entries(headers).map(([name, { description, schema }]) => ({
@@ -225,6 +235,13 @@ const COMPONENT_PARAMETERS = {
     schema: { type: 'string' },
     description: 'Id of a batch of the client.',
   },
+  ComparisonId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Id of a comparison of the client.',
+  },
   AgreementName: {
     name: 'name',
     in: 'path',
@@ -252,7 +269,7 @@ export const openApiDocument = (): Json => ({
       'What it costs to ship packages within the United States: single quotes, and lists of shipments as CSV. Every other answer than a success has the same body: `code` and `fault`.',
   },
   servers: [{ url: '/' }],
-  tags: ['Tokens', 'Quotes', 'Batches', 'Webhooks', 'Operation'].map((name) => ({ name })),
+  tags: ['Tokens', 'Quotes', 'Batches', 'Comparisons', 'Webhooks', 'Operation'].map((name) => ({ name })),
   paths: paths(),
   webhooks: webhooks(),
   components: {

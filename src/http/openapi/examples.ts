@@ -8,8 +8,8 @@ import { faultObject, type HttpFault, type HttpFaultType } from '../faults.ts';
 import { errorBodyOf } from '../reply.ts';
 
 const TARIFF = 'reference@2020-01-01-6736f834';
-const ID = 'b0mm7p6yo02gy094pw5qynme4a';
-const CREATED_AT = '2026-03-01T12:00:00.000Z';
+export const ID = 'b0mm7p6yo02gy094pw5qynme4a';
+export const CREATED_AT = '2026-03-01T12:00:00.000Z';
 
 export const REQUEST = {
   rates: {
@@ -92,8 +92,8 @@ A1,101,02139,2.1,LB,C1-GROUND
 A2,101,00901,3,LB,C1-GROUND
 `;
 
-const FAULTS = { 'getRates.noDeliveryCoverage': 1 };
-const QUEUED: BatchFields = {
+export const FAULTS = { 'getRates.noDeliveryCoverage': 1 };
+export const QUEUED: BatchFields = {
   clientId: 'acme',
   status: 'queued',
   revision: 1,
@@ -114,7 +114,7 @@ const batchAs = (fields: Partial<BatchFields>, faults: Readonly<Record<string, n
   return viewOf(ID, { ...QUEUED, ...fields }, Object.fromEntries(counts), new Date(CREATED_AT));
 };
 
-const DONE = { processed: 2, quoted: 1, faulted: 1, startedAt: '2026-03-01T12:00:00.040Z' } as const;
+export const DONE = { processed: 2, quoted: 1, faulted: 1, startedAt: '2026-03-01T12:00:00.040Z' } as const;
 
 export const BATCHES = {
   queued: batchAs({}),

@@ -27,7 +27,7 @@ export interface Success {
 
 /** The documentation of an operation, besides the table of operations. */
 export interface Description {
-  readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Webhooks' | 'Operation';
+  readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Comparisons' | 'Webhooks' | 'Operation';
   readonly summary: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { rateRequest } from '../../rating/shipment.ts';
 import type { ApiOperationId } from '../operations.ts';
-import { batchEnded } from '../schemas.ts';
+import { batchEnded, comparisonEnded } from '../schemas.ts';
 import { AGREEMENT, AGREEMENTS } from './agreement-examples.ts';
 import { BATCH_DESCRIPTIONS } from './batch-operations.ts';
+import { COMPARISON_ENDED } from './comparison-examples.ts';
+import { COMPARISON_DESCRIPTIONS } from './comparison-operations.ts';
 import {
   BATCH_ENDED,
   CREDENTIALS,
@@ -121,6 +123,7 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
     faults: ['service.unavailable'],
   },
   ...BATCH_DESCRIPTIONS,
+  ...COMPARISON_DESCRIPTIONS,
   listDeliveries: {
     tag: 'Webhooks',
     summary: 'Look at the attempts to reach the client’s webhook',
@@ -184,23 +187,44 @@ export interface WebhookMessage {
   readonly answers: Readonly<Record<string, string>>;
 }
 
-export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
-  {
-    id: 'batchEnded',
-    summary: 'A batch has ended',
-    description: 'Sent to the client’s webhook at each end of its batches, also of each revision.',
-    headers: {
-      'webhook-id': 'Id of the message: the same at each attempt.',
-      'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
-      'webhook-signature':
-        '`v1,` and the HMAC-SHA-256, in base64, of `{webhook-id}.{webhook-timestamp}.{body}` with the key of the signing secret: what follows its `whsec_`, from base64.',
-    },
-    content: [{ type: 'application/json', schema: batchEnded, example: BATCH_ENDED }],
-    answers: {
-      '2XX': 'The message has arrived.',
-      '410': 'The receiver is gone for good. This message is not sent again.',
-      default:
-        'The message is sent again for a day. Redirects are not followed. An answer must begin within 15 seconds.',
-    },
+/** A message about the end of a batch or a comparison. */
+const endOf = (
+  message: Pick<WebhookMessage, 'id' | 'summary' | 'description'>,
+  schema: z.ZodType,
+  example: unknown,
+): WebhookMessage => ({
+  ...message,
+  headers: {
+    'webhook-id': 'Id of the message: the same at each attempt.',
+    'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
+    'webhook-signature':
+      '`v1,` and the HMAC-SHA-256, in base64, of `{webhook-id}.{webhook-timestamp}.{body}` with the key of the signing secret: what follows its `whsec_`, from base64.',
   },
+  content: [{ type: 'application/json', schema, example }],
+  answers: {
+    '2XX': 'The message has arrived.',
+    '410': 'The receiver is gone for good. This message is not sent again.',
+    default: 'The message is sent again for a day. Redirects are not followed. An answer must begin within 15 seconds.',
+  },
+});
+
+export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
+  endOf(
+    {
+      id: 'batchEnded',
+      summary: 'A batch has ended',
+      description: 'Sent to the client’s webhook at each end of its batches, also of each revision.',
+    },
+    batchEnded,
+    BATCH_ENDED,
+  ),
+  endOf(
+    {
+      id: 'comparisonEnded',
+      summary: 'A comparison has ended',
+      description: 'Sent to the client’s webhook at each end of its comparisons.',
+    },
+    comparisonEnded,
+    COMPARISON_ENDED,
+  ),
 ];

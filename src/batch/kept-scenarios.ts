@@ -1,0 +1,46 @@
+/** The snapshot of scenarios: what they name is stored with a comparison, so that retries and late chunks rate the same. */
+import type { ComparisonDocument, StoredScenario } from '../comparison/document.ts';
+import type { ResolvedScenario } from '../comparison/resolve.ts';
+import type { Finding } from '../rows/findings.ts';
+import type { Snapshots } from './snapshot.ts';
+
+/** Scenarios that were found to be good, and what their author should know. */
+export interface AskedScenarios {
+  readonly scenarios: readonly ResolvedScenario[];
+  readonly findings: readonly Finding[];
+}
+
+/** Stores what a scenario names. */
+const keep = async (
+  snapshots: Snapshots,
+  { scenario, tariffs, accountParts }: ResolvedScenario,
+): Promise<StoredScenario> => {
+  const ids = tariffs === undefined ? undefined : await snapshots.keep(tariffs);
+  const agreements =
+    accountParts === undefined
+      ? []
+      : await snapshots.keepAgreements(accountParts.agreements.map(({ document }) => document));
+  return {
+    scenario,
+    ...(ids === undefined ? {} : { tariffs: [...ids] }),
+    ...(accountParts === undefined
+      ? {}
+      : {
+          account: {
+            discounts: Object.fromEntries(accountParts.discounts),
+            agreements: agreements.map((id) => ({ id })),
+          },
+        }),
+  };
+};
+
+/** @param rest what is compared, and the day of rows without a `shipDate` */
+export const keepScenarios = async (
+  snapshots: Snapshots,
+  { scenarios }: AskedScenarios,
+  rest: Omit<ComparisonDocument, 'scenarios'>,
+): Promise<ComparisonDocument> => {
+  const kept: StoredScenario[] = [];
+  for (const scenario of scenarios) kept.push(await keep(snapshots, scenario));
+  return { ...rest, scenarios: kept };
+};

@@ -1,0 +1,129 @@
+/** `POST …/batches/{id}/comparisons`: rates the rows of a completed batch in scenarios. */
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { newBatchId } from '../batch/ids.ts';
+import type { AskedScenarios } from '../batch/kept-scenarios.ts';
+import type { BatchDocument } from '../batch/records.ts';
+import type { Client } from '../clients/clients.ts';
+import type { Scenario } from '../comparison/scenario.ts';
+import { must } from '../must.ts';
+import { Failed } from '../rating/fault.ts';
+import { MissingObject } from '../store/store.ts';
+import { callerOf } from './auth.ts';
+import { readJson } from './body.ts';
+import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
+import { type HttpResult, orUnavailable } from './faults.ts';
+import { readKey } from './idempotency.ts';
+import { sendFault } from './reply.ts';
+import { pathOf } from './routes.ts';
+import { askScenarios, readScenarios } from './scenarios.ts';
+import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
+import { counting } from './upload-quota.ts';
+
+/** More than eight scenarios need that name all services. */
+const BODY_BYTES = 64 * 1024;
+
+interface Order {
+  readonly id: string;
+  readonly batchId: string;
+  readonly createdAt: Date;
+  readonly scenarios: readonly Scenario[];
+  /** What another request with the same key must have too. */
+  readonly content: string;
+}
+
+/** The batch as it is to be compared. */
+interface Base {
+  readonly document: BatchDocument;
+  readonly revision: number;
+}
+
+/** The caller's batch, if it is completed. */
+const baseOf = async (deps: BatchRouteDeps, client: Client, id: string, path: string): Promise<HttpResult<Base>> => {
+  const gone = new Failed({ type: 'request.notFound', path } as const);
+  const found = await orUnavailable('redis', deps.batches.find(id, client.id));
+  if (found === undefined) return gone;
+  const { status, revision, expiresAt } = found.fields;
+  if (status === 'expired')
+    return new Failed({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
+  if (status !== 'completed') return new Failed({ type: 'batches.notFinal', status, needs: 'completed' });
+  const document = await orUnavailable('store', deps.batches.document(id));
+  return document === undefined ? gone : { document, revision };
+};
+
+const ask = async (
+  { snapshots, tariffs }: BatchRouteDeps,
+  client: Client,
+  { document }: Base,
+  scenarios: readonly Scenario[],
+): Promise<HttpResult<AskedScenarios>> =>
+  askScenarios(scenarios, client, {
+    base: await orUnavailable('store', snapshots.schedule(document.tariffs)),
+    schedule: tariffs.current(),
+    warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
+  });
+
+/** Makes the comparison. @returns the fault, if any; then nothing of it stays */
+const make = async (deps: BatchRouteDeps, req: Request, client: Client, order: Order, held: Held | undefined) => {
+  const { id, batchId, createdAt, scenarios, content } = order;
+  const path = pathOf(req);
+  const base = await baseOf(deps, client, batchId, path);
+  if (base instanceof Failed) return base.fault;
+  const asked = await ask(deps, client, base, scenarios);
+  if (asked instanceof Failed) return asked.fault;
+  const taken = await holdKey(held, () => content);
+  if (taken !== undefined) return taken;
+  const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked };
+  const create = async (): Promise<Refused | undefined> => {
+    try {
+      const limit = await deps.batches.compare(comparison, client.limits);
+      if (limit === undefined) return undefined;
+      return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
+    } catch (error) {
+      // The batch was deleted or has expired meanwhile.
+      if (error instanceof MissingObject) return { type: 'request.notFound', path };
+      throw error;
+    }
+  };
+  const counted = { client, name: id, expected: base.document.inputBytes };
+  const creating = counting(
+    deps,
+    counted,
+    () => orUnavailable('redis', create()),
+    (fault) => fault === undefined,
+  );
+  return await creating;
+};
+
+/** @returns the fault, or undefined if the request was answered */
+const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<Refused | undefined> => {
+  const client = callerOf(res);
+  const limited = await deps.uploadAllowance.take(res, client.id, client.limits.uploadsPerMinute);
+  if (limited !== undefined) return limited;
+  const key = readKey(req);
+  if (key instanceof Failed) return key.fault;
+  const body = await readJson(req, { limit: BODY_BYTES, owner: client.id });
+  if (body instanceof Failed) return body.fault;
+  const batchId = String(req.params['id']);
+  const scenarios = readScenarios(body.json);
+  if (scenarios instanceof Failed) return scenarios.fault;
+  const createdAt = deps.now();
+  const content = createHash('sha256')
+    .update(`${batchId}?${JSON.stringify(scenarios)}`)
+    .digest('hex');
+  const order = { id: newBatchId(createdAt, 'comparison'), batchId, createdAt, scenarios, content };
+  const made = await underKey(deps, client.id, key, order.id, (held) => make(deps, req, client, order, held));
+  if (made === undefined) await answerMade(deps, order.id, res);
+  else if (!('kind' in made)) return made;
+  else return await answerAgain(deps, must(key, 'the key'), made, content, res);
+  return undefined;
+};
+
+/** Answers 202 with the comparison and its place, or 404, 409, 410, 413, 415, 422, 429 or 503 with a fault. */
+export const createComparison =
+  (deps: BatchRouteDeps): RequestHandler =>
+  async (req, res) => {
+    const batches = deps.batches.causedBy(res.locals.requestId);
+    const fault = await run({ ...deps, batches }, req, res);
+    if (fault !== undefined) sendFault(res, fault);
+  };

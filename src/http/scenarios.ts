@@ -1,0 +1,37 @@
+/** The scenarios of a request: checks them, and finds what they name. */
+import { z } from 'zod';
+import type { AskedScenarios } from '../batch/kept-scenarios.ts';
+import type { Client } from '../clients/clients.ts';
+import { resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts';
+import { type Scenario, scenariosSchema } from '../comparison/scenario.ts';
+import { Failed, type Issue, type Result } from '../rating/fault.ts';
+import { check, pathText } from '../rating/validation.ts';
+
+/** The body of `POST …/batches/{id}/comparisons`. */
+export const comparisonRequest = z.strictObject({ scenarios: scenariosSchema });
+
+const invalid = (issues: readonly Issue[]): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
+  new Failed({ type: 'getRates.invalidRequest', issues });
+
+/** @param schema of a value with the member `scenarios` */
+export const readScenarios = (value: unknown): Result<readonly Scenario[]> => {
+  const checked = check(comparisonRequest, value);
+  if (!(checked instanceof Failed)) return checked.scenarios;
+  return invalid(checked.fault.map(({ path, message }) => ({ path: pathText(path) || 'body', message })));
+};
+
+/** What a client may name in its scenarios, besides tariffs and warehouses. */
+const agreementsOf = ({ agreements }: Client): Pick<ScenarioSources, 'agreement' | 'agreements'> => {
+  const byName = new Map(agreements.map(({ document }) => [document.file.name, document]));
+  return { agreement: (name) => byName.get(name), agreements: [...byName.keys()] };
+};
+
+/** Finds what the scenarios name. Nothing is started if anything of it cannot be found or used. */
+export const askScenarios = (
+  scenarios: readonly Scenario[],
+  client: Client,
+  sources: Omit<ScenarioSources, 'agreement' | 'agreements'>,
+): Result<AskedScenarios> => {
+  const resolved = resolveScenarios(scenarios, { ...sources, ...agreementsOf(client) });
+  return resolved.issues.length > 0 ? invalid(resolved.issues) : resolved;
+};

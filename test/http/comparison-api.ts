@@ -1,0 +1,43 @@
+/** Comparisons in tests: asking for them, waiting for their end, and reading what they give. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ComparisonView } from '../../src/batch/view.ts';
+import { type Answer, RATES } from './api.ts';
+import type { BatchApi, File } from './batch-api.ts';
+
+export const COMPARISONS = `${RATES}/comparisons`;
+
+const PATIENCE_MS = 20_000;
+
+export const comparisonsOf = (api: BatchApi) => {
+  const call = (method: string, below: string, token?: string): Promise<Answer> =>
+    api.api.call(`${COMPARISONS}${below}`, { method, headers: api.bearer(token) });
+  const ask = (batchId: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    api.api.call(`${RATES}/batches/${batchId}/comparisons`, {
+      method: 'POST',
+      headers: { ...api.bearer(), 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  /** Asks for a comparison that must be accepted. @returns its id */
+  const compare = async (batchId: string, scenarios: readonly object[]): Promise<string> => {
+    const { status, body } = await ask(batchId, { scenarios });
+    if (status !== 202) throw new Error(`the comparison was refused: ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const file = async (below: string): Promise<File> => {
+    const answer = await fetch(`${api.api.url}${COMPARISONS}${below}`, { headers: api.bearer() });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const ended = async (id: string): Promise<ComparisonView> => {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const { body } = await call('GET', `/${id}`);
+      if (['completed', 'failed', 'cancelled'].includes(body.status)) return body;
+      if (performance.now() > until) throw new Error(`the comparison does not end: ${JSON.stringify(body)}`);
+      await sleep(20);
+    }
+  };
+  const summary = async (id: string) => (await call('GET', `/${id}/summary`)).body;
+  return { call, ask, compare, file, ended, summary };
+};
+
+export type ComparisonApi = ReturnType<typeof comparisonsOf>;
