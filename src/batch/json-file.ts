@@ -3,7 +3,7 @@
  * has its type. It is written while it is sent: memory does not grow with the rows.
  */
 import { Readable } from 'node:stream';
-import { isComparedMoney } from '../comparison/columns.ts';
+import { isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { cellValue, decodeText, encodeText } from '../csv/cell.ts';
 import { type CellSink, mapCells } from '../csv/map-rows.ts';
 import type { OutputFile } from './output.ts';
@@ -14,7 +14,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const typed = (name: string, value: string): string => {
   if (name.startsWith('warnings_')) return JSON.stringify(value === '' ? [] : value.split('|'));
   if (value === '') return 'null';
-  const isNumber = name === 'input_row' || name.startsWith('from_') || isComparedMoney(name);
+  const isNumber = isComparedCount(name) || isComparedMoney(name);
   return isNumber ? String(Number(value)) : JSON.stringify(value);
 };
 

@@ -4,11 +4,11 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { comparisonColumns, isComparedMoney } from '../comparison/columns.ts';
+import { comparisonColumns, isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { inPieces, mapCells } from '../csv/map-rows.ts';
-import { addedColumns, isMoneyColumn } from '../rows/output-format.ts';
+import { addedColumns, isCountColumn, isMoneyColumn } from '../rows/output-format.ts';
 import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
-import { createSheet } from '../xlsx/sheet-writer.ts';
+import { createSheet, type NumberColumns } from '../xlsx/sheet-writer.ts';
 import type { OutputFile } from './output.ts';
 import type { BatchDocument } from './records.ts';
 
@@ -81,10 +81,13 @@ export const overSheet = (document: BatchDocument): OverSheet | undefined => {
   return undefined;
 };
 
+const QUOTED: NumberColumns = { isMoney: isMoneyColumn, isCount: isCountColumn };
+const COMPARED: NumberColumns = { isMoney: isComparedMoney, isCount: isComparedCount };
+
 const sheetOf = (document: BatchDocument, file: OutputFile): Readable => {
-  const isMoney = document.comparison === undefined ? isMoneyColumn : isComparedMoney;
+  const numbers = document.comparison === undefined ? QUOTED : COMPARED;
   async function* xml(): AsyncGenerator<Buffer> {
-    const { begin, sinkTo, end } = createSheet(document.columns.passed.length, addedTo(document), isMoney);
+    const { begin, sinkTo, end } = createSheet(document.columns.passed.length, addedTo(document), numbers);
     yield* inPieces(begin());
     yield* mapCells(file.content, sinkTo);
     yield Buffer.from(end());

@@ -33,5 +33,11 @@ export const comparisonHeader = (columns: Columns, keepFormulas: boolean, scenar
   return Buffer.from(`${cells.join(',')}\n`, 'latin1');
 };
 
-/** Whether a column of the output holds dollars, by its name. */
+/** Whether an added column holds dollars, by its name. */
 export const isComparedMoney = (name: string): boolean => name.startsWith('net_') || name.startsWith('difference_');
+
+const WHOLE_NUMBERS = ['billing_weight_', 'from_'];
+
+/** Whether an added column holds whole numbers. */
+export const isComparedCount = (name: string): boolean =>
+  name === 'input_row' || WHOLE_NUMBERS.some((prefix) => name.startsWith(prefix));

@@ -55,6 +55,11 @@ export const addedColumns = ({ repairs }: Columns, format: OutputFormat): readon
 /** Whether a column of the output holds dollars, by its name. */
 export const isMoneyColumn = (name: string): boolean => name.startsWith('quote_total') || name.startsWith(NET);
 
+const COUNTS: ReadonlySet<string> = new Set(['input_row', 'quote_status', 'quote_billingWeight_value']);
+
+/** Whether a column of the output holds whole numbers, by its name. */
+export const isCountColumn = (name: string): boolean => COUNTS.has(name);
+
 /**
  * Drops passed-through columns that the output adds itself. If an output of this service comes back as input, it already has
  * them, and they are replaced like the usual ones.

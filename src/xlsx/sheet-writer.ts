@@ -9,7 +9,6 @@ import { SHEET_LIMITS } from './sheet-limits.ts';
 /** Indexes of the workbook's cell formats (`workbook-file.ts`). */
 const FORMATS = { text: 1, money: 2, count: 3, heading: 4 } as const;
 
-const COUNTS = new Set(['input_row', 'quote_status', 'quote_billingWeight_value']);
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** `A` for 0, `AA` for 26. */
@@ -59,9 +58,16 @@ export interface Sheet {
   readonly end: () => string;
 }
 
-const numericFormat = (name: string, isMoney: (name: string) => boolean): number | undefined => {
+/** Which of the added columns hold numbers, by their names. */
+export interface NumberColumns {
+  /** Dollars. */
+  readonly isMoney: (name: string) => boolean;
+  readonly isCount: (name: string) => boolean;
+}
+
+const numericFormat = (name: string, { isMoney, isCount }: NumberColumns): number | undefined => {
   if (isMoney(name)) return FORMATS.money;
-  return COUNTS.has(name) ? FORMATS.count : undefined;
+  return isCount(name) ? FORMATS.count : undefined;
 };
 
 type NumericFormat = ReturnType<typeof numericFormat>;
@@ -77,12 +83,11 @@ const cellXml = (value: string, column: string, row: number, numeric: NumericFor
 /**
  * @param passed the number of the list's own columns, which are all text
  * @param added the names of the columns that the service adds after them
- * @param isMoney whether an added column holds dollars
  */
-export const createSheet = (passed: number, added: readonly string[], isMoney: (name: string) => boolean): Sheet => {
+export const createSheet = (passed: number, added: readonly string[], numbers: NumberColumns): Sheet => {
   const formats = [
     ...Array.from({ length: passed }, () => undefined),
-    ...added.map((name) => numericFormat(name, isMoney)),
+    ...added.map((name) => numericFormat(name, numbers)),
   ];
   const names = formats.map((_, index) => letters(index));
   let rows = 0;

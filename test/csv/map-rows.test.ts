@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { excelFile } from '../../src/batch/output.ts';
 import { type CellSink, eachSlice, inPieces, mapCells, SLICE } from '../../src/csv/map-rows.ts';
-import { isMoneyColumn } from '../../src/rows/output-format.ts';
+import { isCountColumn, isMoneyColumn } from '../../src/rows/output-format.ts';
 import { createSheet } from '../../src/xlsx/sheet-writer.ts';
+
+const NUMBERS = { isMoney: isMoneyColumn, isCount: isCountColumn };
 
 const MIB = 1024 * 1024;
 
@@ -50,7 +52,7 @@ describe.each(LISTS)('%s', (_what, text) => {
 
   test.each([
     ['for Excel', () => excelFile({ mediaType: 'text/csv', content: Readable.from(inChunks(text)) }, ';').content],
-    ['as a sheet', () => mapCells(inChunks(text), createSheet(1_000, ['input_row'], isMoneyColumn).sinkTo)],
+    ['as a sheet', () => mapCells(inChunks(text), createSheet(1_000, ['input_row'], NUMBERS).sinkTo)],
   ])('is written %s in pieces of limited size', async (_form, content) => {
     const most = await mostInATurn(async (add) => {
       for await (const bytes of content()) add(bytes.length);
@@ -63,7 +65,7 @@ describe.each(LISTS)('%s', (_what, text) => {
 test('the start of a sheet with the most columns comes in pieces', async () => {
   let text = '';
   const most = await mostInATurn(async (add) => {
-    for await (const bytes of inPieces(createSheet(16_384, [], isMoneyColumn).begin())) {
+    for await (const bytes of inPieces(createSheet(16_384, [], NUMBERS).begin())) {
       text += bytes.toString();
       add(bytes.length);
     }
@@ -117,7 +119,7 @@ describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes)
 
   test('has the same XML as a sheet', async () => {
     const pieces: Buffer[] = [];
-    for await (const piece of mapCells(inChunks(FILE, bytes), createSheet(3, ['quote_status'], isMoneyColumn).sinkTo))
+    for await (const piece of mapCells(inChunks(FILE, bytes), createSheet(3, ['quote_status'], NUMBERS).sinkTo))
       pieces.push(piece);
     const text = (name: string, value: string, style = 1, space = '') =>
       `<c r="${name}" t="inlineStr" s="${style}"><is><t${space}>${value}</t></is></c>`;
@@ -137,7 +139,7 @@ describe.each([1, 2, 3, 7, 100])('a file that comes %i bytes at a time', (bytes)
 test('a cell of a sheet is shortened to its limit, with an ellipsis', async () => {
   const pieces: Buffer[] = [];
   const list = `"${'é""'.repeat(200_000)}"\n`;
-  for await (const piece of mapCells(inChunks(list), createSheet(1, [], isMoneyColumn).sinkTo)) pieces.push(piece);
+  for await (const piece of mapCells(inChunks(list), createSheet(1, [], NUMBERS).sinkTo)) pieces.push(piece);
   const value = /<t>(.*)<\/t>/.exec(Buffer.concat(pieces).toString())?.[1] ?? '';
   expect([value.length, value.slice(0, 4), value.slice(-3)]).toEqual([32_767, 'é"é"', 'é"…']);
 });
