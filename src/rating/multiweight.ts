@@ -1,5 +1,5 @@
 /** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
-import type { Card } from './card.ts';
+import type { Card, Multiweight } from './card.ts';
 import { countedSides, type PackageTrace } from './package-price.ts';
 import { billedPoundsTogether, type Mass, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
@@ -43,6 +43,16 @@ const wholeWeightOf = (
   return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
 };
 
+/** The weight break that a shipment reaches, and its base in cents; 0 where the column has no such price. */
+const brokenAt = ({ breaks }: Multiweight, column: number, ratedLb: number) => {
+  const reached = breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
+  return { reached, baseCents: (reached?.centsPerLb[column] ?? 0) * ratedLb };
+};
+
+/** The base in cents of a shipment that is rated by this weight as a whole; 0 where the card has no such price. */
+export const wholeBaseOf = ({ multiweight }: Card, column: number, ratedLb: number): number =>
+  multiweight === undefined ? 0 : brokenAt(multiweight, column, ratedLb).baseCents;
+
 /**
  * The price per pound on the whole shipment, where the card has one and it is lower than the packages' sum. The weight
  * is not lifted to a higher break whose price per pound is lower: the guide multiplies by the shipment's weight (page 42).
@@ -58,8 +68,7 @@ export const multiweightOf = (
   const { totalLb, actualLb, dimensionalLb } = wholeWeightOf(card, packages, priced);
   if (totalLb < table.minimumTotalLb) return undefined;
   const ratedLb = Math.max(totalLb, packages.length * table.minimumAverageLb);
-  const reached = table.breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
-  const baseCents = (reached?.centsPerLb[column] ?? 0) * ratedLb;
+  const { reached, baseCents } = brokenAt(table, column, ratedLb);
   if (reached === undefined || baseCents === 0 || baseCents >= sumCents) return undefined;
   return { fromLb: reached.fromLb, actualLb, dimensionalLb, ratedLb, baseCents };
 };

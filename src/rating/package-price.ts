@@ -110,6 +110,15 @@ const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: n
   return { baseCents: tier.baseCents, baseRow: { by: 'cubic', at: tier.at } };
 };
 
+/**
+ * The base of one package in cents, however the card has it; 0 where the card has no rate for it.
+ * @param item measured as the card says
+ */
+export const packageBaseOf = (card: Card, column: number, item: PackageItem, billingLb: number): number =>
+  card.ounces === undefined && card.cubic === undefined
+    ? baseByPounds(card, column, billingLb)
+    : smallBaseOf(card, column, item, billingLb).baseCents;
+
 const notServed = (card: Card, packageIndex: number, weightLb: number): Result<never> =>
   new Failed({
     type: 'getRates.weightNotServed',

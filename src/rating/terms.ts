@@ -148,6 +148,19 @@ export const capAt = ({ caps }: Terms, column: number, billingLb: number): numbe
 export const minimumOf = ({ minimum }: Terms, residential: boolean): Minimum =>
   residential ? minimum.residential : minimum.commercial;
 
+/** The discount of one package in cents, before the minimum limits it: percentages first, then the cap. */
+export const discountBeforeMinimum = (
+  terms: Terms,
+  column: number,
+  billingLb: number,
+  residential: boolean,
+  baseCents: number,
+): number => {
+  const off = percentagesOff(terms, column, billingLb, residential, false, baseCents);
+  const capCents = capAt(terms, column, billingLb);
+  return capCents > 0 && baseCents - off > capCents ? baseCents - capCents : off;
+};
+
 /** The discount of one package in cents: percentages first, then the cap. The minimum limits both. */
 export const discountOn = (
   terms: Terms,
@@ -156,11 +169,18 @@ export const discountOn = (
   residential: boolean,
   baseCents: number,
 ): number => {
-  let off = percentagesOff(terms, column, billingLb, residential, false, baseCents);
-  const capCents = capAt(terms, column, billingLb);
-  if (capCents > 0 && baseCents - off > capCents) off = baseCents - capCents;
+  const off = discountBeforeMinimum(terms, column, billingLb, residential, baseCents);
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents));
 };
+
+/** The discount of a shipment that is rated as a whole, in cents, before the minimum limits it. */
+export const discountTogetherBeforeMinimum = (
+  terms: Terms,
+  column: number,
+  ratedLb: number,
+  residential: boolean,
+  baseCents: number,
+): number => percentagesOff(terms, column, ratedLb, residential, true, baseCents);
 
 /** The discount of a shipment that is rated as a whole, in cents. */
 export const discountTogether = (
@@ -171,7 +191,7 @@ export const discountTogether = (
   baseCents: number,
   packages: number,
 ): number => {
-  const off = percentagesOff(terms, column, ratedLb, residential, true, baseCents);
+  const off = discountTogetherBeforeMinimum(terms, column, ratedLb, residential, baseCents);
   return Math.max(0, Math.min(off, baseCents - minimumOf(terms, residential).cents * packages));
 };
 

@@ -1,0 +1,149 @@
+/**
+ * Why one price of a shipment differs from another: the difference of the base and of the discount by its causes. Everything
+ * else is a surcharge, and differs by its own line.
+ *
+ * One thing is changed after another, and each cause is what its change adds: first the zone on the first price's card, then
+ * the billed weight, then the rate table, which takes in another service; then the discount, and what a minimum charge takes
+ * back of it. A shipment that one price rates by the pound of its whole weight and the other package by package is billed by
+ * another weight. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
+ */
+import type { Card } from './card.ts';
+import { traceOf } from './discount-items.ts';
+import { wholeBaseOf } from './multiweight.ts';
+import { measuredBy, packageBaseOf } from './package-price.ts';
+import type { Price, Trace } from './price.ts';
+import type { PackageItem, Shipment } from './shipment.ts';
+import { discountBeforeMinimum, discountTogetherBeforeMinimum, minimumOf } from './terms.ts';
+
+/** The parts of the difference of `base - discount`, in cents: they add up to it. Positive is dearer. */
+export interface Causes {
+  readonly zoneCents: number;
+  readonly weightCents: number;
+  readonly rateCents: number;
+  /** Before a minimum; rate caps with it. */
+  readonly discountCents: number;
+  /** What a minimum charge takes back of the discount. */
+  readonly minimumCents: number;
+}
+
+/** A price, and the ZIP code of the warehouse that it is from. */
+export interface Origin {
+  readonly price: Price;
+  readonly originPostalCode: string;
+}
+
+type ColumnNames = Card['columns'];
+
+/** By name: the column of one card for each column of another, or -1. Cards of all days of a service have the same names. */
+const sameNames = new WeakMap<ColumnNames, WeakMap<ColumnNames, readonly number[]>>();
+const sameNamesOf = (own: ColumnNames, others: ColumnNames): readonly number[] => {
+  const known = sameNames.get(own)?.get(others);
+  if (known !== undefined) return known;
+  const found = others.map((name) => own.indexOf(name));
+  const kept = sameNames.get(own) ?? new WeakMap<ColumnNames, readonly number[]>();
+  sameNames.set(own, kept.set(others, found));
+  return found;
+};
+
+/** The first price's column for the other's zone: by its name, else by the zone that it is reported as. -1 without one. */
+const columnFor = ({ card, column }: Price, other: Price): number => {
+  if (other.card.columns === card.columns) return other.column;
+  const named = sameNamesOf(card.columns, other.card.columns)[other.column] ?? -1;
+  if (named !== -1) return named;
+  const zone = other.card.rateZones[other.column] ?? -1;
+  return card.rateZones[column] === zone ? column : card.rateZones.indexOf(zone);
+};
+
+/** The base in cents at one weight, in one column; 0 without a rate. */
+type BaseAt<W> = (column: number, weight: W) => number;
+
+/** Changes the zone, then the weight. A step without a rate stays at what was before it. */
+const stepsOf = <W>(first: Price, other: Price, baseAt: BaseAt<W>, before: W, after: W) => {
+  let column = columnFor(first, other);
+  const moved = column === -1 || column === first.column ? 0 : baseAt(column, before);
+  if (moved === 0) ({ column } = first);
+  const inZone = moved === 0 ? first.baseCents : moved;
+  const weighed = before === after ? inZone : baseAt(column, after);
+  return { zoneCents: inZone - first.baseCents, weightCents: (weighed === 0 ? inZone : weighed) - inZone };
+};
+
+const causesFrom = (
+  first: Price,
+  other: Price,
+  { zoneCents, weightCents }: Pick<Causes, 'zoneCents' | 'weightCents'>,
+  minimumCents: number,
+): Causes => ({
+  zoneCents,
+  weightCents,
+  rateCents: other.baseCents - first.baseCents - zoneCents - weightCents,
+  discountCents: first.discountCents - other.discountCents - minimumCents,
+  minimumCents,
+});
+
+/** What the minimum takes back of the discount of a single package. */
+const takenBack = ({ terms, column, billingWeightLb, residential, baseCents, discountCents }: Price): number => {
+  if (terms === undefined) return 0;
+  // A discount that leaves more than the minimum was not limited.
+  if (discountCents < baseCents - minimumOf(terms, residential).cents) return 0;
+  return discountBeforeMinimum(terms, column, billingWeightLb, residential, baseCents) - discountCents;
+};
+
+const singleCauses = (shipment: Shipment, first: Price, other: Price): Causes => {
+  const { card } = first;
+  const isPlain = card.ounces === undefined && card.cubic === undefined;
+  const [item] = isPlain ? shipment.packages : measuredBy(card, shipment.packages);
+  const baseAt: BaseAt<number> = (column, lb) => (item === undefined ? 0 : packageBaseOf(card, column, item, lb));
+  const steps = stepsOf(first, other, baseAt, first.billingWeightLb, other.billingWeightLb);
+  return causesFrom(first, other, steps, takenBack(other) - takenBack(first));
+};
+
+/** The base at the weights of another price: of the whole, or package by package. 0 if a part of it has no rate. */
+const severalAt =
+  (card: Card, items: readonly PackageItem[]): BaseAt<Trace> =>
+  (column, { multiweight, packages }) => {
+    if (multiweight !== undefined) return wholeBaseOf(card, column, multiweight.ratedLb);
+    let sum = 0;
+    for (const [index, { billingLb }] of packages.entries()) {
+      const item = items[index];
+      const own = item === undefined ? 0 : packageBaseOf(card, column, item, billingLb);
+      if (own === 0) return 0;
+      sum += own;
+    }
+    return sum;
+  };
+
+const takenBackOfSeveral = ({ terms, column, residential, discountCents }: Price, trace: Trace): number => {
+  if (terms === undefined) return 0;
+  const { multiweight, packages } = trace;
+  if (multiweight !== undefined) {
+    const { ratedLb, baseCents } = multiweight;
+    return discountTogetherBeforeMinimum(terms, column, ratedLb, residential, baseCents) - discountCents;
+  }
+  let off = 0;
+  for (const { billingLb, baseCents } of packages)
+    off += discountBeforeMinimum(terms, column, billingLb, residential, baseCents);
+  return off - discountCents;
+};
+
+const severalCauses = (shipment: Shipment, first: Origin, other: Origin): Causes => {
+  const [{ price: one }, { price: two }] = [first, other];
+  const isSameTable = one.card.rates === two.card.rates && one.column === two.column;
+  if (isSameTable && one.terms === undefined && two.terms === undefined)
+    return causesFrom(one, two, { zoneCents: 0, weightCents: two.baseCents - one.baseCents }, 0);
+  const [before, after] = [
+    traceOf(one, shipment, first.originPostalCode),
+    traceOf(two, shipment, other.originPostalCode),
+  ];
+  const baseAt = severalAt(one.card, measuredBy(one.card, shipment.packages));
+  const steps = stepsOf(one, two, baseAt, before, after);
+  return causesFrom(one, two, steps, takenBackOfSeveral(two, after) - takenBackOfSeveral(one, before));
+};
+
+/**
+ * The causes of the difference between two prices of a shipment.
+ * @param shipment its packages, address and options are those of both prices
+ */
+export const causesOf = (shipment: Shipment, first: Origin, other: Origin): Causes =>
+  shipment.packages.length === 1
+    ? singleCauses(shipment, first.price, other.price)
+    : severalCauses(shipment, first, other);
