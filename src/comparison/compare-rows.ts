@@ -5,8 +5,7 @@
 
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
 import { createRows } from '../csv/rows.ts';
-import { Failed, type Result } from '../rating/fault.ts';
-import type { Price } from '../rating/price.ts';
+import { Failed, type Fault, type Result } from '../rating/fault.ts';
 import { cheapestOf, type Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
@@ -16,8 +15,10 @@ import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import { createTally, type Tally } from '../rows/tally.ts';
 import { choosesWarehouse } from './columns.ts';
+import { createKnownCards, type KnownCards } from './known-cards.ts';
 import type { Scenario } from './scenario.ts';
-import { rateOn, type Side } from './side.ts';
+import type { SeenRow, SeenSide } from './seen.ts';
+import { rateBeside, rateOn, type Side } from './side.ts';
 import { createSummer } from './summer.ts';
 import type { Sums } from './sums.ts';
 
@@ -70,25 +71,47 @@ const createSource = (bytes: Buffer, columns: Columns, { maximumRowBytes, keepFo
   };
 };
 
-const priceOf = (outcome: Result<Rated>): Result<Price> => (outcome instanceof Failed ? outcome : cheapestOf(outcome));
+/** `,price.incomplete,` by the bits of warnings: the cells of warnings, and the empty one of the fault after it. */
+const warningCells: Buffer[] = [];
+const warningCellOf = (bits: number): Buffer => {
+  const cell = warningCells[bits] ?? Buffer.from(`,${warningTypes(bits).join('|')},`);
+  warningCells[bits] = cell;
+  return cell;
+};
 
-/** Writes `net,service,zone,billing_weight,` and, beside a base, the difference if it has a price; then warnings and the fault. */
-const writeSide = (into: ByteWriter, outcome: Result<Price>, base: Result<Price> | undefined): void => {
+/** Writes `net,service,zone,billing_weight`; beside a base, the difference if it has a price; then warnings and the fault. */
+const writeSide = (into: ByteWriter, side: SeenSide, base: SeenSide | undefined): void => {
   into.bytes(COMMA);
-  if (outcome instanceof Failed) {
-    into.text(`,,,${base === undefined ? '' : ','},,${outcome.fault.type}`);
-    return;
-  }
-  const { card, column, netCents, billingWeightLb, warnings } = outcome;
+  const { rated, price, known } = side;
+  if (rated instanceof Failed) into.text(`,,,${base === undefined ? '' : ','},,${rated.fault.type}`);
+  if (price === undefined || known === undefined) return;
+  const { column, netCents, billingWeightLb, warnings } = price;
   into.dollars(netCents);
-  into.text(`,${card.code},${card.rateZones[column] ?? ''},`);
+  into.bytes(known.cells[column] ?? COMMA);
   into.integer(billingWeightLb);
-  into.bytes(COMMA);
   if (base !== undefined) {
-    if (!(base instanceof Failed)) into.dollars(netCents - base.netCents);
     into.bytes(COMMA);
+    if (base.price !== undefined) into.dollars(netCents - base.price.netCents);
   }
-  into.text(`${warningTypes(warnings).join('|')},`);
+  into.bytes(warningCellOf(warnings));
+};
+
+const NOT_READ = new Failed<Fault>({ type: 'row.malformed', row: 0, reason: 'it was not read' });
+
+const emptySide = (): SeenSide => ({ rated: NOT_READ, price: undefined, known: undefined });
+
+/** Puts what a side says into the row. */
+const see = (side: SeenSide, rated: Result<Rated>, cards: KnownCards): void => {
+  side.rated = rated;
+  side.price = rated instanceof Failed ? undefined : cheapestOf(rated);
+  side.known = side.price === undefined ? undefined : cards.of(side.price.card);
+};
+
+/** The same as the base. */
+const seeAs = (side: SeenSide, base: SeenSide): void => {
+  side.rated = base.rated;
+  side.price = base.price;
+  side.known = base.known;
 };
 
 /**
@@ -110,10 +133,12 @@ export const createComparer = (
   const mended = corrected === undefined ? undefined : createSource(corrected.bytes, own, context);
   const choosing = scenarios.map(choosesWarehouse);
   const tally = createTally();
-  const summer = createSummer(scenarios.length);
+  const cards = createKnownCards();
+  const summer = createSummer(choosing, cards);
+  const seen: SeenRow = { shipment: undefined, base: emptySide(), sides: sides.map(emptySide) };
   let number = firstRow;
 
-  const compareRow = (): void => {
+  const readRow = (): { source: typeof listed; shipment: Result<Shipment> } => {
     const isMended = corrected?.numbers.has(number) === true && mended !== undefined;
     if (isMended && mended.next() !== 'row') throw new Error(`the correction of row ${number} is not there`);
     const source = isMended ? mended : listed;
@@ -121,24 +146,40 @@ export const createComparer = (
       poisonRows?.has(number) === true
         ? new Failed({ type: 'row.malformed', row: number, reason: 'the program fails whenever it rates this row' })
         : source.read(number);
+    return { source, shipment };
+  };
+
+  /** Rates a side of the row and writes its cells. @returns its fault, if it has one */
+  const compareSide = (at: number, shipment: Result<Shipment>): Fault | undefined => {
+    const [side, own] = [sides[at], seen.sides[at]];
+    if (side === undefined || own === undefined) return undefined;
+    const { rated: before } = seen.base;
+    const rated = shipment instanceof Failed ? shipment : rateBeside(side, shipment, base, before);
+    if (rated === before) seeAs(own, seen.base);
+    else see(own, rated, cards);
+    writeSide(output, own, seen.base);
+    if (choosing[at]) output.text(rated instanceof Failed ? ',' : `,${rated.warehouse.id}`);
+    return rated instanceof Failed ? rated.fault : undefined;
+  };
+
+  const compareRow = (): void => {
+    const { source, shipment } = readRow();
     source.writePassed(output);
     output.bytes(COMMA);
     output.integer(number);
-    const before = shipment instanceof Failed ? shipment : priceOf(rateOn(base, shipment));
-    writeSide(output, before, undefined);
+    const before = shipment instanceof Failed ? shipment : rateOn(base, shipment);
+    seen.shipment = shipment instanceof Failed ? undefined : shipment;
+    see(seen.base, before, cards);
+    writeSide(output, seen.base, undefined);
     let fault = before instanceof Failed ? before.fault : undefined;
-    const outcomes = sides.map((side, at) => {
-      const rated = shipment instanceof Failed ? shipment : rateOn(side, shipment);
-      const outcome = priceOf(rated);
-      writeSide(output, outcome, before);
-      if (choosing[at]) output.text(rated instanceof Failed ? ',' : `,${rated.warehouse.id}`);
-      if (outcome instanceof Failed) fault ??= outcome.fault;
-      return outcome;
-    });
+    for (let at = 0; at < sides.length; at++) {
+      const own = compareSide(at, shipment);
+      fault ??= own;
+    }
     output.bytes(LINE_BREAK);
-    summer.add(number, before, outcomes);
+    summer.add(number, seen);
     if (fault !== undefined) tally.faulted(fault);
-    else if (!(before instanceof Failed)) tally.quoted(before);
+    else if (seen.base.price !== undefined) tally.quoted(seen.base.price);
     if (output.length > mostBytes) throw new OutputTooLarge(number);
     number += 1;
   };

@@ -2,14 +2,13 @@
  * The two sides of a comparison, ready to rate: the list as it is (the base), and each scenario. A side is an ordinary
  * rating with other books, another account or a changed shipment, so its prices equal those of a batch with these.
  */
-import type { Card, RateBook, Shipper } from '../rating/card.ts';
-import type { Result } from '../rating/fault.ts';
-import { type Rated, rateShipment } from '../rating/rate.ts';
+import type { RateBook, Shipper } from '../rating/card.ts';
+import { Failed, type Result } from '../rating/fault.ts';
+import { cheapestOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
-import type { Account, Terms } from '../rating/terms.ts';
-import { earlier, later } from '../tariff/days.ts';
-import type { TariffDocument } from '../tariff/document.ts';
-import { booksOf, type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import type { Account } from '../rating/terms.ts';
+import { booksOf, type Schedule } from '../tariff/schedule.ts';
+import { type BookOn, onlyOf, replaced, withFactors, withFuel, withToday } from './books.ts';
 import { CHEAPEST_SERVICE, type Scenario } from './scenario.ts';
 
 export interface Side {
@@ -17,6 +16,10 @@ export interface Side {
   readonly shipper: Shipper;
   /** The shipment as this side sends it. The next call may overwrite it. */
   readonly shipmentOf: (shipment: Shipment) => Shipment;
+  /** Whether it has only some of the base's services, in the same order. */
+  readonly narrows?: boolean;
+  /** The same side with the divisors that apply anyway: packages without dimensions cost the same there. */
+  readonly withoutFactors?: Side;
 }
 
 /** What a scenario is rated with. Members that are absent are those of the base. */
@@ -41,6 +44,43 @@ export const rateOn = (side: Side, shipment: Shipment): Result<Rated> => {
   return rateShipment(own, side.bookOn(own.shipDate), side.shipper, true);
 };
 
+const isSized = ({ packages }: Shipment): boolean => {
+  for (let at = 0; at < packages.length; at++) if (packages[at]?.sides !== undefined) return true;
+  return false;
+};
+
+/** Whether a side is certain to give a shipment the base's price: then it need not be rated again. */
+const isAsBase = (own: Shipment, side: Side, shipment: Shipment, base: Side, before: Result<Rated>): boolean => {
+  if (side.shipper !== base.shipper) return false;
+  if (own.warehouseId !== shipment.warehouseId || own.shipFrom !== shipment.shipFrom) return false;
+  const [book, other] = [side.bookOn(own.shipDate), base.bookOn(shipment.shipDate)];
+  if (book.day !== other.day) return false;
+  const { shippingService: service } = own;
+  if (service !== undefined) {
+    const card = book.byCode.get(service);
+    const isSameCard = card !== undefined && card === other.byCode.get(service);
+    if (shipment.shippingService === service) return isSameCard || book.cards === other.cards;
+    // The cheapest of all is the service that is wanted.
+    return isSameCard && shipment.shippingService === undefined && isBy(before, service);
+  }
+  if (shipment.shippingService !== undefined) return false;
+  if (book.cards === other.cards) return true;
+  // The cheapest of all is the cheapest of some, if it is among them.
+  return side.narrows === true && !(before instanceof Failed) && book.byCode.has(cheapestOf(before).card.code);
+};
+
+const isBy = (outcome: Result<Rated>, service: string): boolean =>
+  !(outcome instanceof Failed) && cheapestOf(outcome).card.code === service;
+
+/** As `rateOn`, but the base's own outcome where it is certain to be the same. @param before the base's */
+export const rateBeside = (side: Side, shipment: Shipment, base: Side, before: Result<Rated>): Result<Rated> => {
+  const { withoutFactors } = side;
+  if (withoutFactors !== undefined && !isSized(shipment)) return rateBeside(withoutFactors, shipment, base, before);
+  const own = side.shipmentOf(shipment);
+  if (isAsBase(own, side, shipment, base, before)) return before;
+  return rateShipment(own, side.bookOn(own.shipDate), side.shipper, true);
+};
+
 const unchanged = (shipment: Shipment): Shipment => shipment;
 
 export const baseSide = ({ schedule, shipper, instant }: BaseParts): Side => ({
@@ -49,119 +89,14 @@ export const baseSide = ({ schedule, shipper, instant }: BaseParts): Side => ({
   shipmentOf: unchanged,
 });
 
-type BookOn = Side['bookOn'];
-
-/** Books that are kept, so that each is compiled with an agreement once. A list may name every day of a year. */
-const MOST_BOOKS = 800;
-
-/** A book made of another, once. */
-const mapped = (change: (book: RateBook) => RateBook): ((book: RateBook) => RateBook) => {
-  const kept = new Map<RateBook, RateBook>();
-  return (book) => {
-    const known = kept.get(book);
-    if (known !== undefined) return known;
-    const own = change(book);
-    if (kept.size >= MOST_BOOKS) kept.clear();
-    kept.set(book, own);
-    return own;
-  };
-};
-
-const bookWith = (cards: readonly Card[], day: string): RateBook => ({
-  cards,
-  byCode: new Map(cards.map((card) => [card.code, card])),
-  day,
-});
-
-/** The named tariffs in place of the base's for their services, from their first day on if that is later. */
-const replaced = (base: BookOn, named: Schedule): BookOn => {
-  const firstDay = named.documents.map(({ file }) => file.effective).reduce(earlier);
-  const put = mapped((before) => {
-    const own = named.bookOn(later(before.day, firstDay));
-    const added = own.cards.filter(({ code }) => !before.byCode.has(code));
-    return bookWith([...before.cards.map((card) => own.byCode.get(card.code) ?? card), ...added], before.day);
-  });
-  return (shipDate) => put(base(shipDate));
-};
-
-const percentText = (percent: number): string => percent.toFixed(2);
-
-/** The documents of a schedule with another fuel percentage, for all services or for some. */
-const withFuel = (schedule: Schedule, fuel: NonNullable<Scenario['fuel']>): Schedule =>
-  scheduleOf(
-    schedule.documents.map((document): TariffDocument => {
-      const surcharges = document.file.surcharges.flatMap((entry) => {
-        const { amount, type } = entry;
-        if (amount.per !== 'percent' || !type.startsWith('FUEL')) return [entry];
-        if (typeof fuel === 'number') return [{ ...entry, amount: { ...amount, rate: percentText(fuel) } }];
-        const services = entry.services ?? document.file.services.map(({ code }) => code);
-        const left = services.filter((code) => fuel[code] === undefined);
-        const changed = services.flatMap((code) => {
-          const own = fuel[code];
-          return own === undefined
-            ? []
-            : [{ ...entry, services: [code], amount: { ...amount, rate: percentText(own) } }];
-        });
-        return [...(left.length === 0 ? [] : [{ ...entry, services: left }]), ...changed];
-      });
-      return { ...document, file: { ...document.file, surcharges } };
-    }),
-  );
-
-/** The services of one carrier. */
-const onlyOf = (bookOn: BookOn, carrier: string): BookOn => {
-  const keep = mapped(({ cards, day }) =>
-    bookWith(
-      cards.filter((card) => card.carrier === carrier),
-      day,
-    ),
-  );
-  return (shipDate) => keep(bookOn(shipDate));
-};
-
-/** Books and an account with other dimensional factors, which count before an agreement's too. */
-const withFactors = (
-  bookOn: BookOn,
-  account: Account,
-  factors: NonNullable<Scenario['dimensionalFactor']>,
-): { readonly bookOn: BookOn; readonly account: Account } => {
-  const factorOf = ({ code, dimensionalFactor }: Card): number =>
-    typeof factors === 'number' ? factors : (factors[code] ?? dimensionalFactor);
-  const change = (card: Card): Card => ({ ...card, dimensionalFactor: factorOf(card) });
-  const before = new WeakMap<RateBook, RateBook>();
-  const put = mapped((book) => {
-    const own = bookWith(book.cards.map(change), book.day);
-    before.set(own, book);
-    return own;
-  });
-  const known = new WeakMap<ReadonlyMap<Card, Terms>, ReadonlyMap<Card, Terms>>();
-  const termsOn: Account['termsOn'] = (book, warehouseId) => {
-    const original = before.get(book) ?? book;
-    const terms = account.termsOn(original, warehouseId);
-    const kept = known.get(terms);
-    if (kept !== undefined) return kept;
-    const own = new Map(
-      original.cards.flatMap((card, at): [Card, Terms][] => {
-        const [changed, stated] = [book.cards[at], terms.get(card)];
-        return changed === undefined || stated === undefined
-          ? []
-          : [[changed, { ...stated, card: change(stated.card) }]];
-      }),
-    );
-    known.set(terms, own);
-    return own;
-  };
-  return { bookOn: (shipDate) => put(bookOn(shipDate)), account: { termsOn } };
-};
-
 /** The service that a scenario sends a shipment by; undefined for the cheapest. */
 const createServiceChoice = (
   { service, serviceMap, carrier }: Scenario,
   base: BookOn,
-): ((shipment: Shipment) => string | undefined) => {
+): ((shipment: Shipment, shipDate: string | undefined) => string | undefined) => {
   if (service !== undefined) return () => (service === CHEAPEST_SERVICE ? undefined : service);
   const map = new Map(Object.entries(serviceMap ?? {}));
-  return ({ shippingService, shipDate }) => {
+  return ({ shippingService }, shipDate) => {
     if (shippingService === undefined) return undefined;
     const own = map.get(shippingService) ?? shippingService;
     if (carrier === undefined) return own;
@@ -170,17 +105,32 @@ const createServiceChoice = (
   };
 };
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] => {
   const { warehouse, shipDate, service, serviceMap, carrier } = scenario;
   const moves = warehouse !== undefined || shipDate !== undefined;
   if (!moves && service === undefined && serviceMap === undefined && carrier === undefined) return unchanged;
   const serviceOf = createServiceChoice(scenario, bookOn);
-  return (shipment) => ({
-    ...shipment,
-    shippingService: serviceOf(shipment),
-    ...(shipDate === undefined ? {} : { shipDate }),
-    ...(warehouse === undefined ? {} : { warehouseId: typeof warehouse === 'number' ? warehouse : 0 }),
-  });
+  const isOne = typeof warehouse === 'number';
+  // One object for all rows: a list has millions.
+  const own: Writable<Shipment> = {
+    ...{ warehouseId: 0, shipFrom: undefined, postalCode: '', countryCode: '', residential: false, packages: [] },
+    ...{ shippingService: undefined, addressLine: undefined, shipDate: undefined, options: undefined },
+  };
+  return (shipment) => {
+    own.warehouseId = warehouse === undefined ? shipment.warehouseId : isOne ? warehouse : 0;
+    own.shipFrom = warehouse === undefined ? shipment.shipFrom : isOne ? undefined : warehouse;
+    own.postalCode = shipment.postalCode;
+    own.countryCode = shipment.countryCode;
+    own.residential = shipment.residential;
+    own.packages = shipment.packages;
+    own.addressLine = shipment.addressLine;
+    own.shipDate = shipDate ?? shipment.shipDate;
+    own.options = shipment.options;
+    own.shippingService = serviceOf(shipment, own.shipDate);
+    return own;
+  };
 };
 
 /** A scenario, ready to rate. */
@@ -188,12 +138,21 @@ export const scenarioSide = (base: BaseParts, { scenario, tariffs, account }: Sc
   const { fuel, carrier, dimensionalFactor } = scenario;
   const schedule = fuel === undefined ? base.schedule : withFuel(base.schedule, fuel);
   const named = tariffs === undefined || fuel === undefined ? tariffs : withFuel(tariffs, fuel);
-  const own = booksOf(schedule, base.instant);
-  let bookOn = named === undefined ? own : replaced(own, named);
-  const change = createChange(scenario, bookOn);
-  if (carrier !== undefined) bookOn = onlyOf(bookOn, carrier);
-  const shipper = { ...base.shipper, account: account ?? base.shipper.account };
-  if (dimensionalFactor === undefined) return { bookOn, shipper, shipmentOf: change };
-  const divided = withFactors(bookOn, shipper.account, dimensionalFactor);
-  return { bookOn: divided.bookOn, shipper: { ...shipper, account: divided.account }, shipmentOf: change };
+  const listed = booksOf(schedule, base.instant);
+  const replacing = named === undefined ? listed : replaced(listed, schedule, named);
+  const bookOn = withToday(carrier === undefined ? replacing : onlyOf(replacing, carrier));
+  const side: Side = {
+    bookOn,
+    shipper: account === undefined ? base.shipper : { ...base.shipper, account },
+    shipmentOf: createChange(scenario, replacing),
+    narrows: carrier !== undefined && named === undefined && fuel === undefined,
+  };
+  if (dimensionalFactor === undefined) return side;
+  const divided = withFactors(bookOn, side.shipper.account, dimensionalFactor);
+  return {
+    bookOn: withToday(divided.bookOn),
+    shipper: { ...side.shipper, account: divided.account },
+    shipmentOf: side.shipmentOf,
+    withoutFactors: side,
+  };
 };

@@ -120,11 +120,14 @@ export const byDifference = (a: ExtremeRow, b: ExtremeRow): number =>
 
 /** Puts a row among those with the largest differences. */
 export const keepExtreme = (rows: ExtremeRow[], row: ExtremeRow): void => {
-  const last = rows.at(-1);
-  if (rows.length === EXTREME_ROWS && last !== undefined && byDifference(last, row) < 0) return;
-  rows.push(row);
-  rows.sort(byDifference);
-  rows.length = Math.min(rows.length, EXTREME_ROWS);
+  let at = rows.length;
+  for (; at > 0; at--) {
+    const before = rows[at - 1];
+    if (before === undefined || byDifference(before, row) < 0) break;
+  }
+  if (at === EXTREME_ROWS) return;
+  rows.splice(at, 0, row);
+  if (rows.length > EXTREME_ROWS) rows.pop();
 };
 
 const extremes = (a: readonly ExtremeRow[], b: readonly ExtremeRow[]): ExtremeRow[] =>

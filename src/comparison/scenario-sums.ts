@@ -1,0 +1,260 @@
+/** Adds up a scenario of a comparison, as what differs from the base. */
+import { causesOf } from '../rating/attribution.ts';
+import { Failed } from '../rating/fault.ts';
+import type { Price } from '../rating/price.ts';
+import type { Rated } from '../rating/rate.ts';
+import type { Shipment } from '../rating/shipment.ts';
+import {
+  type BaseRow,
+  bookRow,
+  comparedBy,
+  countsOf,
+  createLedgers,
+  type Ledgers,
+  placeNames,
+  plus,
+  stateName,
+} from './base-sums.ts';
+import { BASE, DISCOUNT, type KnownCards } from './known-cards.ts';
+import type { SeenRow, SeenSide } from './seen.ts';
+import { type Both, EXTREME_ROWS, type ExtremeRow, keepExtreme, type ScenarioSums } from './sums.ts';
+
+const noBoth = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
+
+const addBoth = (sum: Both, before: number, after: number): void => {
+  sum.rows += 1;
+  sum.baseCents += before;
+  sum.netCents += after;
+};
+
+const bothOf = (a: Both, b: Both): Both => ({
+  rows: a.rows + b.rows,
+  baseCents: a.baseCents + b.baseCents,
+  netCents: a.netCents + b.netCents,
+});
+
+/** What a scenario adds up while rows come. */
+export interface Running {
+  readonly missing: Ledgers;
+  /** Cents more than the base, by the base's numbers. */
+  readonly places: number[];
+  readonly states: number[];
+  readonly charges: number[];
+  /** By charge: rows where only the scenario has it; and the row in which it was counted last. */
+  readonly extraRows: number[];
+  readonly seenIn: number[];
+  /** By the service of the base and that of the scenario: cheaper, the same and dearer. */
+  readonly moves: Both[][][];
+  /** Of a scenario that chooses among warehouses. */
+  readonly warehouses: Map<number, Both> | undefined;
+  readonly warned: number[];
+  readonly faults: Map<string, number>;
+  /** What stands by itself. */
+  readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
+  readonly causes: { zone: number; weight: number; minimum: number };
+}
+
+/** @param chooses whether it chooses among warehouses */
+export const createRunning = (chooses: boolean): Running => ({
+  missing: createLedgers(),
+  ...{ places: [], states: [], charges: [], extraRows: [], seenIn: [], moves: [] },
+  ...{ warehouses: chooses ? new Map() : undefined, warned: [], faults: new Map() },
+  alone: {
+    ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
+    ...{ mostDearer: [], mostCheaper: [] },
+  },
+  causes: { zone: 0, weight: 0, minimum: 0 },
+});
+
+/** Adds what the charges differ by. */
+const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numbers: readonly number[]): void => {
+  const add = (number: number, amount: number): void => {
+    plus(own.charges, number, amount);
+    if (base.seenIn[number] === row || own.seenIn[number] === row) return;
+    plus(own.extraRows, number, 1);
+    while (own.seenIn.length <= number) own.seenIn.push(0);
+    own.seenIn[number] = row;
+  };
+  for (let at = 0; at < base.charges.length; at++) {
+    const number = base.charges[at] ?? 0;
+    plus(own.charges, number, -(base.cents[number] ?? 0));
+  }
+  add(BASE, price.baseCents);
+  if (price.discountCents !== 0) add(DISCOUNT, -price.discountCents);
+  const { surcharges } = price;
+  for (let at = 0; at < surcharges.length; at++) {
+    const amount = surcharges[at] ?? 0;
+    if (amount !== 0) add(numbers[at] ?? 0, amount);
+  }
+};
+
+/** Whether neither zone nor weight nor a minimum can make a difference: then all of the base's is the rate table's. */
+const isRateAlone = (first: Price, other: Price): boolean =>
+  first.terms === undefined &&
+  other.terms === undefined &&
+  first.column === other.column &&
+  first.billingWeightLb === other.billingWeightLb &&
+  first.card.columns === other.card.columns;
+
+const addCauses = (
+  { causes }: Running,
+  shipment: Shipment,
+  before: Rated,
+  after: Rated,
+  first: Price,
+  other: Price,
+) => {
+  if (shipment.packages.length === 1 && isRateAlone(first, other)) return;
+  const { zoneCents, weightCents, minimumCents } = causesOf(
+    shipment,
+    { price: first, originPostalCode: before.warehouse.postalCode },
+    { price: other, originPostalCode: after.warehouse.postalCode },
+  );
+  causes.zone += zoneCents;
+  causes.weight += weightCents;
+  causes.minimum += minimumCents;
+};
+
+/** Keeps a row with a difference, if it is one of the largest. Rows come in their order. */
+const addExtreme = (rows: ExtremeRow[], row: number, base: Price, price: Price): void => {
+  const last = rows[EXTREME_ROWS - 1];
+  const difference = Math.abs(price.netCents - base.netCents);
+  if (last !== undefined && difference <= Math.abs(last.netCents - last.baseCents)) return;
+  const { netCents: baseCents } = base;
+  keepExtreme(rows, {
+    row,
+    baseService: base.card.code,
+    service: price.card.code,
+    baseCents,
+    netCents: price.netCents,
+  });
+};
+
+const moveAt = ({ moves }: Running, from: number, to: number, sign: number): Both => {
+  const known = moves[from]?.[to]?.[sign];
+  if (known !== undefined) return known;
+  while (moves.length <= from) moves.push([]);
+  const own = moves[from] ?? [];
+  while (own.length <= to) own.push([noBoth(), noBoth(), noBoth()]);
+  return own[to]?.[sign] ?? noBoth();
+};
+
+const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number, after: number): void => {
+  const sum = warehouses.get(id) ?? noBoth();
+  addBoth(sum, before, after);
+  warehouses.set(id, sum);
+};
+
+/** Adds a row that both sides price. */
+const addPriced = (
+  own: Running,
+  row: number,
+  seen: SeenRow,
+  side: SeenSide,
+  base: BaseRow,
+  cards: KnownCards,
+): void => {
+  const {
+    shipment,
+    base: { price: first, known: from, rated: before },
+  } = seen;
+  const { price: other, known: to, rated: after } = side;
+  if (first === undefined || other === undefined || from === undefined || to === undefined) return;
+  if (shipment === undefined || before instanceof Failed || after instanceof Failed) return;
+  const { netCents: was } = first;
+  const { netCents: is } = other;
+  addBoth(moveAt(own, from.service, to.service, is < was ? 0 : is > was ? 2 : 1), was, is);
+  if (other.warnings !== 0) plus(own.warned, other.warnings, 1);
+  if (own.warehouses !== undefined) addWarehouse(own.warehouses, after.warehouse.id, was, is);
+  if (other === first) return;
+  plus(own.places, base.place, is - was);
+  plus(own.states, base.state, is - was);
+  addCharges(own, base, row, other, cards.chargesOn(other.charges));
+  addCauses(own, shipment, before, after, first, other);
+  if (is !== was) addExtreme(is > was ? own.alone.mostDearer : own.alone.mostCheaper, row, first, other);
+};
+
+/** Adds a row. @param base the row as the base's sums have it */
+export const addScenario = (
+  own: Running,
+  row: number,
+  seen: SeenRow,
+  side: SeenSide,
+  base: BaseRow,
+  cards: KnownCards,
+): void => {
+  const { alone } = own;
+  const before = seen.base.price;
+  if (side.rated instanceof Failed) {
+    const { type } = side.rated.fault;
+    own.faults.set(type, (own.faults.get(type) ?? 0) + 1);
+    if (before === undefined) alone.neither += 1;
+    else {
+      alone.onlyBase.rows += 1;
+      alone.onlyBase.cents += before.netCents;
+      bookRow(own.missing, base, before.netCents);
+    }
+  } else if (before === undefined) {
+    alone.onlyScenario.rows += 1;
+    alone.onlyScenario.cents += side.price?.netCents ?? 0;
+  } else addPriced(own, row, seen, side, base, cards);
+};
+
+/** The moves by name, and all of them that are cheaper, the same and dearer. */
+const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
+  const [cheaper, same, dearer] = [noBoth(), noBoth(), noBoth()];
+  const named: Record<string, Both> = {};
+  for (const [from, own] of moves.entries())
+    for (const [to, signs] of own.entries()) {
+      const sum = signs.reduce(bothOf, noBoth());
+      if (sum.rows > 0) named[`${list[from]}>${list[to]}`] = sum;
+      for (const [at, total] of [cheaper, same, dearer].entries()) {
+        const { rows, baseCents, netCents } = signs[at] ?? noBoth();
+        total.rows += rows;
+        total.baseCents += baseCents;
+        total.netCents += netCents;
+      }
+    }
+  return { cheaper, same, dearer, moves: named };
+};
+
+/** The difference by its causes. All of the first five are there if any row is compared. */
+const attributionOf = (
+  { causes: { zone, weight, minimum } }: Running,
+  { BASE: base = noBoth(), DISCOUNT: off = noBoth(), ...surcharges }: ScenarioSums['byCharge'],
+): ScenarioSums['attribution'] => {
+  if (base.rows === 0) return {};
+  const parts: Record<string, number> = {
+    ZONE: zone,
+    WEIGHT: weight,
+    RATE: base.netCents - base.baseCents - zone - weight,
+    DISCOUNT: off.netCents - off.baseCents - minimum,
+    MINIMUM: minimum,
+  };
+  for (const [type, { baseCents, netCents }] of Object.entries(surcharges)) parts[type] = netCents - baseCents;
+  return parts;
+};
+
+/** @param base the ledgers of the base */
+export const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): ScenarioSums => {
+  const names = placeNames(cards);
+  const places = { missing: own.missing.places, cents: own.places };
+  const charges = { missing: own.missing.charges, cents: own.charges, extraRows: own.extraRows };
+  const byCharge = comparedBy((at) => cards.charges.list[at] ?? '', base.charges, charges);
+  const { moves, ...bySign } = movesOf(own, cards);
+  return {
+    compared: Object.values(bySign).reduce(bothOf, noBoth()),
+    ...bySign,
+    ...own.alone,
+    byService: comparedBy(names.service, base.places, places),
+    byZone: comparedBy(names.zone, base.places, places),
+    byWeight: comparedBy(names.weight, base.places, places),
+    byState: comparedBy(stateName, base.states, { missing: own.missing.states, cents: own.states }),
+    moves,
+    byWarehouse: Object.fromEntries(own.warehouses ?? []),
+    byCharge,
+    attribution: attributionOf(own, byCharge),
+    warnings: countsOf(own.warned),
+    faults: Object.fromEntries(own.faults),
+  };
+};

@@ -1,0 +1,104 @@
+/** Comparisons in tests: a world of tariffs, agreements and warehouses, and lists that are compared in it. */
+import { parse } from 'csv-parse/sync';
+import { accountOf } from '../../src/agreement/account.ts';
+import { choosesWarehouse, comparisonHeader } from '../../src/comparison/columns.ts';
+import { type ComparedRows, createComparer } from '../../src/comparison/compare-rows.ts';
+import { resolveScenarios, type ScenarioSources } from '../../src/comparison/resolve.ts';
+import { columnNames, type Scenario } from '../../src/comparison/scenario.ts';
+import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
+import { addSums, emptySums } from '../../src/comparison/sums.ts';
+import { addTallies, EMPTY_TALLY } from '../../src/rows/tally.ts';
+import { scheduleOf } from '../../src/tariff/schedule.ts';
+import { demoShipper, planList } from '../rows/fixtures.ts';
+import { madeAgreement, madeTariff } from './made.ts';
+import type { Said, World } from './separately.ts';
+
+const ONE = madeTariff({ name: 'one', prefix: 'ONE', effective: '2026-01-05' });
+const ONE_NEXT = madeTariff({ name: 'one', prefix: 'ONE', effective: '2027-01-04', raise: 61 });
+const TWO = madeTariff({ name: 'two', prefix: 'TWO', effective: '2025-01-06', raise: 17 });
+const TWO_NEXT = madeTariff({ name: 'two', prefix: 'TWO', effective: '2026-12-28', raise: -31 });
+/** Of another carrier, which the base does not have. */
+const NEW = madeTariff({ name: 'new', prefix: 'NEW', effective: '2026-09-01', raise: 5 });
+
+/** Two carriers, an agreement with one of them, and three warehouses in the United States. */
+export const WORLD: World = {
+  tariffs: [ONE, TWO],
+  named: new Map([
+    ['one', [ONE, ONE_NEXT]],
+    ['two', [TWO, TWO_NEXT]],
+    ['new', [NEW]],
+  ]),
+  agreements: new Map([
+    ['own', madeAgreement('own', 'ONE', 1)],
+    ['draft', madeAgreement('draft', 'TWO', 2)],
+    ['next', madeAgreement('next', 'ONE', 3)],
+  ]),
+  own: [madeAgreement('own', 'ONE', 1)],
+  warehouses: demoShipper.warehouses,
+  instant: new Date('2026-06-01T12:00:00Z'),
+};
+
+const BASE = scheduleOf(WORLD.tariffs);
+const ALL = scheduleOf([...WORLD.named.values()].flat());
+
+export const SOURCES: ScenarioSources = {
+  base: BASE,
+  schedule: ALL,
+  warehouses: WORLD.warehouses,
+  agreement: (name) => WORLD.agreements.get(name),
+  agreements: [...WORLD.agreements.keys()],
+};
+
+export interface Compared extends ComparedRows {
+  /** With the header. */
+  readonly text: string;
+}
+
+/** Compares a list, chunk by chunk. Fails if a scenario cannot be resolved. */
+export const compared = (list: Buffer, scenarios: readonly Scenario[], chunkRows = 5_000): Compared => {
+  const { scenarios: resolved, issues } = resolveScenarios(scenarios, SOURCES);
+  if (issues.length > 0) throw new Error(JSON.stringify(issues));
+  const planned = planList(list, { chunkRows });
+  if (!('plan' in planned)) throw new Error('the list is refused');
+  const { columns, plan } = planned;
+  const account = accountOf({ discounts: new Map(), agreements: WORLD.own.map((document) => ({ document })) });
+  const base = { schedule: BASE, shipper: { warehouses: WORLD.warehouses, account }, instant: WORLD.instant };
+  const context = {
+    ...{ columns, keepFormulas: false, maximumRowBytes: 1_048_576, scenarios },
+    ...{ base: baseSide(base), sides: resolved.map((one) => scenarioSide(base, one)) },
+  };
+  const parts = plan.chunks.map(({ from, to, firstRow }) => {
+    const comparer = createComparer(list.subarray(from, to), firstRow, context);
+    while (comparer.step(100));
+    return comparer.result();
+  });
+  const output = Buffer.concat(parts.map((part) => part.output));
+  return {
+    output,
+    text: Buffer.concat([comparisonHeader(columns, false, scenarios), output]).toString(),
+    tally: parts.reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
+    sums: parts.reduce((sum, { sums }) => addSums(sum, sums), emptySums(scenarios.length)),
+  };
+};
+
+/** What an output says of one side of each row: of the base, or of a scenario by its column's name. */
+export interface SaidBySide extends Said {
+  readonly difference: string;
+  readonly from: string;
+}
+
+export const saidBy = (rows: readonly Readonly<Record<string, string>>[], side: string): SaidBySide[] =>
+  rows.map((row) => ({
+    net: row[`net_${side}`] ?? '',
+    service: row[`service_${side}`] ?? '',
+    zone: row[`zone_${side}`] ?? '',
+    weight: row[`billing_weight_${side}`] ?? '',
+    warnings: row[`warnings_${side}`] ?? '',
+    fault: row[`fault_${side}`] ?? '',
+    difference: row[`difference_${side}`] ?? '',
+    from: row[`from_${side}`] ?? '',
+  }));
+
+export const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true });
+
+export { choosesWarehouse, columnNames };
