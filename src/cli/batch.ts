@@ -90,7 +90,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 
 export const showBatch =
   (progress: Progress) =>
-  ({ status, rows: { total, processed: done, faulted } }: RemoteBatch): void => {
+  ({ status, rows: { total, processed: done, faulted } }: Pick<RemoteBatch, 'status' | 'rows'>): void => {
     const doing = STATUS_WORDS[status];
     if (doing !== undefined) progress.show({ doing, done, total, unit: 'rows', faulted });
   };

@@ -1,15 +1,7 @@
 /** The page of `rates compare --summary`: plain text for a mail, about money, for people who did not run the command. */
 import type { ComparisonSummary } from '../comparison/summary.ts';
-import {
-  type Amounts,
-  added,
-  amountsTable,
-  insteadOf,
-  type Labeled,
-  PAGE_COLUMNS,
-  signedDollars,
-  wrapped,
-} from './compare-table.ts';
+import { section, tables } from './compare-sections.ts';
+import { type Amounts, amountsTable, insteadOf, PAGE_COLUMNS, signedDollars, wrapped } from './compare-table.ts';
 import { faultWords, partWords, warningWords } from './compare-words.ts';
 import { count, counted, dollarsText, table } from './format.ts';
 
@@ -21,7 +13,7 @@ export interface PageFacts {
   /** What the list is rated with as it is. */
   readonly tariffs: readonly string[];
   /** The day of rows that name no ship date, `YYYY-MM-DD`. */
-  readonly day: string;
+  readonly day?: string;
   readonly warehouses: ReadonlyMap<number, string>;
   /** The first cells of rows, by number. */
   readonly rowLabels: ReadonlyMap<number, string>;
@@ -29,8 +21,6 @@ export interface PageFacts {
 
 type ScenarioBody = ComparisonSummary['scenarios'][number];
 
-/** The lines of a table that are shown; the others are one line. */
-const MOST_LINES = 10;
 /** Characters of a warning or a fault in words. */
 const MOST_WORDS = 54;
 /** Rows with the largest differences that are shown in each direction. */
@@ -43,22 +33,6 @@ export const shownRows = ({ scenarios }: ComparisonSummary): ReadonlySet<number>
       [largestIncreases, largestDecreases].flatMap((rows) => rows.slice(0, SHOWN_ROWS).map(({ row }) => row)),
     ),
   );
-
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', title, ...lines];
-
-const byDifference = (a: Amounts, b: Amounts): number => Math.abs(b.difference) - Math.abs(a.difference);
-
-/** The largest differences, and the rest as one line. */
-const largest = (rows: readonly Labeled[], rest: (others: number) => string): readonly Labeled[] => {
-  if (rows.length <= MOST_LINES + 1) return rows;
-  const sorted = rows.toSorted(byDifference);
-  const others = sorted.slice(MOST_LINES);
-  return [...sorted.slice(0, MOST_LINES), { label: rest(others.length), ...added(others) }];
-};
-
-const amountsSection = (title: string, heading: string, rows: readonly Labeled[]): string[] =>
-  rows.length === 0 ? [] : section(title, amountsTable(heading, rows));
 
 /** One sentence: what the scenario costs. */
 export const headline = (scenario: ScenarioBody): string => {
@@ -92,8 +66,8 @@ const countsTable = (
 const aboutLines = ({ list, client, tariffs, day }: PageFacts, { base }: ComparisonSummary): string[] => [
   ...wrapped(`List: ${list}, ${counted(base.rows, 'row')}`, '  '),
   ...wrapped(`Client: ${client}`, '  '),
-  ...wrapped(`Tariffs today: ${tariffs.join('; ')}`, '  '),
-  ...wrapped(`Day: ${day} for rows without a ship date of their own`, '  '),
+  ...(tariffs.length === 0 ? [] : wrapped(`Tariffs: ${tariffs.join('; ')}`, '  ')),
+  ...(day === undefined ? [] : wrapped(`Day: ${day} for rows without a ship date of their own`, '  ')),
   ...wrapped(`As it is: ${dollarsText(base.totalNetCharge)} for ${counted(base.priced, 'row')} with a price`, '  '),
 ];
 
@@ -124,26 +98,6 @@ const attributionLines = ({ attribution, difference }: ScenarioBody): string[] =
   );
 };
 
-const weightLabel = (overLb: number, toLb: number | null): string =>
-  toLb === null ? `over ${overLb} lb` : overLb === 0 ? `up to ${toLb} lb` : `over ${overLb} to ${toLb} lb`;
-
-/** Zones that are numbers in their order, then the others. */
-const byZone = (a: { readonly rateZone: string }, b: { readonly rateZone: string }): number =>
-  a.rateZone.localeCompare(b.rateZone, 'en-US', { numeric: true });
-
-const moveRows = ({ moves }: ScenarioBody): readonly Labeled[] => {
-  const gone = moves.filter(({ from, to }) => from !== to);
-  const stayed = moves.filter(({ from, to }) => from === to);
-  if (gone.length === 0) return [];
-  return [
-    ...largest(
-      gone.map((move) => ({ label: `${move.from} to ${move.to}`, ...move })),
-      (others) => `${count(others)} other moves`,
-    ),
-    ...(stayed.length === 0 ? [] : [{ label: 'same service', ...added(stayed) }]),
-  ];
-};
-
 const extremeLines = (rows: ScenarioBody['largestIncreases'], { rowLabels }: PageFacts): string[] =>
   rows
     .slice(0, SHOWN_ROWS)
@@ -170,47 +124,13 @@ const winnerLines = (scenario: ScenarioBody, facts: PageFacts): string[] => {
   ];
 };
 
-const tables = (scenario: ScenarioBody, { warehouses }: PageFacts): string[] => [
-  ...amountsSection('By service as it is:', 'service', [
-    ...scenario.byService.map((one) => ({ label: one.shippingService, ...one })),
-    ...(scenario.byService.length > 1 ? [{ ...scenario, label: 'all services' }] : []),
-  ]),
-  ...amountsSection('Shipments that change their service:', 'from and to', moveRows(scenario)),
-  ...amountsSection(
-    'By warehouse that the scenario ships from:',
-    'warehouse',
-    scenario.byWarehouse.map((one) => ({
-      label: warehouses.get(one.warehouse_id) ?? `warehouse ${one.warehouse_id}`,
-      ...one,
-    })),
-  ),
-  ...amountsSection(
-    'By zone as it is:',
-    'zone',
-    scenario.byZone.toSorted(byZone).map((one) => ({ label: `zone ${one.rateZone}`, ...one })),
-  ),
-  ...amountsSection(
-    'By billed weight as it is:',
-    'weight',
-    scenario.byBillingWeight.map((one) => ({ label: weightLabel(one.overLb, one.toLb), ...one })),
-  ),
-  ...amountsSection(
-    'By state of the destination:',
-    'state',
-    largest(
-      scenario.byState.map((one) => ({ label: one.state, ...one })),
-      (others) => `${count(others)} other states`,
-    ),
-  ),
-];
-
 const scenarioLines = (scenario: ScenarioBody, { base }: ComparisonSummary, facts: PageFacts): string[] => [
   ...section(
     'Rows without a price on one side or on both, which are in no other number:',
     unpricedLines(scenario, base),
   ),
   ...section('Where the difference comes from, each part on top of those before it:', attributionLines(scenario)),
-  ...tables(scenario, facts),
+  ...tables(scenario, facts.warehouses),
   ...section('Who pays more, and who pays less:', winnerLines(scenario, facts)),
   ...section(
     'Rows whose price has a doubt:',

@@ -19,6 +19,12 @@ import { keyOf, readSpec } from './compare-spec.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { agreementsNamed, errorLines, type Local } from './local-sources.ts';
 
+/** The options that name scenarios. */
+export interface SpecFlags {
+  readonly against: readonly string[];
+  readonly scenarios?: string;
+}
+
 /** A scenario, and where it was asked for: `--against 2`, or a place in a file. */
 export interface Asked {
   readonly where: string;
@@ -86,6 +92,21 @@ export const askedScenarios = async (specs: readonly string[], file: string | un
 
 /** Names of tariffs and agreements have no slash and begin with a letter or a digit. */
 const isPath = (name: string): boolean => name.includes('/') || name.startsWith('.');
+
+/** Refuses folders: a service does not read them. */
+export const requireNames = (asked: readonly Asked[]): void => {
+  const problems = asked.flatMap(({ where, nameOf, scenario }) =>
+    (['tariff', 'agreement'] as const).flatMap((member) =>
+      [scenario[member] ?? []]
+        .flat()
+        .filter(isPath)
+        .map((name) =>
+          line(where, nameOf(member), `must be a name, not the folder ${name}: publish it first, or compare a list`),
+        ),
+    ),
+  );
+  if (problems.length > 0) refuse(problems);
+};
 
 const tariffsIn = async (dir: string): Promise<Schedule | string> => {
   try {

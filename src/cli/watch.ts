@@ -1,6 +1,7 @@
 /** Uploads a list, watches the batch, and downloads files. Survives lost connections and restarts of the service. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
 import { BATCHES_PATH } from '../batch/links.ts';
 import { isFinal } from '../batch/status.ts';
 import { CommandFailure, EXIT } from './exit.ts';
@@ -20,7 +21,7 @@ export interface Patience {
 }
 
 /** Retries a call until it succeeds, fails for good, or the outage is too long. */
-const persistently = async <T>(ask: () => Promise<T>, { onLost, signal }: Patience): Promise<T> => {
+export const persistently = async <T>(ask: () => Promise<T>, { onLost, signal }: Patience): Promise<T> => {
   const begun = performance.now();
   for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_MS)) {
     try {
@@ -95,24 +96,33 @@ export const uploadList = async (
 };
 
 /**
- * Polls a batch until it is final.
+ * Polls a batch or a comparison until it is final.
+ * @param path of the resource
  * @throws {RemoteFailure} also if the service does not answer at first
  */
-export const watchBatch = async (
+export const watchAt = async <T extends { readonly status: string }>(
+  remote: Remote,
+  path: string,
+  body: z.ZodType<T>,
+  onChange: (seen: T) => void,
+  patience: Patience,
+): Promise<T> => {
+  const look = (): Promise<T> => remote.json(path, body);
+  let seen = await look();
+  for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 1.3, LONGEST_MS)) {
+    onChange(seen);
+    if (isFinal(seen.status)) return seen;
+    await sleep(pauseMs, undefined, { signal: patience.signal });
+    seen = await persistently(look, patience);
+  }
+};
+
+export const watchBatch = (
   remote: Remote,
   id: string,
   onBatch: (batch: RemoteBatch) => void,
   patience: Patience,
-): Promise<RemoteBatch> => {
-  const look = (): Promise<RemoteBatch> => remote.json(batchPath(id), batchBody);
-  let batch = await look();
-  for (let pauseMs = SHORTEST_MS; ; pauseMs = Math.min(pauseMs * 1.3, LONGEST_MS)) {
-    onBatch(batch);
-    if (isFinal(batch.status)) return batch;
-    await sleep(pauseMs, undefined, { signal: patience.signal });
-    batch = await persistently(look, patience);
-  }
-};
+): Promise<RemoteBatch> => watchAt(remote, `${BATCHES_PATH}/${encodeURIComponent(id)}`, batchBody, onBatch, patience);
 
 /** Receives the bytes so far and the total if known. */
 type OnBytes = (done: number, total: number | null) => void;

@@ -1,0 +1,150 @@
+/** Compares a finished batch of a service in scenarios. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
+import { comparisonSummarySchema } from '../comparison/summary.ts';
+import { showBatch } from './batch.ts';
+import type { Compared, ResultFlags } from './compare-result.ts';
+import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
+import { CommandFailure, EXIT, failureText } from './exit.ts';
+import { type Io, interruption } from './io.ts';
+import { openOutput, requireOutput } from './output-file.ts';
+import { createProgress } from './progress.ts';
+import { batchBody, type Remote, RemoteFailure } from './remote.ts';
+import { remoteOf, type ServiceFlags, sameService } from './service-options.ts';
+import { download, type Patience, persistently, watchAt } from './watch.ts';
+
+export interface RemoteFlags extends ServiceFlags, SpecFlags, ResultFlags {
+  readonly batch?: string;
+  readonly watch?: string;
+}
+
+const comparisonBody = z.looseObject({
+  ...batchBody.pick({ id: true, status: true, rows: true, findings: true, failure: true }).shape,
+  filename: z.string(),
+  tariff: z.string().default(''),
+  links: z.looseObject({ self: z.string(), output: z.string(), summary: z.string() }),
+});
+type RemoteComparison = z.output<typeof comparisonBody>;
+
+/** The members of scenarios in a refusal, as the command line names them. */
+const inSpecs = (text: string, asked: readonly Asked[]): string =>
+  text.replaceAll(/scenarios\[(\d{1,2})\](?:\.([A-Za-z]{1,30}))?/g, (path: string, index: string, member?: string) => {
+    const own = asked[Number(index)];
+    if (own === undefined) return path;
+    return member === undefined ? own.where : `${own.where}, ${own.nameOf(member)}`;
+  });
+
+/** Starts a comparison. The key makes sure that a call that is repeated starts only one. */
+const start = async (remote: Remote, batch: string, asked: readonly Asked[], patience: Patience): Promise<string> => {
+  const path = `${BATCHES_PATH}/${encodeURIComponent(batch)}/comparisons`;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  const body = JSON.stringify({ scenarios: asked.map(({ scenario }) => scenario) });
+  try {
+    const begin = (): Promise<RemoteComparison> => remote.json(path, comparisonBody, { method: 'POST', headers, body });
+    return (await persistently(begin, patience)).id;
+  } catch (error) {
+    if (!(error instanceof RemoteFailure) || error.passing) throw error;
+    throw new CommandFailure(inSpecs(error.message, asked), error.exitCode, { cause: error });
+  }
+};
+
+/** The form of the rows, by the name of the file. */
+const formatOf = (output: string): string => {
+  const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
+  return ending === 'xlsx' || ending === 'json' ? ending : 'csv';
+};
+
+/** The comparison ended without a complete output. */
+class ComparisonEnd extends CommandFailure {}
+
+const unfinished = ({ id, status, failure, links }: RemoteComparison, server: string): ComparisonEnd => {
+  const reason = failure === null ? '' : `: ${failure.message.replace(/\.$/, '')}`;
+  const remedy =
+    status === 'failed'
+      ? `POST ${new URL(`${links.self}/retry`, server).href} resumes it. Then watch it with --watch ${id}.`
+      : 'Run the command again.';
+  return new ComparisonEnd(`The comparison ${id} is ${status}${reason}. ${remedy}`);
+};
+
+const fetchRows = async (
+  { links }: RemoteComparison,
+  output: string,
+  { remote, patience, progress, io }: Omit<Doing, 'flags'>,
+): Promise<void> => {
+  const from = new URL(links.output, remote.server);
+  from.searchParams.set('format', formatOf(output));
+  const onBytes = (done: number, total: number | null): void =>
+    progress.show({ doing: 'downloading', done, total, unit: 'bytes' });
+  await download(remote, from.href, () => openOutput(output, io), patience, onBytes);
+};
+
+interface Doing {
+  readonly flags: RemoteFlags;
+  readonly remote: Remote;
+  readonly patience: Patience;
+  readonly progress: ReturnType<typeof createProgress>;
+  readonly io: Io;
+}
+
+/** Waits until the comparison ends, and gets its rows and its summary. */
+const finish = async (id: string, doing: Doing): Promise<Compared> => {
+  const { flags, remote, patience, progress } = doing;
+  const path = `${COMPARISONS_PATH}/${encodeURIComponent(id)}`;
+  const ended = await watchAt(remote, path, comparisonBody, showBatch(progress), patience);
+  if (ended.status !== 'completed') throw unfinished(ended, remote.server);
+  if (flags.output !== undefined) await fetchRows(ended, flags.output, doing);
+  const summary = await persistently(() => remote.json(ended.links.summary, comparisonSummarySchema), patience);
+  const facts = {
+    list: ended.filename,
+    client: remote.clientId,
+    tariffs: ended.tariff === '' ? [] : [ended.tariff],
+    warehouses: new Map<number, string>(),
+    rowLabels: new Map<number, string>(),
+  };
+  return { summary, facts, findings: ended.findings };
+};
+
+/** Adds to a failure how to go on, once the comparison runs. */
+const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
+  const isInterrupted = patience.signal.aborted;
+  if (id === undefined)
+    return isInterrupted
+      ? new CommandFailure('Interrupted before the service confirmed the comparison.', EXIT.interrupted, {
+          cause: error,
+        })
+      : error;
+  const { output, summary, json } = flags;
+  const wanted = [...(output === undefined ? [] : ['-o', output]), ...(summary ? ['--summary'] : [])];
+  const again = sameService(flags, ['rates', 'compare', '--watch', id, ...wanted, ...(json ? ['--json'] : [])]);
+  if (isInterrupted) {
+    const message = `Interrupted. The comparison continues. Watch it again with: ${again}`;
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  if (flags.watch !== undefined || error instanceof ComparisonEnd) return error;
+  return new CommandFailure(
+    `${failureText(error, false)}\nThe comparison continues. Watch it with: ${again}`,
+    error instanceof CommandFailure ? error.exitCode : EXIT.failed,
+    { cause: error },
+  );
+};
+
+/** Compares a batch, or goes on with a comparison that runs. */
+export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
+  const asked = flags.watch === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
+  requireNames(asked);
+  if (flags.output !== undefined) await requireOutput(flags.output, undefined);
+  const signal = interruption();
+  const remote = await remoteOf(flags, io.env, signal);
+  const progress = createProgress(io);
+  const doing: Doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
+  let id = flags.watch;
+  try {
+    id ??= await start(remote, batch ?? '', asked, doing.patience);
+    return await finish(id, doing);
+  } catch (error) {
+    throw withResumption(error, id, doing);
+  } finally {
+    progress.clear();
+  }
+};

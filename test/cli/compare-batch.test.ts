@@ -1,0 +1,93 @@
+/** `rates compare --batch` against a running service. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comparisonSummarySchema } from '../../src/comparison/summary.ts';
+import type { BatchApi } from '../http/batch-api.ts';
+import { batchApiForFile } from '../http/batch-suite.ts';
+import { ratesHere } from './in-process.ts';
+import { ROOT } from './rates.ts';
+
+const SAMPLE = join(ROOT, 'samples', 'shipments.csv');
+const SPECS = ['--against', 'all to Ground: service=C1-GROUND', '--against', 'discounts=C1-GROUND 35; divisor=166'];
+
+let api: BatchApi;
+batchApiForFile(
+  (started) => {
+    api = started.api;
+  },
+  { worker: true },
+);
+
+let dir: string;
+let batch: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'compare-batch-'));
+  batch = await api.upload(await readFile(SAMPLE), '?filename=shipments.csv');
+  await api.ended(batch);
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const remote = (...args: string[]) => ratesHere(['compare', ...args, '--server', api.url]);
+
+test('gives the rows, the numbers and the page of the list compared here', async () => {
+  const [here, there] = [join(dir, 'here.csv'), join(dir, 'there.csv')];
+  const local = await ratesHere(['compare', SAMPLE, ...SPECS, '-o', here, '--json']);
+  const answer = await remote('--batch', batch, ...SPECS, '-o', there, '--json');
+  expect([answer.code, local.code]).toEqual([4, 4]);
+  const own = comparisonSummarySchema.parse(JSON.parse(local.stdout));
+  expect(comparisonSummarySchema.parse(JSON.parse(answer.stdout))).toEqual(own);
+  expect(await readFile(there, 'utf8')).toBe(await readFile(here, 'utf8'));
+  const { code, stdout } = await remote('--batch', batch, ...SPECS, '--summary');
+  expect(code).toBe(4);
+  const [first] = own.scenarios;
+  expect(stdout).toContain(`all to Ground: $${first?.total.toLocaleString('en-US')} instead of $`);
+  expect(stdout).toContain('List: shipments.csv, 1,000 rows');
+});
+
+test('a comparison is fetched again with --watch, as a workbook and as JSON too', async () => {
+  const { stdout } = await remote('--batch', batch, ...SPECS, '--json');
+  const { id } = JSON.parse(stdout);
+  expect(id).toMatch(/^c/);
+  const [sheet, rows] = [join(dir, 'rows.xlsx'), join(dir, 'rows.json')];
+  const again = await remote('--watch', id, '--json', '-o', sheet);
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
+  expect((await readFile(sheet)).subarray(0, 2).toString()).toBe('PK');
+  await remote('--watch', id, '-o', rows);
+  expect(JSON.parse(await readFile(rows, 'utf8'))).toHaveLength(1_000);
+});
+
+test('refuses what the service does not know, in the words of the command', async () => {
+  const refused = async (args: readonly string[], ...parts: readonly string[]): Promise<void> => {
+    const { code, stdout, stderr } = await remote(...args);
+    expect([code === 1 || code === 2, stdout]).toEqual([true, '']);
+    for (const part of parts) expect(stderr).toContain(part);
+  };
+  await refused(
+    ['--batch', batch, '--against', 'service=C1-GROUND', '--against', 'tariff=ups', '--json'],
+    '--against 2, tariff',
+    'there is no tariff ups',
+  );
+  await refused(['--batch', 'b000', '--against', 'service=C1-GROUND', '--json'], 'b000');
+  await refused(
+    ['--batch', batch, '--against', 'agreement=./drafts', '--json'],
+    '--against 1, agreement must be a name, not the folder ./drafts: publish it first, or compare a list',
+  );
+  await refused(['--watch', 'c000', '--json'], 'c000');
+});
+
+test('refuses options that do not go together', async () => {
+  const file = join(dir, 'one.json');
+  await writeFile(file, '[{"service":"C1-GROUND"}]');
+  const usage = async (args: readonly string[], message: string): Promise<void> => {
+    const { code, stderr } = await ratesHere(['compare', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  };
+  await usage(['--scenarios', file, '--json'], 'Name what to compare: a list, or --batch ID');
+  await usage([SAMPLE, '--batch', batch, '--scenarios', file, '--json'], 'One of them.');
+  await usage(['--batch', batch, '--units', 'LB', '--json'], 'do not work with --batch and --watch');
+  await usage(['--batch', batch, '--jobs', '2', '--json'], 'do not work with --batch and --watch');
+  await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave --against and --scenarios out.');
+  await usage([SAMPLE, '--scenarios', file, '--json', '--server', api.url], 'A list is compared here');
+});
