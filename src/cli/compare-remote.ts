@@ -12,7 +12,7 @@ import { openOutput, requireOutput } from './output-file.ts';
 import { createProgress } from './progress.ts';
 import { batchBody, type Remote, RemoteFailure } from './remote.ts';
 import { remoteOf, type ServiceFlags, sameService } from './service-options.ts';
-import { download, type Patience, persistently, watchAt } from './watch.ts';
+import { download, ofBatch, type Patience, persistently, watchAt } from './watch.ts';
 
 export interface RemoteFlags extends ServiceFlags, SpecFlags, ResultFlags {
   readonly batch?: string;
@@ -44,7 +44,7 @@ const start = async (remote: Remote, batch: string, asked: readonly Asked[], pat
     const begin = (): Promise<RemoteComparison> => remote.json(path, comparisonBody, { method: 'POST', headers, body });
     return (await persistently(begin, patience)).id;
   } catch (error) {
-    if (!(error instanceof RemoteFailure) || error.passing) throw error;
+    if (!(error instanceof RemoteFailure) || !error.message.includes('scenarios[')) throw error;
     throw new CommandFailure(inSpecs(error.message, asked), error.exitCode, { cause: error });
   }
 };
@@ -102,7 +102,7 @@ const finish = async (id: string, doing: Doing): Promise<Compared> => {
     warehouses: new Map<number, string>(),
     rowLabels: new Map<number, string>(),
   };
-  return { summary, facts, findings: ended.findings };
+  return { id, summary, facts, findings: ended.findings };
 };
 
 /** Adds to a failure how to go on, once the comparison runs. */
@@ -129,6 +129,21 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
   );
 };
 
+const ofComparison = async <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> => {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof RemoteFailure) || error.fault !== 'request.notFound') throw error;
+    throw new CommandFailure(
+      `The client ${remote.clientId} has no comparison ${id} at ${remote.server}.`,
+      EXIT.failed,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
 /** Compares a batch, or goes on with a comparison that runs. */
 export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
   const asked = flags.watch === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
@@ -140,8 +155,8 @@ export const compareBatch = async (batch: string | undefined, flags: RemoteFlags
   const doing: Doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
   let id = flags.watch;
   try {
-    id ??= await start(remote, batch ?? '', asked, doing.patience);
-    return await finish(id, doing);
+    id ??= await ofBatch(remote, batch ?? '', start(remote, batch ?? '', asked, doing.patience));
+    return await ofComparison(remote, id, finish(id, doing));
   } catch (error) {
     throw withResumption(error, id, doing);
   } finally {

@@ -14,6 +14,8 @@ export interface ResultFlags {
 
 /** What a comparison gives beside its rows. */
 export interface Compared {
+  /** Of a comparison that a service keeps. */
+  readonly id?: string;
   readonly summary: ComparisonSummary;
   readonly facts: PageFacts;
   readonly findings: readonly { readonly message: string }[];
@@ -40,13 +42,13 @@ const isPriced = ({ base, scenarios }: ComparisonSummary): boolean =>
 
 /** Prints what the flags ask for, and sets the exit code. */
 export const report = async (compared: Compared, flags: ResultFlags, seconds: number, io: Io): Promise<void> => {
-  const { summary, facts, findings } = compared;
-  if (flags.json === true) await printJson(io, { ...summary, findings });
+  const { id, summary, facts, findings } = compared;
+  if (flags.json === true) await printJson(io, { ...(id !== undefined && { id }), ...summary, findings });
   if (flags.summary === true) await write(io.stdout, `${pageLines(summary, facts).join('\n')}\n`);
   const { output } = flags;
   say(
     io,
-    `${counted(summary.base.rows, 'row')} as it is and in ${counted(summary.scenarios.length, 'scenario')} ` +
+    `${id === undefined ? '' : `Comparison ${id}: `}${counted(summary.base.rows, 'row')} as it is and in ${counted(summary.scenarios.length, 'scenario')} ` +
       `in ${seconds.toFixed(1)} s${output === undefined || output === '-' ? '' : `, in ${output}`}`,
   );
   if (flags.summary !== true) for (const scenario of summary.scenarios) say(io, headline(scenario));

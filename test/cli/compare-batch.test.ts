@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const remote = (...args: string[]) => ratesHere(['compare', ...args, '--server', api.url]);
+const remote = (...args: string[]) => ratesHere(['compare', ...args, '--server', api.api.url]);
 
 test('gives the rows, the numbers and the page of the list compared here', async () => {
   const [here, there] = [join(dir, 'here.csv'), join(dir, 'there.csv')];
@@ -89,5 +89,5 @@ test('refuses options that do not go together', async () => {
   await usage(['--batch', batch, '--units', 'LB', '--json'], 'do not work with --batch and --watch');
   await usage(['--batch', batch, '--jobs', '2', '--json'], 'do not work with --batch and --watch');
   await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave --against and --scenarios out.');
-  await usage([SAMPLE, '--scenarios', file, '--json', '--server', api.url], 'A list is compared here');
+  await usage([SAMPLE, '--scenarios', file, '--json', '--server', api.api.url], 'A list is compared here');
 });
