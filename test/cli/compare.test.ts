@@ -168,7 +168,7 @@ describe('the page', () => {
       );
     expect(stdout).toContain('List: shipments.csv, 1,000 rows');
     expect(stdout).toContain('Client: Demo Outfitters (demo)');
-    expect(stdout).toContain('Tariffs today: reference, from 2020-01-01 on');
+    expect(stdout).toContain('Tariffs: reference, from 2020-01-01 on');
   });
 
   test('counts rows that one side alone can price, and says why', async () => {
@@ -194,7 +194,7 @@ describe('bad input is refused before anything is rated', () => {
     [[], 'Say what you want: --summary for a page to read, --json for its numbers, or -o FILE'],
     [['--summary', '--json'], '--summary and --json cannot both go to standard output.'],
     [['--summary', '-o', '-'], '-o - and --summary cannot both go to standard output.'],
-    [['-o', 'x.xlsx'], 'The rows are written as CSV. Name a .csv file in place of x.xlsx.'],
+    [['-o', 'x.xlsx'], 'The rows of a list are written as CSV. Name a .csv file in place of x.xlsx.'],
     [['--json', '--jobs', '0'], 'It must be a whole number from 1 to 256.'],
     [['-o', SAMPLE], 'The output would replace the list'],
   ])('%j', (args, message) => refused(['--against', GROUND, ...args], message));
