@@ -15,6 +15,7 @@ import {
 import { type Corrections, revise } from './corrections.ts';
 import { createBatch, type NewBatch } from './create.ts';
 import { createComparison, type NewComparison } from './create-comparison.ts';
+import { createJoin, type NewJoin } from './create-join.ts';
 import { BATCH_ID } from './ids.ts';
 import { jsonFile } from './json-file.ts';
 import {
@@ -75,6 +76,8 @@ export interface Batches {
    * @throws {MissingObject} if the batch is gone
    */
   readonly compare: (comparison: NewComparison, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
+  /** The same for a comparison of two completed batches that are joined by a key column. */
+  readonly join: (join: NewJoin, limits: InFlightLimits) => Promise<InFlightLimit | undefined>;
   /** @returns undefined if there is no such batch or comparison, or it belongs to another client */
   readonly find: (id: string, clientId: string) => Promise<FoundBatch | undefined>;
   /** Its document; undefined if the store has none. */
@@ -107,7 +110,7 @@ export interface Batches {
 }
 
 /** What makes rows be rated: a new batch, or a new revision of one. */
-const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' | 'correct'> => {
+const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' | 'join' | 'correct'> => {
   const { store, redis, now } = deps;
   return {
     create: async (batch, limits) => {
@@ -120,6 +123,13 @@ const createAndCorrect = (deps: BatchDeps): Pick<Batches, 'create' | 'compare' |
       const { id, batch, createdAt } = comparison;
       const limit = await inFlight.enter(redis, batch.clientId, id, batch.rows, limits, createdAt);
       if (limit === undefined) await createComparison(deps, comparison);
+      return limit;
+    },
+    join: async (join, limits) => {
+      const { id, base, other, createdAt } = join;
+      const rows = base.document.rows + other.document.rows;
+      const limit = await inFlight.enter(redis, base.document.clientId, id, rows, limits, createdAt);
+      if (limit === undefined) await createJoin(deps, join);
       return limit;
     },
     correct: async (document, corrections, limits) => {

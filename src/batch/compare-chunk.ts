@@ -31,14 +31,14 @@ export const revisionsUpTo = async (store: Store, id: string, last: number): Pro
   return revisions;
 };
 
-/** @returns undefined if the document is not that of a comparison. @param rating what the list is rated with as it is */
+/** @returns undefined if the document is not that of a comparison in scenarios. @param rating what the list is rated with as it is */
 export const loadComparing = async (
   { store, snapshots }: { readonly store: Store; readonly snapshots: Snapshots },
   { id, comparison, columns, format }: BatchDocument,
   schedule: Schedule,
   { shipper, maximumRowBytes }: Pick<RatingContext, 'shipper' | 'maximumRowBytes'>,
 ): Promise<Comparing | undefined> => {
-  if (comparison === undefined) return undefined;
+  if (comparison === undefined || comparison.join !== undefined) return undefined;
   const base = { schedule, shipper, instant: new Date(comparison.instant) };
   const sides = await Promise.all(
     comparison.scenarios.map(async ({ scenario, tariffs, account }) =>

@@ -4,7 +4,7 @@
  * are streamed.
  */
 import { Readable } from 'node:stream';
-import { comparisonHeader } from '../comparison/columns.ts';
+import { columnsOf, comparisonHeader } from '../comparison/columns.ts';
 import { type CellSink, mapCells } from '../csv/map-rows.ts';
 import type { Dialect } from '../csv/scanner.ts';
 import type { Logger } from '../log.ts';
@@ -58,11 +58,7 @@ export interface Composed {
 const headerOf = ({ columns, format, comparison }: BatchDocument): Buffer =>
   comparison === undefined
     ? outputHeaderBytes(columns, format)
-    : comparisonHeader(
-        columns,
-        format.keepFormulas,
-        comparison.scenarios.map(({ scenario }) => scenario),
-      );
+    : comparisonHeader(columns, format.keepFormulas, columnsOf(comparison));
 
 const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
   head: headerOf(document),

@@ -13,6 +13,7 @@ import { putJson, type Store } from '../store/store.ts';
 import { type MadeRows, ratedRows } from './chunk-rows.ts';
 import { type Comparing, comparedRows, loadComparing } from './compare-chunk.ts';
 import { correctChunk } from './correct-chunk.ts';
+import { joinChunk } from './join-chunk.ts';
 import { createMutex, findPoisonRows } from './poison-row.ts';
 import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from './quota.ts';
 import { type BatchDocument, keys, type Part, readPart, records } from './records.ts';
@@ -139,6 +140,11 @@ export const createPartMaker = (deps: PartMakerDeps): PartMaker => {
   ): Promise<Part> => {
     const range = plan.chunks[index];
     if (range === undefined) throw new Error(`batch ${id} has no chunk ${index}`);
+    const { comparison } = document;
+    if (comparison?.join !== undefined) {
+      const joined = await joinChunk(store, id, comparison.join, index, plan.chunks.length, buffers.output);
+      return await write(document, index, 1, joined);
+    }
     const bytes = await bytesOfChunk(id, range, buffers);
     const key = keys.poisonRows(id, index);
     const rows = comparing === undefined ? ratedRows(context) : await comparedRows(store, comparing, document, index);

@@ -22,7 +22,8 @@
  *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   the same as the files of these names above,
  *                          for revision 2
  *
- * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared.
+ * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared. A
+ * comparison of two batches has copies of their outputs below `base/` and `with/`.
  *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
  * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
@@ -207,6 +208,7 @@ export const keys = {
   partSums: (id: string, index: number) => `${folder(id)}parts/${chunkName(index, 1)}.sums.json`,
   sums: (id: string) => `${folder(id)}sums.json`,
   base: (id: string) => `${folder(id)}base/`,
+  joined: (id: string) => `${folder(id)}with/`,
   poisonRows: (id: string, index: number, revision = 1) => `${folder(id)}parts/${chunkName(index, revision)}.corner`,
   output: (id: string, revision = 1) => ofRevision(id, revision, 'output'),
   mergedOutput: (id: string, revision = 1) => ofRevision(id, revision, 'output', 'csv'),
@@ -224,6 +226,8 @@ export const keys = {
 
 /** The id below which a comparison has what it copied of its batch's corrections. `keys` and `records` take it like a batch's. */
 export const baseOf = (comparisonId: string): string => `${comparisonId}/base`;
+/** The same for the output of the batch that a comparison joins with its own. */
+export const joinedOf = (comparisonId: string): string => `${comparisonId}/with`;
 
 /** The documents of a batch, validated when they are read. Each is undefined if it does not exist. */
 export const records = {

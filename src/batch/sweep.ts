@@ -81,8 +81,20 @@ interface Look {
 const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
   /** The plan goes last: while it is there, other files may be left after a kill. */
   const removeFiles = async (id: string): Promise<void> => {
-    const { revisions, base, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
-    for (const key of [revisions, base, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan])
+    const { revisions, base, joined, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
+    for (const key of [
+      revisions,
+      base,
+      joined,
+      parts,
+      input,
+      output,
+      mergedOutput,
+      mergedFaults,
+      cancel,
+      notified,
+      plan,
+    ])
       await store.remove(key(id));
   };
 

@@ -70,6 +70,10 @@ const comparedSchema = z.object({
     .object({ id: z.string(), revision: z.int(), filename: z.string() })
     .nullable()
     .meta({ description: 'The batch that is compared; null if a list was uploaded for the comparison.' }),
+  with: z
+    .object({ batch: z.string(), revision: z.int(), filename: z.string(), key: z.string() })
+    .nullable()
+    .meta({ description: 'The batch that it is joined with, and the key column; null for scenarios.' }),
   scenarios: z.array(
     z.object({
       name: z.string(),
@@ -100,11 +104,24 @@ export type BatchPage = z.output<typeof batchPageSchema>;
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
 
-const comparedOf = ({ of, scenarios }: ComparisonDocument): Compared => {
+const renamed = ({
+  id: batch,
+  ...rest
+}: {
+  readonly id: string;
+  readonly revision: number;
+  readonly filename: string;
+}) => ({
+  batch,
+  ...rest,
+});
+
+const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
   const asked = scenarios.map(({ scenario }) => scenario);
   const columns = columnNames(asked);
   return {
     batch: of ?? null,
+    with: join === undefined ? null : { ...renamed(join.with), key: join.key },
     scenarios: asked.map((scenario, index) => ({
       name: nameOf(scenario),
       changes: scenarioText(scenario),

@@ -4,7 +4,7 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { comparisonColumns, isComparedCount, isComparedMoney } from '../comparison/columns.ts';
+import { columnsOf, isComparedCount, isComparedMoney } from '../comparison/columns.ts';
 import { inPieces, mapCells } from '../csv/map-rows.ts';
 import { addedColumns, isCountColumn, isMoneyColumn } from '../rows/output-format.ts';
 import { SHEET_LIMITS } from '../xlsx/sheet-limits.ts';
@@ -69,9 +69,7 @@ export interface OverSheet {
 
 /** The names of the columns that the service adds. */
 const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
-  comparison === undefined
-    ? addedColumns(columns, format)
-    : comparisonColumns(comparison.scenarios.map(({ scenario }) => scenario));
+  comparison === undefined ? addedColumns(columns, format) : columnsOf(comparison);
 
 export const overSheet = (document: BatchDocument): OverSheet | undefined => {
   const { columns, rows } = document;

@@ -1,6 +1,6 @@
 /** Compares a list in scenarios, without a server or Redis. */
 import { basename } from 'node:path';
-import { comparisonHeader } from '../comparison/columns.ts';
+import { comparisonColumns, comparisonHeader } from '../comparison/columns.ts';
 import type { Resolved } from '../comparison/resolve.ts';
 import { comparisonSummaryOf } from '../comparison/summary.ts';
 import { emptySums } from '../comparison/sums.ts';
@@ -57,7 +57,7 @@ const compareFile = async (
   const rated =
     pool?.rate(plan.chunks) ?? rateHere(file, plan.chunks, comparerFor(context, parts, resolved.scenarios), signal);
   const given = resolved.scenarios.map(({ scenario }) => scenario);
-  const header = comparisonHeader(columns, format.keepFormulas, given);
+  const header = comparisonHeader(columns, format.keepFormulas, comparisonColumns(given));
   const { sums = emptySums(given.length) } = await writeOutput(list, header, rated, plan.rows);
   const summary = comparisonSummaryOf(sums, given);
   const shown = isForPage ? shownRows(summary) : new Set<number>();

@@ -3,6 +3,8 @@
 import { writeCell } from '../csv/cell.ts';
 import type { Columns } from '../rows/columns.ts';
 import { passedNames } from '../rows/passed-cells.ts';
+import type { ComparisonDocument } from './document.ts';
+import { JOIN_COLUMNS } from './join.ts';
 import { columnNames, type Scenario } from './scenario.ts';
 
 /** The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. */
@@ -27,16 +29,21 @@ export const comparisonColumns = (scenarios: readonly Scenario[]): readonly stri
   ];
 };
 
-/** The output's header row as bytes. */
-export const comparisonHeader = (columns: Columns, keepFormulas: boolean, scenarios: readonly Scenario[]): Buffer => {
-  const cells = [...passedNames(columns, keepFormulas), ...comparisonColumns(scenarios).map(writeCell)];
+/** The output's header row as bytes. @param added the columns that the comparison adds */
+export const comparisonHeader = (columns: Columns, keepFormulas: boolean, added: readonly string[]): Buffer => {
+  const cells = [...passedNames(columns, keepFormulas), ...added.map(writeCell)];
   return Buffer.from(`${cells.join(',')}\n`, 'latin1');
 };
 
-/** Whether an added column holds dollars, by its name. */
-export const isComparedMoney = (name: string): boolean => name.startsWith('net_') || name.startsWith('difference_');
+/** The names of the columns that a comparison adds, or of all its columns if it joins two batches. */
+export const columnsOf = ({ scenarios, join }: ComparisonDocument): readonly string[] =>
+  join === undefined ? comparisonColumns(scenarios.map(({ scenario }) => scenario)) : JOIN_COLUMNS;
 
-const WHOLE_NUMBERS = ['billing_weight_', 'from_'];
+/** Whether an added column holds dollars, by its name. */
+export const isComparedMoney = (name: string): boolean =>
+  name.startsWith('net_') || name.startsWith('difference_') || name === 'difference';
+
+const WHOLE_NUMBERS = ['billing_weight_', 'from_', 'row_'];
 
 /** Whether an added column holds whole numbers. */
 export const isComparedCount = (name: string): boolean =>

@@ -15,11 +15,24 @@ const storedScenario = z.object({
 });
 export type StoredScenario = z.output<typeof storedScenario>;
 
+const placesOf = z.object({ key: z.int(), results: z.int() });
+
+/** Two batches that are joined by a key column, instead of scenarios. The one scenario stands for the other batch. */
+const joined = z.object({
+  with: z.object({ id: z.string(), revision: z.int(), filename: z.string() }),
+  /** The name of the key column, as it was asked for. */
+  key: z.string(),
+  /** Where the outputs of both have their columns: see `OutputPlaces`. */
+  places: z.object({ base: placesOf, with: placesOf }),
+});
+
 export const comparisonDocument = z.object({
   /** The batch whose rows are compared, and its revision. Absent if a list was uploaded for the comparison. */
   of: z.object({ id: z.string(), revision: z.int(), filename: z.string() }).optional(),
   /** When the list was uploaded: the day of rows without a `shipDate`. */
   instant: z.iso.datetime(),
   scenarios: z.array(storedScenario),
+  /** Present if two batches are joined. */
+  join: joined.optional(),
 });
 export type ComparisonDocument = z.output<typeof comparisonDocument>;

@@ -28,13 +28,11 @@ export const JOIN_COLUMNS = [
   'service_with',
   'zone_base',
   'zone_with',
-  'weight_base',
-  'weight_with',
+  'billing_weight_base',
+  'billing_weight_with',
   'fault_base',
   'fault_with',
 ] as const;
-
-export const joinHeader = (): Buffer => Buffer.from(`${JOIN_COLUMNS.join(',')}\n`, 'latin1');
 
 /** Rows of both lists in one partition: enough to need few passes, few enough to be held in memory. */
 const PARTITION_ROWS = 100_000;
@@ -43,7 +41,11 @@ const PARTITION_ROWS = 100_000;
 export const partitionsFor = (rows: number): number => Math.max(1, Math.ceil(rows / PARTITION_ROWS));
 
 /** Where a list's output has its key and its results. */
-export type OutputPlaces = Readonly<Record<'key' | (typeof OUTPUT_COLUMNS)[number], number>>;
+export interface OutputPlaces {
+  readonly key: number;
+  /** The column `input_row`. The others follow it in the order of `OUTPUT_COLUMNS`. */
+  readonly results: number;
+}
 
 /** The names that the key may have: the list's own columns that its output passes through. */
 export const keyNames = ({ header, passed }: Columns): readonly string[] => passed.map((index) => header[index] ?? '');
@@ -52,10 +54,7 @@ export const keyNames = ({ header, passed }: Columns): readonly string[] => pass
 export const outputPlaces = (columns: Columns, key: string): OutputPlaces | undefined => {
   const at = keyNames(columns).findIndex((name) => normal(name) === normal(key));
   if (at === -1) return undefined;
-  const first = columns.passed.length;
-  const places = OUTPUT_COLUMNS.map((name, index): [string, number] => [name, first + index]);
-  // All names are there.
-  return { key: at, ...Object.fromEntries(places) } as OutputPlaces;
+  return { key: at, results: columns.passed.length };
 };
 
 /** FNV-1a of a text, as a whole number of 32 bits. */
@@ -69,7 +68,8 @@ const hashOf = (text: string): number => {
 const centsOf = (dollars: string): number => Number(dollars.replace('.', ''));
 
 const readRow = (text: string, row: ScannedRow, key: string, places: OutputPlaces): JoinedRow => {
-  const cell = (name: keyof OutputPlaces): string => cellOf(text, row, places[name]);
+  const cell = (name: (typeof OUTPUT_COLUMNS)[number]): string =>
+    cellOf(text, row, places.results + OUTPUT_COLUMNS.indexOf(name));
   const net = cell('quote_totalNetCharge');
   return {
     key,

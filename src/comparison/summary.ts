@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dollars } from '../rating/quantity.ts';
 import { WEIGHT_BANDS } from '../rows/tally.ts';
 import { nameOf, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
-import type { Both, ExtremeRow, ScenarioSums, Sums } from './sums.ts';
+import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
 
 const count = z.int().gte(0);
 const money = z.number();
@@ -59,6 +59,22 @@ const scenarioSummary = z.object({
   largestDecreases: z.array(extreme),
 });
 
+const side = z.object({ shipments: count, total: money });
+const bySide = z.object({ base: count, with: count });
+
+/** Two batches that are joined by a key. */
+const joinSummary = z
+  .object({
+    with: z.object({ rows: count, priced: count, totalNetCharge: money, faults: z.record(z.string(), count) }),
+    gone: side.meta({ description: 'Shipments of the base alone, and their cost.' }),
+    new: side.meta({ description: 'Shipments of the other batch alone, and their cost.' }),
+    duplicates: bySide.meta({
+      description: 'Rows whose key occurs more than once in a batch. They are not compared.',
+    }),
+    withoutKey: bySide,
+  })
+  .meta({ description: 'Present if two batches are joined. Then the one scenario is the other batch.' });
+
 export const comparisonSummarySchema = z.object({
   base: z.object({
     rows: count,
@@ -69,6 +85,7 @@ export const comparisonSummarySchema = z.object({
   }),
   currency: z.literal('USD'),
   scenarios: z.array(scenarioSummary),
+  join: joinSummary.optional(),
 });
 export type ComparisonSummary = z.output<typeof comparisonSummarySchema>;
 
@@ -142,6 +159,14 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   largestDecreases: sums.mostCheaper.map(extremeBody),
 });
 
+const joinBody = ({ with: other, gone, added, duplicates, withoutKey }: JoinSums): z.output<typeof joinSummary> => ({
+  with: { rows: other.rows, priced: other.priced, totalNetCharge: dollars(other.cents), faults: other.faults },
+  gone: { shipments: gone.rows, total: dollars(gone.cents) },
+  new: { shipments: added.rows, total: dollars(added.cents) },
+  duplicates,
+  withoutKey,
+});
+
 /** @param scenarios beside those of the sums */
 export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]): ComparisonSummary => ({
   base: {
@@ -154,6 +179,9 @@ export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]):
   currency: 'USD',
   scenarios: scenarios.flatMap((scenario, index) => {
     const own = sums.scenarios[index];
-    return own === undefined ? [] : [scenarioBody(scenario, own)];
+    if (own === undefined) return [];
+    const body = scenarioBody(scenario, own);
+    return [sums.join === undefined ? body : { ...body, changes: 'the same shipments in the other batch' }];
   }),
+  ...(sums.join === undefined ? {} : { join: joinBody(sums.join) }),
 });

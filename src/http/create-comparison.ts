@@ -1,9 +1,9 @@
 /** `POST …/batches/{id}/comparisons`: rates the rows of a completed batch in scenarios. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { InFlightLimit } from '../batch/client-index.ts';
 import { newBatchId } from '../batch/ids.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
-import type { BatchDocument } from '../batch/records.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Scenario } from '../comparison/scenario.ts';
 import { must } from '../must.ts';
@@ -14,9 +14,10 @@ import { readJson } from './body.ts';
 import { type BatchRouteDeps, IN_FLIGHT_RETRY_S } from './create-batch.ts';
 import { type HttpResult, orUnavailable } from './faults.ts';
 import { readKey } from './idempotency.ts';
+import { type Completed, type JoinRequest, joinOf } from './join-batches.ts';
 import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
-import { askScenarios, readScenarios } from './scenarios.ts';
+import { askScenarios, type ComparisonRequest, readComparison } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
 import { counting } from './upload-quota.ts';
 
@@ -27,19 +28,18 @@ interface Order {
   readonly id: string;
   readonly batchId: string;
   readonly createdAt: Date;
-  readonly scenarios: readonly Scenario[];
+  readonly asked: ComparisonRequest;
   /** What another request with the same key must have too. */
   readonly content: string;
 }
 
-/** The batch as it is to be compared. */
-interface Base {
-  readonly document: BatchDocument;
-  readonly revision: number;
-}
-
 /** The caller's batch, if it is completed. */
-const baseOf = async (deps: BatchRouteDeps, client: Client, id: string, path: string): Promise<HttpResult<Base>> => {
+const baseOf = async (
+  deps: BatchRouteDeps,
+  client: Client,
+  id: string,
+  path: string,
+): Promise<HttpResult<Completed>> => {
   const gone = new Failed({ type: 'request.notFound', path } as const);
   const found = await orUnavailable('redis', deps.batches.find(id, client.id));
   if (found === undefined) return gone;
@@ -54,7 +54,7 @@ const baseOf = async (deps: BatchRouteDeps, client: Client, id: string, path: st
 const ask = async (
   { snapshots, tariffs }: BatchRouteDeps,
   client: Client,
-  { document }: Base,
+  { document }: Completed,
   scenarios: readonly Scenario[],
 ): Promise<HttpResult<AskedScenarios>> =>
   askScenarios(scenarios, client, {
@@ -63,20 +63,52 @@ const ask = async (
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
   });
 
+/** The other batch of a join; or why it cannot be joined, which names nothing of another client's batch. */
+const otherOf = async (
+  deps: BatchRouteDeps,
+  client: Client,
+  { batch }: JoinRequest,
+  path: string,
+): Promise<Completed | string> => {
+  const other = await baseOf(deps, client, batch, path);
+  if (!(other instanceof Failed)) return other;
+  const { fault } = other;
+  if (fault.type === 'batches.expired') return 'has expired';
+  if (fault.type === 'batches.notFinal') return `must be completed; it is ${fault.status}`;
+  return 'must be a completed batch of yours';
+};
+
+/** Checks what is asked for. @returns how to make the comparison */
+const prepare = async (
+  deps: BatchRouteDeps,
+  client: Client,
+  base: Completed,
+  { id, createdAt, asked }: Order,
+  path: string,
+): Promise<HttpResult<() => Promise<InFlightLimit | undefined>>> => {
+  if (asked.with !== undefined) {
+    const joined = joinOf(base, await otherOf(deps, client, asked.with, path), asked.with);
+    return joined instanceof Failed ? joined : () => deps.batches.join({ id, createdAt, ...joined }, client.limits);
+  }
+  const found = await ask(deps, client, base, asked.scenarios ?? []);
+  if (found instanceof Failed) return found;
+  const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked: found };
+  return () => deps.batches.compare(comparison, client.limits);
+};
+
 /** Makes the comparison. @returns the fault, if any; then nothing of it stays */
 const make = async (deps: BatchRouteDeps, req: Request, client: Client, order: Order, held: Held | undefined) => {
-  const { id, batchId, createdAt, scenarios, content } = order;
+  const { id, batchId, content } = order;
   const path = pathOf(req);
   const base = await baseOf(deps, client, batchId, path);
   if (base instanceof Failed) return base.fault;
-  const asked = await ask(deps, client, base, scenarios);
-  if (asked instanceof Failed) return asked.fault;
+  const compare = await prepare(deps, client, base, order, path);
+  if (compare instanceof Failed) return compare.fault;
   const taken = await holdKey(held, () => content);
   if (taken !== undefined) return taken;
-  const comparison = { id, createdAt, batch: base.document, revision: base.revision, asked };
   const create = async (): Promise<Refused | undefined> => {
     try {
-      const limit = await deps.batches.compare(comparison, client.limits);
+      const limit = await compare();
       if (limit === undefined) return undefined;
       return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
     } catch (error) {
@@ -105,13 +137,13 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   const body = await readJson(req, { limit: BODY_BYTES, owner: client.id });
   if (body instanceof Failed) return body.fault;
   const batchId = String(req.params['id']);
-  const scenarios = readScenarios(body.json);
-  if (scenarios instanceof Failed) return scenarios.fault;
+  const asked = readComparison(body.json);
+  if (asked instanceof Failed) return asked.fault;
   const createdAt = deps.now();
   const content = createHash('sha256')
-    .update(`${batchId}?${JSON.stringify(scenarios)}`)
+    .update(`${batchId}?${JSON.stringify(asked)}`)
     .digest('hex');
-  const order = { id: newBatchId(createdAt, 'comparison'), batchId, createdAt, scenarios, content };
+  const order = { id: newBatchId(createdAt, 'comparison'), batchId, createdAt, asked, content };
   const made = await underKey(deps, client.id, key, order.id, (held) => make(deps, req, client, order, held));
   if (made === undefined) await answerMade(deps, order.id, res);
   else if (!('kind' in made)) return made;

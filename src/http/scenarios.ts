@@ -6,17 +6,26 @@ import { resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts
 import { type Scenario, scenariosSchema } from '../comparison/scenario.ts';
 import { Failed, type Issue, type Result } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
+import { joinRequest } from './join-batches.ts';
 
 /** The body of `POST …/batches/{id}/comparisons`. */
-export const comparisonRequest = z.strictObject({ scenarios: scenariosSchema });
+export const comparisonRequest = z
+  .strictObject({
+    scenarios: scenariosSchema.optional(),
+    with: joinRequest.optional().meta({ description: 'Another batch to join, instead of scenarios.' }),
+  })
+  .refine(({ scenarios, with: other }) => (scenarios === undefined) !== (other === undefined), {
+    path: ['scenarios'],
+    message: 'is required, or `with`, but not both',
+  });
+export type ComparisonRequest = z.output<typeof comparisonRequest>;
 
 const invalid = (issues: readonly Issue[]): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
   new Failed({ type: 'getRates.invalidRequest', issues });
 
-/** @param schema of a value with the member `scenarios` */
-export const readScenarios = (value: unknown): Result<readonly Scenario[]> => {
+export const readComparison = (value: unknown): Result<ComparisonRequest> => {
   const checked = check(comparisonRequest, value);
-  if (!(checked instanceof Failed)) return checked.scenarios;
+  if (!(checked instanceof Failed)) return checked;
   return invalid(checked.fault.map(({ path, message }) => ({ path: pathText(path) || 'body', message })));
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJoiner, joinHeader, outputPlaces, partitionsFor } from '../../src/comparison/join.ts';
+import { createJoiner, JOIN_COLUMNS, outputPlaces, partitionsFor } from '../../src/comparison/join.ts';
 import { comparisonSummaryOf } from '../../src/comparison/summary.ts';
 import { addSums, type Sums } from '../../src/comparison/sums.ts';
 import { must } from '../../src/must.ts';
@@ -111,8 +111,8 @@ const FEBRUARY = outputOf([
 
 test('a join lists same, changed, new and gone shipments, and sets rows without a clear key apart', () => {
   const { output } = joined(JANUARY, FEBRUARY);
-  expect(`${joinHeader().toString()}${output}`.split('\n')).toEqual([
-    'key,status,row_base,row_with,net_base,net_with,difference,service_base,service_with,zone_base,zone_with,weight_base,weight_with,fault_base,fault_with',
+  expect(`${JOIN_COLUMNS.join(',')}\n${output}`.split('\n')).toEqual([
+    'key,status,row_base,row_with,net_base,net_with,difference,service_base,service_with,zone_base,zone_with,billing_weight_base,billing_weight_with,fault_base,fault_with',
     'twice,duplicate,6,,1.00,,,C1-GROUND,,4,,5,,,',
     'twice,duplicate,7,,2.00,,,C1-GROUND,,4,,5,,,',
     ',no_key,8,,3.00,,,C1-GROUND,,4,,5,,,',

@@ -6,7 +6,8 @@ import { CREATED_AT, DONE, FAULTS, ID, QUEUED } from './examples.ts';
 
 const COMPARISON_ID = 'c0mm7p6yq13h4z6kd0r8w2nf5t';
 
-const COMPARED: Pick<ComparisonView, 'batch' | 'scenarios'> = {
+const COMPARED: Pick<ComparisonView, 'batch' | 'with' | 'scenarios'> = {
+  with: null,
   batch: { id: ID, revision: 1, filename: 'orders.csv' },
   scenarios: [
     {
