@@ -1,81 +1,26 @@
 /** `rates client`: adds, changes, lists, imports, rotates and revokes clients. */
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  ClientChangeError,
-  newSecret,
-  withChanged,
-  withClient,
-  withNewestSecret,
-  withoutClient,
-  withSecret,
-} from '../clients/change-clients.ts';
-import { type ClientRecord, parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
-import { readConfig } from '../config/settings.ts';
-import { must } from '../must.ts';
+import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../clients/change-clients.ts';
+import { parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
 import { requireAgreements } from './client-agreements.ts';
-import { cardsNow, listClients, unchartedLines } from './client-list.ts';
+import { type ClientIo, changeClientsOf, requireServices, sayUncharted, setClient, showOnce } from './client-change.ts';
+import { discountCommand } from './client-discount.ts';
+import { cardsNow, listClients } from './client-list.ts';
 import {
   type ClientFlags,
-  changeOf,
   idArgument,
   recordOf,
   type SetFlags,
   withClientOptions,
   withRemoveOptions,
 } from './client-options.ts';
+import { warehouseCommand } from './client-warehouse.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-import { type Io, printJson, say, write } from './io.ts';
-import { type ClientPlace, clientPlace, tariffsNamed } from './local-sources.ts';
-
-type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
+import { say } from './io.ts';
+import { clientPlace } from './local-sources.ts';
 
 const HOUR_MS = 3_600_000;
-
-const change = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
-  try {
-    await clientPlace(env).change(how);
-  } catch (error) {
-    if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
-    throw error;
-  }
-};
-
-/** Prints secrets as data, and says that they are not shown again. */
-const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, json: boolean): Promise<void> => {
-  if (json) await printJson(io, shown);
-  else
-    await write(
-      io.stdout,
-      Object.entries(shown)
-        .map(([name, value]) => `${name}: ${value}\n`)
-        .join(''),
-    );
-  say(io, 'Save the secret now. Only its hash is stored, and it is not shown again.');
-};
-
-/** Refuses a discount on a service that no tariff has: it is a typo. */
-const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise<void> => {
-  const named = Object.keys(discount);
-  if (named.length === 0) return;
-  // The clients file may not exist yet.
-  const config = readConfig({ ...io.env, CLIENTS_FILE: undefined });
-  const { documents } = await tariffsNamed(config);
-  const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
-  const unknown = named.filter((service) => !known.has(service));
-  if (unknown.length === 0) return;
-  const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
-  throw new CommandFailure(
-    `${place} have no service ${unknown.join(', ')}. Their services are ${[...known].join(', ')}. ` +
-      'Correct --discount, or name the tariffs of the service with TARIFFS_DIR.',
-    EXIT.usage,
-  );
-};
-
-/** Says which of a client's warehouses have no zone chart. */
-const sayUncharted = async (warehouses: ClientRecord['warehouses'], io: ClientIo): Promise<void> => {
-  for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
-};
 
 const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> => {
   const now = new Date();
@@ -84,7 +29,7 @@ const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> 
   const record = await recordOf(id, flags, secret.kept);
   await requireAgreements(record, io);
   await clientPlace(io.env).make();
-  await change(io, (clients) => withClient(clients, record));
+  await changeClientsOf(io, (clients) => withClient(clients, record));
   const { webhook } = record;
   const shown = { client_id: id, client_secret: secret.text };
   await showOnce(
@@ -106,33 +51,15 @@ const set = async (id: string, flags: SetFlags, io: ClientIo): Promise<void> => 
     [name, warehouses, scope, webhook, removeWebhook].every((value) => value === undefined) &&
     GIVEN_LISTS.every((list) => Object.keys(flags[list]).length === 0);
   if (isNothing) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);
-  await requireServices(flags, io);
-  const how = await changeOf(flags);
-  const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
-  if (flags.agreement.length > 0 && current !== undefined) await requireAgreements(how(current), io);
-  let changed: ClientRecord | undefined;
-  let hadWebhook = false;
-  await change(io, (clients) =>
-    withChanged(clients, id, (client) => {
-      hadWebhook = client.webhook !== undefined;
-      changed = how(client);
-      return changed;
-    }),
-  );
-  const signingSecret = hadWebhook ? undefined : changed?.webhook?.signingSecret;
-  if (signingSecret !== undefined)
-    await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
-  else if (flags.json === true) await printJson(io, { client_id: id });
-  say(io, `${id} is changed. Running processes use the change within two seconds.`);
-  if (flags.warehouse.length > 0 || warehouses !== undefined)
-    await sayUncharted(must(changed, 'the changed client').warehouses, io);
+  const changed = await setClient(id, flags, io);
+  if (flags.warehouse.length > 0 || warehouses !== undefined) await sayUncharted(changed.warehouses, io);
 };
 
 /** Adds the clients of a file, with their secrets. */
 const importClients = async (file: string, io: ClientIo): Promise<void> => {
   const records = parseClients(await readFile(file, 'utf8'), file);
   await clientPlace(io.env).make();
-  await change(io, (clients) => records.reduce(withClient, clients));
+  await changeClientsOf(io, (clients) => records.reduce(withClient, clients));
   say(io, `Added: ${records.map(({ id }) => id).join(', ')}.`);
   const known = sampleCredentials(unrevoked(records)).map(({ id }) => id);
   if (known.length > 0)
@@ -157,13 +84,13 @@ const oldSecretText = (id: string, grace: number | undefined): string => {
 
 const rotate = async (id: string, { grace, revokeOld, json }: RotateFlags, io: ClientIo): Promise<void> => {
   if (revokeOld) {
-    await change(io, (clients) => withNewestSecret(clients, id));
+    await changeClientsOf(io, (clients) => withNewestSecret(clients, id));
     return say(io, `Only the newest secret of ${id} is valid now. Tokens of older secrets are refused.`);
   }
   const now = new Date();
   const secret = newSecret(now);
   const graceMs = grace === undefined ? undefined : grace * HOUR_MS;
-  await change(io, (clients) => withSecret(clients, id, secret.kept, graceMs, now));
+  await changeClientsOf(io, (clients) => withSecret(clients, id, secret.kept, graceMs, now));
   await showOnce(io, { client_id: id, client_secret: secret.text }, json ?? false);
   say(io, oldSecretText(id, grace));
 };
@@ -250,8 +177,8 @@ export const clientCommand = (io: ClientIo): Command => {
     .description('Revoke a client: its secrets and tokens are refused within two seconds')
     .argument('<id>', 'the id that `rates client list` shows', idArgument)
     .action(async (id: string) => {
-      await change(io, (clients) => withoutClient(clients, id));
+      await changeClientsOf(io, (clients) => withoutClient(clients, id));
       say(io, `${id} is revoked.`);
     });
-  return client;
+  return client.addCommand(warehouseCommand(io)).addCommand(discountCommand(io));
 };

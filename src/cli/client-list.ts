@@ -86,7 +86,8 @@ export interface UnchartedWarehouse extends Uncharted {
   readonly warehouse_id: number;
 }
 
-const unchartedWarehouses = (
+/** The services without a zone chart, for each warehouse that has some. */
+export const unchartedWarehouses = (
   cards: readonly Card[],
   warehouses: readonly RecordWarehouse[],
 ): readonly UnchartedWarehouse[] =>

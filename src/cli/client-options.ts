@@ -1,13 +1,11 @@
 /** The options of `rates client add` and `rates client set`, and the client records that they produce. */
-import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { newSigningSecret } from '../clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord, LIMIT_NAMES, parseClients, SCOPES, type Scope } from '../clients/clients.ts';
 import { Failed } from '../rating/fault.ts';
 import { LIMITS } from '../rating/shipment.ts';
-import { check, type Problem, pathText } from '../rating/validation.ts';
+import { check } from '../rating/validation.ts';
 import {
   type AgreementFlags,
   changedAgreements,
@@ -16,8 +14,7 @@ import {
   withRemoveAgreementOption,
 } from './client-agreements.ts';
 import { CommandFailure, EXIT } from './exit.ts';
-
-type Warehouse = ClientRecord['warehouses'][number];
+import { sentence, type Warehouse, warehousesIn } from './warehouse-file.ts';
 
 /** Options of both commands. */
 export interface ClientFlags {
@@ -38,9 +35,6 @@ export interface SetFlags extends ClientFlags, AgreementFlags {
   readonly removeDiscount: readonly string[];
   readonly removeWebhook?: true;
 }
-
-/** The problem as a sentence about the member, or about the whole value. */
-const sentence = ({ path, message }: Problem): string => `${pathText(path) || 'It'} ${message}`;
 
 /**
  * Checks an option with the schema of the clients file.
@@ -63,7 +57,8 @@ const textOption =
 /** A client's id as a command's argument. */
 export const idArgument = textOption(CLIENT_FORM.id);
 
-const warehouseOption = (text: string, before: readonly Warehouse[]): readonly Warehouse[] => {
+/** A warehouse as an option or an argument. */
+export const warehouseOption = (text: string, before: readonly Warehouse[]): readonly Warehouse[] => {
   const [id = '', name = '', stateOrProvinceCode = '', postalCode = '', countryCode = 'US', ...more] = text
     .split(',')
     .map((cell) => cell.trim());
@@ -83,10 +78,22 @@ const pairOption =
     return { ...before, [name]: read(name, value) };
   };
 
-const discountOption = pairOption('SERVICE=PERCENT', (service, percent) => {
+/** A service as an argument. */
+export const serviceArgument = (service: string): string => {
   if (service.length > LIMITS.shippingServiceLength)
     throw new InvalidArgumentError(`A service has at most ${LIMITS.shippingServiceLength} characters.`);
-  requireForm(CLIENT_FORM.discounts, { [service]: percent });
+  return service;
+};
+
+/** A discount as an argument: `35`, `12.5` or `35%`. */
+export const percentArgument = (text: string): string => {
+  const percent = text.replace(/ ?%$/, '');
+  requireForm(CLIENT_FORM.discounts, { percent }, 1);
+  return percent;
+};
+
+const discountOption = pairOption('SERVICE=PERCENT', (service, percent) => {
+  requireForm(CLIENT_FORM.discounts, { [serviceArgument(service)]: percent });
   return percent;
 });
 
@@ -113,7 +120,8 @@ export const withClientOptions = (command: Command): Command =>
     .option('--webhook <url>', 'the https URL to call when a batch ends', textOption(CLIENT_FORM.webhookUrl))
     .option('--json', 'print the result as JSON');
 
-const warehouseId = (text: string, before: readonly number[]): readonly number[] => {
+/** The id of a warehouse as an option or an argument. */
+export const warehouseId = (text: string, before: readonly number[]): readonly number[] => {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a warehouse_id.');
   return [...before, Number(text)];
 };
@@ -130,38 +138,6 @@ export const withRemoveOptions = (command: Command): Command =>
     )
     .addOption(new Option('--remove-webhook', 'remove the webhook').conflicts('webhook'));
 
-const csvRows = z.array(
-  z.object({
-    warehouse_id: z.string(),
-    name: z.string(),
-    stateOrProvinceCode: z.string(),
-    postalCode: z.string(),
-    countryCode: z.string().optional(),
-  }),
-);
-
-/** @param before warehouses given as options */
-const warehousesIn = async (file: string, before: readonly Warehouse[]): Promise<readonly Warehouse[]> => {
-  const rows = csvRows.safeParse(
-    parse(await readFile(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
-  );
-  if (!rows.success)
-    throw new CommandFailure(`${file} needs the columns warehouse_id, name, stateOrProvinceCode and postalCode.`);
-  const warehouses = rows.data.map(({ warehouse_id, name, stateOrProvinceCode, postalCode, countryCode }) => ({
-    warehouse_id: Number(warehouse_id),
-    name,
-    address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
-  }));
-  const checked = check(CLIENT_FORM.warehouses, [...before, ...warehouses]);
-  if (!(checked instanceof Failed)) return warehouses;
-  const problems = checked.fault.map(({ path: [index, ...path], message }) =>
-    typeof index === 'number'
-      ? `row ${index - before.length + 1}: ${sentence({ path, message })}`
-      : sentence({ path: [], message }),
-  );
-  throw new CommandFailure(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-};
-
 /** Parses a record as the service parses the clients file, so that both report a problem in the same words. */
 const judged = (record: object): ClientRecord => {
   const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
@@ -172,7 +148,11 @@ const judged = (record: object): ClientRecord => {
 const webhookOf = (url: string | undefined, before: ClientRecord['webhook']) =>
   url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
 
-const warehousesOf = async ({ warehouse, warehouses }: ClientFlags): Promise<readonly Warehouse[]> =>
+/** The warehouses of options, and of the file that an option names. */
+export const warehousesOf = async ({
+  warehouse,
+  warehouses,
+}: Pick<ClientFlags, 'warehouse' | 'warehouses'>): Promise<readonly Warehouse[]> =>
   warehouses === undefined ? warehouse : [...warehouse, ...(await warehousesIn(warehouses, warehouse))];
 
 /**

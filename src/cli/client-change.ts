@@ -1,0 +1,112 @@
+/** Changes of a client that several commands make, and what they say. */
+import { ClientChangeError, withChanged } from '../clients/change-clients.ts';
+import type { ClientRecord } from '../clients/clients.ts';
+import { readConfig } from '../config/settings.ts';
+import { must } from '../must.ts';
+import { requireAgreements } from './client-agreements.ts';
+import { cardsNow, unchartedLines } from './client-list.ts';
+import { type ClientFlags, changeOf, type SetFlags } from './client-options.ts';
+import { CommandFailure, EXIT } from './exit.ts';
+import { type Io, printJson, say, write } from './io.ts';
+import { type ClientPlace, clientPlace, tariffsNamed } from './local-sources.ts';
+import type { Warehouse } from './warehouse-file.ts';
+
+export type ClientIo = Pick<Io, 'stdout' | 'stderr' | 'env'>;
+
+/** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
+export const changeClientsOf = async ({ env }: ClientIo, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
+  try {
+    await clientPlace(env).change(how);
+  } catch (error) {
+    if (error instanceof ClientChangeError) throw new CommandFailure(error.message);
+    throw error;
+  }
+};
+
+/** Prints secrets as data, and says that they are not shown again. */
+export const showOnce = async (io: ClientIo, shown: Readonly<Record<string, string>>, json: boolean): Promise<void> => {
+  if (json) await printJson(io, shown);
+  else
+    await write(
+      io.stdout,
+      Object.entries(shown)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join(''),
+    );
+  say(io, 'Save the secret now. Only its hash is stored, and it is not shown again.');
+};
+
+/** Refuses a discount on a service that no tariff has: it is a typo. */
+export const requireServices = async ({ discount }: ClientFlags, io: ClientIo): Promise<void> => {
+  const named = Object.keys(discount);
+  if (named.length === 0) return;
+  // The clients file may not exist yet.
+  const config = readConfig({ ...io.env, CLIENTS_FILE: undefined });
+  const { documents } = await tariffsNamed(config);
+  const known = new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code)));
+  const unknown = named.filter((service) => !known.has(service));
+  if (unknown.length === 0) return;
+  const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
+  throw new CommandFailure(
+    `${place} have no service ${unknown.join(', ')}. Their services are ${[...known].join(', ')}. ` +
+      'Correct the service, or name its tariffs with TARIFFS_DIR.',
+    EXIT.usage,
+  );
+};
+
+/** Says which of a client's warehouses have no zone chart. */
+export const sayUncharted = async (warehouses: readonly Warehouse[], io: ClientIo): Promise<void> => {
+  for (const line of unchartedLines(await cardsNow(io.env, io), warehouses)) say(io, `Note: ${line}.`);
+};
+
+/** Flags of `rates client set` that change nothing. */
+export const NO_CHANGE: SetFlags = {
+  warehouse: [],
+  discount: {},
+  agreement: [],
+  limit: {},
+  removeWarehouse: [],
+  removeDiscount: [],
+  removeAgreement: [],
+};
+
+/**
+ * Changes a client as `rates client set` does, and says so.
+ * @param judge may throw to refuse the change, with the client as it was
+ * @returns the changed client
+ */
+export const setClient = async (
+  id: string,
+  flags: SetFlags,
+  io: ClientIo,
+  judge: (before: ClientRecord) => void = () => undefined,
+): Promise<ClientRecord> => {
+  await requireServices(flags, io);
+  const how = await changeOf(flags);
+  const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
+  if (flags.agreement.length > 0 && current !== undefined) await requireAgreements(how(current), io);
+  let changed: ClientRecord | undefined;
+  let hadWebhook = false;
+  await changeClientsOf(io, (clients) =>
+    withChanged(clients, id, (client) => {
+      judge(client);
+      hadWebhook = client.webhook !== undefined;
+      changed = how(client);
+      return changed;
+    }),
+  );
+  const signingSecret = hadWebhook ? undefined : changed?.webhook?.signingSecret;
+  if (signingSecret !== undefined)
+    await showOnce(io, { client_id: id, webhook_secret: signingSecret }, flags.json ?? false);
+  else if (flags.json === true) await printJson(io, { client_id: id });
+  say(io, `${id} is changed. Running processes use the change within two seconds.`);
+  return must(changed, 'the changed client');
+};
+
+/** A client of the settings that is not revoked. @throws {CommandFailure} if there is none */
+export const clientRecord = async (id: string, io: ClientIo): Promise<ClientRecord> => {
+  const found = (await clientPlace(io.env).read()).find((client) => client.id === id);
+  if (found === undefined) throw new CommandFailure(`There is no client ${id}.`);
+  if (found.revoked) throw new CommandFailure(`The client ${id} is revoked.`);
+  return found;
+};
