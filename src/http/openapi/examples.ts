@@ -4,6 +4,7 @@
  */
 import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
 import type { Fault, FaultType } from '../../rating/fault.ts';
+import { FAULT_GUIDE } from '../fault-guide.ts';
 import { faultObject, type HttpFault, type HttpFaultType } from '../faults.ts';
 import { errorBodyOf } from '../reply.ts';
 
@@ -325,19 +326,33 @@ const TOKEN_EXAMPLES: Partial<Examples> = {
   'request.rateLimited': { type: 'request.rateLimited', limit: 'tokens', perMinute: 60, retryAfterS: 12 },
 };
 
+/** When a fault occurs and the way out, as the document says it. */
+const meaningOf = (type: FaultType | HttpFaultType): string => {
+  const { when, wayOut } = FAULT_GUIDE[type];
+  return `${when} ${wayOut}`;
+};
+
 interface Example {
   readonly summary: string;
+  readonly description: string;
   readonly value: unknown;
 }
 
 /** Examples of error bodies by fault type, as components of the document. */
 export const faultExamples = (): Record<string, Example> =>
   Object.fromEntries(
-    Object.values(EXAMPLES).map((fault) => [fault.type, { summary: fault.type, value: errorBodyOf(fault) }]),
+    Object.values(EXAMPLES).map((fault) => [
+      fault.type,
+      { summary: fault.type, description: meaningOf(fault.type), value: errorBodyOf(fault) },
+    ]),
   );
 
 /** An example of the body that the token endpoint answers, with the code of RFC 6749. */
 export const tokenFaultExample = (type: FaultType | HttpFaultType): Example => {
   const error = type === 'InvalidCredentialsException' ? 'invalid_client' : 'invalid_request';
-  return { summary: type, value: errorBodyOf(TOKEN_EXAMPLES[type] ?? EXAMPLES[type], error) };
+  return {
+    summary: type,
+    description: meaningOf(type),
+    value: errorBodyOf(TOKEN_EXAMPLES[type] ?? EXAMPLES[type], error),
+  };
 };

@@ -1,5 +1,7 @@
 /** How operations are described, and the headers of their answers. */
 import type { z } from 'zod';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
+import { must } from '../../must.ts';
 import type { FaultType } from '../../rating/fault.ts';
 import type { HttpFaultType } from '../faults.ts';
 import type { Operation } from '../operations.ts';
@@ -25,9 +27,13 @@ export interface Success {
   readonly headers?: Readonly<Record<string, string | { readonly sometimes: string }>>;
 }
 
+/** The groups of operations, in their order. */
+export const TAGS = ['Tokens', 'Quotes', 'Batches', 'Comparisons', 'Webhooks', 'Operation'] as const;
+export type Tag = (typeof TAGS)[number];
+
 /** The documentation of an operation, besides the table of operations. */
 export interface Description {
-  readonly tag: 'Tokens' | 'Quotes' | 'Batches' | 'Comparisons' | 'Webhooks' | 'Operation';
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: z.ZodType }>>;
@@ -41,8 +47,40 @@ export interface Description {
   readonly always?: Readonly<Record<string, string>>;
 }
 
-/** An operation with its documentation. */
-export type Described = Operation & Description;
+/** An operation with its documentation, the schema of its JSON answer and that of its query. */
+export interface Described extends Operation, Description {
+  readonly id: string;
+  readonly answer: z.ZodType | undefined;
+  readonly query: z.ZodObject | undefined;
+}
+
+interface PathParameter {
+  readonly name: string;
+  /** The paths that have it are below this one. */
+  readonly below: string;
+  readonly description: string;
+}
+
+/** The parameters of paths, by their names in the document. */
+export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
+  BatchId: { name: 'id', below: BATCHES_PATH, description: 'Id of a batch of the client.' },
+  ComparisonId: { name: 'id', below: COMPARISONS_PATH, description: 'Id of a comparison of the client.' },
+  AgreementName: { name: 'name', below: '/v1/client/agreements', description: 'Name of an agreement of the client.' },
+};
+
+/** The names in the document of the parameters that a path has. */
+export const pathParametersOf = (path: string): readonly string[] =>
+  Object.keys(PATH_PARAMETERS).filter((id) => {
+    const { name, below } = must(PATH_PARAMETERS[id], 'a parameter');
+    return path.startsWith(`${below}/{${name}}`);
+  });
+
+/** The forms of a successful answer's body. Empty: there is none. */
+export const mediaOf = ({ content, example }: Success, answer: z.ZodType | undefined): readonly Media[] => {
+  if (content !== undefined) return content;
+  if (example === undefined) return [];
+  return [{ type: 'application/json', schema: must(answer, 'the schema of an answer'), example }];
+};
 
 const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly AnyFaultType[]>> = {
   quote: ['InvalidAuthorizationException', 'request.forbidden'],

@@ -1,8 +1,9 @@
 /** The documentation of the operations for quotes, catalogs, tokens and health. */
 import { z } from 'zod';
+import { must } from '../../must.ts';
 import { rateRequest } from '../../rating/shipment.ts';
-import type { ApiOperationId } from '../operations.ts';
-import { batchEnded, comparisonEnded } from '../schemas.ts';
+import { API_OPERATIONS, type ApiOperationId, type Operation } from '../operations.ts';
+import { ANSWERS, batchEnded, comparisonEnded, QUERIES } from '../schemas.ts';
 import { AGREEMENT, AGREEMENTS } from './agreement-examples.ts';
 import { BATCH_DESCRIPTIONS } from './batch-operations.ts';
 import { COMPARISON_ENDED } from './comparison-examples.ts';
@@ -18,7 +19,7 @@ import {
   TOKEN,
   WAREHOUSES,
 } from './examples.ts';
-import type { Description, Media } from './operation.ts';
+import type { Described, Description, Media } from './operation.ts';
 
 const READY = {
   status: 200,
@@ -40,7 +41,7 @@ const tokenForm = z.object({
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 
 /** The documentation of each operation of the table. */
-export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
+const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   generateToken: {
     tag: 'Tokens',
     summary: 'Get an access token',
@@ -166,14 +167,31 @@ export const DESCRIPTIONS: Readonly<Record<ApiOperationId, Description>> = {
   },
   getPages: {
     tag: 'Operation',
-    summary: 'This document as pages',
+    summary: 'A quick start and this reference, as a page',
     success: {
       status: 200,
-      description: 'The pages.',
+      description: 'The page.',
       content: [{ type: 'text/html' }],
-      headers: { 'Cache-Control': '`no-cache`' },
+      headers: {
+        'Cache-Control': '`no-cache`',
+        'Content-Encoding': { sometimes: '`gzip` if the request accepts it.' },
+      },
     },
   },
+};
+
+/** The operations with their documentation, in the order of the table. */
+export const describedOperations = (): Described[] => {
+  const answers: Readonly<Record<string, z.ZodType>> = ANSWERS;
+  const queries: Readonly<Record<string, z.ZodObject>> = QUERIES;
+  const descriptions: Readonly<Record<string, Description>> = DESCRIPTIONS;
+  return Object.entries<Operation>(API_OPERATIONS).map(([id, operation]) => ({
+    ...operation,
+    ...must(descriptions[id], `the description of ${id}`),
+    id,
+    answer: answers[id],
+    query: queries[id],
+  }));
 };
 
 /** A message that clients receive, with the headers of the Standard Webhooks specification. */

@@ -1,0 +1,98 @@
+/** JSON schemas of the document and its pages, made from the schemas that validate requests. */
+import { z } from 'zod';
+import { batchPageSchema, batchSchema, comparisonPageSchema, comparisonSchema } from '../../batch/view.ts';
+import { scenarioSchema } from '../../comparison/scenario.ts';
+import { faultSchema } from '../../rating/fault.ts';
+import { quoteSchema, rateQuoteSchema } from '../../rating/quote.ts';
+import { rateRequest } from '../../rating/shipment.ts';
+import { previewBody } from '../../rows/preview-body.ts';
+import { delivery } from '../../webhook/deliveries.ts';
+import { STATUS } from '../faults.ts';
+import { ANSWERS, batchEnded, comparisonEnded, errorBody, oauthErrorBody } from '../schemas.ts';
+
+export type Schema = z.core.JSONSchema.BaseSchema;
+
+/** Schemas that the document names. */
+const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
+  RateRequest: rateRequest,
+  RateQuote: rateQuoteSchema,
+  Quote: quoteSchema,
+  ErrorBody: errorBody,
+  OAuthErrorBody: oauthErrorBody,
+  Fault: faultSchema,
+  AccessToken: ANSWERS.generateToken,
+  WarehouseList: ANSWERS.listWarehouses,
+  ServiceList: ANSWERS.listServices,
+  AgreementList: ANSWERS.listAgreements,
+  Agreement: ANSWERS.getAgreement,
+  LimitList: ANSWERS.listLimits,
+  Batch: batchSchema,
+  BatchPage: batchPageSchema,
+  BatchPreview: previewBody,
+  Summary: ANSWERS.getSummary,
+  Scenario: scenarioSchema,
+  Comparison: comparisonSchema,
+  ComparisonPage: comparisonPageSchema,
+  ComparisonSummary: ANSWERS.getComparisonSummary,
+  Delivery: delivery,
+  BatchEnded: batchEnded,
+  ComparisonEnded: comparisonEnded,
+};
+
+const SETTINGS = {
+  io: 'input',
+  override: ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }) => {
+    // Client generators treat a member with a default as always present.
+    const { default: absent, description = '' } = jsonSchema;
+    if (zodSchema instanceof z.ZodDefault && absent !== undefined) {
+      delete jsonSchema.default;
+      jsonSchema.description = `${description} \`${String(absent)}\` unless given.`.trimStart();
+    }
+    // The core has only the types of its own faults.
+    if (zodSchema === faultSchema.shape.type) jsonSchema.enum = Object.keys(STATUS);
+    // A list that is counted before its entries are checked: the second schema has the form of the entries.
+    if (zodSchema instanceof z.ZodPipe && zodSchema.in instanceof z.ZodArray && zodSchema.out instanceof z.ZodArray) {
+      const { element } = zodSchema.out;
+      if (element instanceof z.ZodType) jsonSchema.items = schemaOf(element);
+    }
+  },
+} as const;
+
+/** A schema without names for its parts. */
+export const schemaOf = (schema: z.ZodType): Schema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, SETTINGS);
+  return rest;
+};
+
+const PREFIX = '#/components/schemas/';
+
+/** The schemas that the document names. They refer to each other. */
+export const componentSchemas = (): Readonly<Record<string, Schema>> => {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { ...SETTINGS, uri: (id) => `${PREFIX}${id}` });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...rest }]) => [id, rest]));
+};
+
+/** A reference to the schema if the document names it, otherwise the schema itself. */
+export const refTo = (schema: z.ZodType): Schema => {
+  const name = Object.keys(COMPONENTS).find((id) => COMPONENTS[id] === schema);
+  return name === undefined ? schemaOf(schema) : { $ref: `${PREFIX}${name}` };
+};
+
+/** The name of the schema that a reference of the document leads to. */
+export const nameOf = (ref: string): string => ref.slice(PREFIX.length);
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly required: false;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export const queryOf = (query: z.ZodObject): QueryParameter[] =>
+  Object.entries(query.shape).map(([name, schema]) => {
+    const { description, ...rest } = schemaOf(z.instanceof(z.ZodType).parse(schema));
+    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: rest };
+  });
