@@ -1,31 +1,28 @@
 /**
- * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies the
- * files of Swagger UI for `/docs`, because production has no such package.
+ * Builds the console to static files that the API serves, with scripts and styles only from its own host. Also copies
+ * what the page at `/docs` loads: it is served beside the console.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { SWAGGER_UI_FILES } from '../swagger-ui-files.ts';
 
-const { resolve } = createRequire(import.meta.url);
+const DOCS = join(import.meta.dirname, '..', 'http', 'docs', 'assets');
+const ICON = join(import.meta.dirname, 'icon.svg');
 
-const swaggerUi: Plugin = {
-  name: 'swagger-ui',
+const docsFiles: Plugin = {
+  name: 'docs-files',
   apply: 'build',
   async generateBundle() {
-    for (const name of SWAGGER_UI_FILES)
-      this.emitFile({
-        type: 'asset',
-        fileName: `docs/${name}`,
-        source: await readFile(resolve(`swagger-ui-dist/${name}`)),
-      });
+    const files = (await readdir(DOCS)).map((name) => join(DOCS, name));
+    for (const file of [...files, ICON])
+      this.emitFile({ type: 'asset', fileName: `docs/${basename(file)}`, source: await readFile(file) });
   },
 };
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [swaggerUi],
+  plugins: [docsFiles],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

@@ -1,14 +1,15 @@
 /**
- * Pages for browsers: the console at `/`, and the OpenAPI document with Swagger UI at `/docs`. `npm run build` makes their
- * files. Everything comes from this service: no page loads anything from another host.
+ * Pages for browsers: the console at `/`, and the quick start with the reference at `/docs`. `npm run build` makes what they
+ * load. Everything comes from this service: no page loads anything from another host.
  */
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { createLoadCache } from '../bounded-cache.ts';
-import { SWAGGER_UI_FILES } from '../swagger-ui-files.ts';
+import { docsPage } from './docs/page.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { sendFault, sendJsonBytes } from './reply.ts';
 import { addRoute, mountOperations, pathOf } from './routes.ts';
@@ -86,43 +87,35 @@ export const addConsolePages = (router: Router, dir: string): void => {
   });
 };
 
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Shipping rates</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-</head>
-<body>
-<div id="pages"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+/** What the page at `/docs` loads. The build copies it beside the console. */
+const DOCS_FILES = ['docs.css', 'docs.js', 'icon.svg'] as const;
 
-// Swagger UI's validator is a service on another host.
-const DOCS_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#pages', deepLinking: true, validatorUrl: null });
-`;
-
-const sendDocsScript: RequestHandler = (_req, res) => {
-  res.type('js').set('Cache-Control', 'no-cache').send(DOCS_SCRIPT);
+/** Made once: it depends on nothing that changes. */
+const makeDocsPage = async () => {
+  const plain = Buffer.from(await docsPage());
+  return { plain, compressed: gzipSync(plain) };
 };
 
-/** @param dir the folder with the built files of Swagger UI */
-const docsPage =
-  (dir: string): RequestHandler =>
-  async (_req, res) => {
-    const isBuilt = await Promise.all(SWAGGER_UI_FILES.map((name) => access(join(dir, name)))).then(
+/** @param dir the folder with what the page loads */
+const sendDocsPage = (dir: string): RequestHandler => {
+  const cached = createLoadCache<Awaited<ReturnType<typeof makeDocsPage>>>(1);
+  return async (req, res) => {
+    const isBuilt = await Promise.all(DOCS_FILES.map((name) => access(join(dir, name)))).then(
       () => true,
       () => false,
     );
-    if (isBuilt) res.type('html').set('Cache-Control', 'no-cache').send(DOCS_PAGE);
-    else res.status(503).type('text').send(NOT_BUILT);
+    if (!isBuilt) {
+      res.status(503).type('text').send(NOT_BUILT);
+      return;
+    }
+    const { plain, compressed } = await cached('page', makeDocsPage);
+    res.type('html').set({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+    if (req.acceptsEncodings('gzip') === false) res.send(plain);
+    else res.set('Content-Encoding', 'gzip').send(compressed);
   };
+};
 
-/** Adds the OpenAPI document and its pages. @param consoleDir the built console */
+/** Adds the OpenAPI document and its page. @param consoleDir the built console */
 export const addDocs = (router: Router, consoleDir: string): void => {
   const dir = join(consoleDir, 'docs');
   let document: Buffer | undefined;
@@ -131,9 +124,8 @@ export const addDocs = (router: Router, consoleDir: string): void => {
       document ??= Buffer.from(JSON.stringify(openApiDocument()));
       sendJsonBytes(res, document);
     },
-    getPages: [pagePolicy, docsPage(dir)],
+    getPages: [pagePolicy, sendDocsPage(dir)],
   });
-  addRoute(router, '/docs/start.js', { get: [pagePolicy, sendDocsScript] });
-  const docsFile = filesOf(dir, 'public, max-age=86400');
-  for (const name of SWAGGER_UI_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, docsFile(name)] });
+  const docsFile = filesOf(dir, 'no-cache');
+  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, docsFile(name)] });
 };

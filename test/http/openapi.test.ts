@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
+import { FAULT_GUIDE } from '../../src/http/fault-guide.ts';
 import { STATUS } from '../../src/http/faults.ts';
 import { ACME_C1 } from '../agreement/acme-c1.ts';
 import { builtConsole } from '../console/console.ts';
@@ -10,7 +11,7 @@ import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
 import { apiWithAgreements } from './agreement-api.ts';
-import { type Answer, RATES, rateRequest, sampleClients, startApi } from './api.ts';
+import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { COMPARISONS, comparisonsOf } from './comparison-api.ts';
@@ -66,6 +67,12 @@ describe('faults are the same everywhere', () => {
     expect(sorted(faultTable(await readFile(PAGE, 'utf8')))).toEqual(inCode);
   });
 
+  test('docs/api.md says of each what the page of the API says', async () => {
+    const text = await readFile(PAGE, 'utf8');
+    for (const [type, { when, wayOut }] of Object.entries(FAULT_GUIDE))
+      expect(text).toContain(`| ${STATUS[type as keyof typeof STATUS]} | \`${type}\` | ${when} ${wayOut} |`);
+  });
+
   test('a table of faults is read row by row', () => {
     const table =
       '\n| code | fault.type | when |\n|---|---|---|\n| 404 / 405 | `a` / `b` | |\n| 409 | `c`, `d` | |\n\n| x |';
@@ -117,7 +124,7 @@ const agree = (method: string, path: string, answer: Answer | (Omit<Answer, 'bod
   checked.add(`${method} ${path} ${answer.status}`);
 };
 
-batchApiForFile((started) => ({ redis, api } = started));
+batchApiForFile((started) => ({ redis, api } = started), { consoleDir: builtConsole() });
 
 interface RouteLayer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };
@@ -395,31 +402,6 @@ test('a webhook message matches the document', async () => {
   await stop();
   await own.close();
   await receiver.close();
-});
-
-test('the pages load nothing from other hosts, under a policy that allows none', async () => {
-  const built = await startApi({ consoleDir: builtConsole() });
-  const page = await fetch(`${built.url}/docs`);
-  const html = await page.text();
-  expect(page.headers.get('content-security-policy')).toBe(
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
-  );
-  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(html).not.toMatch(/https?:|\/\/[a-z]/i);
-  const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
-  expect(linked).toHaveLength(4);
-  for (const path of linked) expect((await fetch(`${built.url}${path}`)).status).toBe(200);
-  expect(await (await fetch(`${built.url}/docs/start.js`)).text()).toContain('validatorUrl: null');
-  for (const path of ['/docs/index.html', '/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
-    expect((await fetch(`${built.url}${path}`)).status).toBe(404);
-  await built.close();
-});
-
-test('the pages say how to build them if they were not built', async () => {
-  const bare = await startApi({ consoleDir: join(PAGE, 'nowhere') });
-  const page = await fetch(`${bare.url}/docs`);
-  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')]);
-  await bare.close();
 });
 
 test('the document contains no data of clients other than the samples', async () => {

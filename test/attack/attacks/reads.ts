@@ -124,7 +124,7 @@ export const READ_ATTACKS: readonly Attack[] = [
     'documents',
     'Requests the OpenAPI document, its pages and the console without a pause, over eight connections.',
     8,
-    () => ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/', '/readyz', '/v1/client/services'],
+    () => ['/openapi.json', '/docs', '/docs/docs.js', '/', '/readyz', '/v1/client/services'],
     async () => undefined,
   ),
   previews,

@@ -1,0 +1,37 @@
+/** HTML as a value of its own kind, so that text is escaped unless it is known to be HTML. */
+
+/** A finished piece of HTML. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | readonly Html[];
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for the inside of an element or of an attribute in double quotes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+
+const textOf = (part: Part): string => {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return part.map(({ text }) => text).join('');
+};
+
+/** A template for HTML: what is put in is escaped, except HTML and lists of it. */
+export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(template.map((text, index) => (index === 0 ? text : `${textOf(parts[index - 1] ?? '')}${text}`)).join(''));
+
+export const NOTHING = new Html('');
+
+/** A sentence of the descriptions: what stands between backticks is code. */
+export const prose = (text: string): Html =>
+  new Html(
+    text
+      .split('`')
+      .map((piece, index) => (index % 2 === 0 ? escapeHtml(piece) : `<code>${escapeHtml(piece)}</code>`))
+      .join(''),
+  );

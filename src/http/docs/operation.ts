@@ -1,0 +1,187 @@
+/** An operation as a section of the page: what it takes and answers beside a request and an answer. */
+import type { z } from 'zod';
+import { must } from '../../must.ts';
+import { STATUS } from '../faults.ts';
+import {
+  type AnyFaultType,
+  type Described,
+  faultsOf,
+  type Media,
+  mediaOf,
+  PATH_PARAMETERS,
+  pathParametersOf,
+  type Success,
+} from '../openapi/operation.ts';
+import type { WebhookMessage } from '../openapi/operations.ts';
+import { nameOf, queryOf, refTo, type Schema, schemaOf } from '../openapi/schemas.ts';
+import { codeBlock, prettyJson } from './code.ts';
+import { requestSample } from './curl.ts';
+import { type Html, html, NOTHING, prose } from './html.ts';
+import { type Direction, memberItem, memberList, schemaLink } from './schema.ts';
+
+/** The schemas that the document names: the members, and whether the only place that uses one shows them. */
+export interface NamedSchemas {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly inPlace: ReadonlySet<string>;
+}
+
+const titled = (title: string, content: Html): Html =>
+  content.text === '' ? NOTHING : html`<h4>${title}</h4>${content}`;
+
+const list = (items: readonly Html[]): Html => (items.length === 0 ? NOTHING : html`<ul class="members">${items}</ul>`);
+
+/** The members of a body, or a link to the place that has them. */
+const bodyMembers = (schema: z.ZodType, direction: Direction, { schemas, inPlace }: NamedSchemas): Html => {
+  const told = refTo(schema);
+  if (told.$ref === undefined) return memberList(told, direction);
+  const name = nameOf(told.$ref);
+  if (!inPlace.has(name)) return html`<p>Object: ${schemaLink(told.$ref)}</p>`;
+  return html`<div id="schema-${name}">${memberList(schemas[name] ?? {}, direction)}</div>`;
+};
+
+const mediaItems = (media: readonly Media[], direction: Direction, named: NamedSchemas): Html[] =>
+  media.map(({ type, description, schema }, index) => {
+    // Several forms of a body have the same members: only the first one shows them.
+    const members =
+      schema === undefined || (index > 0 && type === 'application/json')
+        ? NOTHING
+        : bodyMembers(schema, direction, named);
+    const text = description === undefined ? NOTHING : html` ${prose(description)}`;
+    return html`<div class="media"><p><code>${type}</code>${text}</p>${members}</div>`;
+  });
+
+const pathParameters = (path: string): Html[] =>
+  pathParametersOf(path).map((id) => {
+    const { name, description } = must(PATH_PARAMETERS[id], 'a parameter');
+    return memberItem(name, { type: 'string', description }, html` <span class="need">required</span>`);
+  });
+
+const queryParameters = (query: z.ZodObject | undefined): Html[] =>
+  query === undefined
+    ? []
+    : queryOf(query).map(({ name, description, schema }) =>
+        memberItem(name, { ...schema, ...(description !== undefined && { description }) }, NOTHING),
+      );
+
+const headerItems = (headers: Described['headers'] = {}): Html[] =>
+  Object.entries(headers).map(([name, { description, schema }]) =>
+    memberItem(name, { ...schemaOf(schema), description }, NOTHING),
+  );
+
+const answerHeaders = ({ headers = {} }: Success): Html =>
+  list(
+    Object.entries(headers).map(([name, text]) => {
+      const told = typeof text === 'string' ? { description: text } : { description: text.sometimes };
+      return memberItem(
+        name,
+        { type: 'string', ...told },
+        typeof text === 'string' ? NOTHING : html` <span class="may">may be absent</span>`,
+      );
+    }),
+  );
+
+const answerOf = (success: Success, { answer }: Described, named: NamedSchemas): Html => html`<div class="answer">
+<p><span class="status">${success.status}</span> ${prose(success.description)}</p>
+${mediaItems(mediaOf(success, answer), 'answer', named)}${answerHeaders(success)}</div>`;
+
+/** Who may call, and what counts the call. */
+const callerText = ({ caller, limit }: Described): Html => {
+  const who = {
+    quote: 'Needs a token with the scope `quote`.',
+    batch: 'Needs a token with the scope `batch`.',
+    client: 'Needs a token.',
+    credentials: 'Needs a client id and its secret.',
+    everybody: 'Needs no token.',
+  }[caller];
+  return html`<p class="caller">${prose(limit === undefined ? who : `${who} The limit \`${limit}\` counts it.`)}</p>`;
+};
+
+/** A link to a fault, which is described once. */
+export const faultLink = (type: AnyFaultType): Html =>
+  html`<a href="#fault-${type}"><span class="status">${STATUS[type]}</span> ${type}</a>`;
+
+const faultLinks = (operation: Described, common: ReadonlySet<AnyFaultType>): Html => {
+  const own = faultsOf(operation)
+    .filter((type) => !common.has(type))
+    .toSorted((one, other) => STATUS[one] - STATUS[other]);
+  return own.length === 0
+    ? NOTHING
+    : html`<ul class="fault-links">${own.map((type) => html`<li>${faultLink(type)}</li>`)}</ul>`;
+};
+
+const answerSample = (success: Success, title: string): Html => {
+  const example = success.example ?? success.content?.find((media) => media.example !== undefined)?.example;
+  if (example === undefined) return NOTHING;
+  return codeBlock(prettyJson(example), 'json', `Answer ${success.status} to: ${title}`);
+};
+
+/** @param common faults that every call may have, which are told once */
+export const operationSection = (
+  operation: Described,
+  common: ReadonlySet<AnyFaultType>,
+  named: NamedSchemas,
+): Html => {
+  const { id, method, path, summary, description, body, headers, query, success, alternative } = operation;
+  const answers = [success, ...(alternative === undefined ? [] : [alternative])];
+  return html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
+<div class="about">
+<h3 id="${id}-title">${summary}</h3>
+<p class="call"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
+${description === undefined ? NOTHING : html`<p>${prose(description)}</p>`}
+${callerText(operation)}
+${titled('Path', list(pathParameters(path)))}
+${titled('Query', list(queryParameters(query)))}
+${titled('Headers', list(headerItems(headers)))}
+${body === undefined ? NOTHING : titled(body.required ? 'Body' : 'Body, optional', html`${mediaItems(body.content, 'request', named)}`)}
+${titled('Answer', html`${answers.map((answer) => answerOf(answer, operation, named))}`)}
+${titled('Faults', faultLinks(operation, common))}
+</div>
+<div class="samples">
+${codeBlock(requestSample(operation), 'sh', `Request: ${summary}`)}
+${answers.map((answer) => answerSample(answer, summary))}
+</div>
+</section>
+`;
+};
+
+/** A message that clients receive. */
+export const messageSection = (message: WebhookMessage, named: NamedSchemas): Html => {
+  const { id, summary, description, headers, content, answers } = message;
+  const texts = Object.entries(headers).map(([name, text]) =>
+    memberItem(name, { type: 'string', description: text }, NOTHING),
+  );
+  const example = content.find((media) => media.example !== undefined)?.example;
+  return html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
+<div class="about">
+<h3 id="${id}-title">${summary}</h3>
+<p class="call"><span class="method post">POST</span> your webhook</p>
+<p>${prose(description)}</p>
+${titled('Headers', list(texts))}
+${titled('Body', html`${mediaItems(content, 'answer', named)}`)}
+${titled('What your answer means', html`<dl>${Object.entries(answers).map(([status, text]) => html`<dt>${status === 'default' ? 'Any other' : status}</dt><dd>${prose(text)}</dd>`)}</dl>`)}
+</div>
+<div class="samples">${example === undefined ? NOTHING : codeBlock(prettyJson(example), 'json', `Message: ${summary}`)}</div>
+</section>
+`;
+};
+
+/** The names of schemas that exactly one body uses directly. */
+export const usedOnce = (
+  operations: readonly Described[],
+  messages: readonly WebhookMessage[],
+): ReadonlySet<string> => {
+  const media = [
+    ...operations.flatMap(({ body, success, alternative, answer }) => [
+      ...(body?.content ?? []),
+      ...mediaOf(success, answer),
+      ...(alternative === undefined ? [] : mediaOf(alternative, answer)),
+    ]),
+    ...messages.flatMap(({ content }) => content),
+  ];
+  const counts = new Map<string, number>();
+  for (const { schema } of media) {
+    const ref = schema === undefined ? undefined : refTo(schema).$ref;
+    if (ref !== undefined) counts.set(nameOf(ref), (counts.get(nameOf(ref)) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, uses]) => uses === 1).map(([name]) => name));
+};

@@ -1,0 +1,114 @@
+/** The page at `/docs`: a quick start above the reference, both made from what the service itself goes by. */
+
+import { type Described, TAGS } from '../openapi/operation.ts';
+import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
+import { componentSchemas } from '../openapi/schemas.ts';
+import { commonFaults, faultsSection } from './faults.ts';
+import { type Html, html, prose } from './html.ts';
+import { messageSection, operationSection, usedOnce } from './operation.ts';
+import { quickStart, STEPS } from './quick-start.ts';
+import { memberList } from './schema.ts';
+
+const EVERY_CALL: readonly (readonly [string, string])[] = [
+  [
+    'Addresses',
+    'Paths are case-sensitive and have no trailing slash. Any other spelling is 404. In the commands below, `$URL`, `$TOKEN` and `$ID` stand for this host, your token and the id of a batch or a comparison.',
+  ],
+  [
+    'Tokens',
+    'Send `Authorization: Bearer $TOKEN`. A token is good for an hour and has the scopes `quote` and `batch`, or fewer if you ask for fewer.',
+  ],
+  [
+    'Values',
+    'Money is in US dollars with at most two decimals. Times are RFC 3339. Objects may get more members, and warnings more types: ignore those that you do not know.',
+  ],
+  [
+    'Limits',
+    '`RateLimit-Policy` and `RateLimit` say how many calls a minute you have, and how many are left. Over a limit, the answer is 429 with `Retry-After`.',
+  ],
+  [
+    'Questions',
+    'Every answer has the header `X-Request-Id`. Name it if you ask the operator about a call. You may send one of your own.',
+  ],
+];
+
+const everyCall = (): Html => html`<section id="every-call" aria-labelledby="every-call-title">
+<h2 id="every-call-title">Every call</h2>
+<dl>${EVERY_CALL.map(([name, text]) => html`<dt>${name}</dt><dd>${prose(text)}</dd>`)}</dl>
+<p>A call that does not succeed says why in one form: see <a href="#faults">Faults</a>.</p>
+</section>
+`;
+
+const navigationItem = (id: string, text: string): Html => html`<li><a href="#${id}">${text}</a></li>`;
+
+const navigation = (operations: readonly Described[]): Html => {
+  const groups = TAGS.map((tag) => {
+    const messages = tag === 'Webhooks' ? WEBHOOK_MESSAGES : [];
+    const items = [...operations.filter((operation) => operation.tag === tag), ...messages];
+    return html`<li><a href="#tag-${tag}">${tag}</a><ul>${items.map(({ id, summary }) => navigationItem(id, summary))}</ul></li>`;
+  });
+  return html`<nav id="contents" popover aria-label="Contents"><ul>
+<li><a href="#quick-start">Quick start</a><ol>${STEPS.map(({ id, title }) => navigationItem(id, title))}</ol></li>
+${navigationItem('every-call', 'Every call')}
+${groups}
+${navigationItem('faults', 'Faults')}
+${navigationItem('objects', 'Objects')}
+</ul></nav>
+`;
+};
+
+const reference = (operations: readonly Described[]): Html => {
+  const common = commonFaults(operations);
+  const named = { schemas: componentSchemas(), inPlace: usedOnce(operations, WEBHOOK_MESSAGES) };
+  const groups = TAGS.map((tag) => {
+    const own = operations.filter((operation) => operation.tag === tag);
+    const messages = tag === 'Webhooks' ? WEBHOOK_MESSAGES : [];
+    return html`<section id="tag-${tag}" aria-labelledby="tag-${tag}-title">
+<h2 id="tag-${tag}-title">${tag}</h2>
+${own.map((operation) => operationSection(operation, common, named))}${messages.map((message) => messageSection(message, named))}</section>
+`;
+  });
+  const objects = Object.entries(named.schemas)
+    .filter(([name]) => !named.inPlace.has(name))
+    .map(
+      ([name, schema]) =>
+        html`<section id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name}</h3>${memberList(schema, 'answer')}</section>\n`,
+    );
+  return html`${groups}${faultsSection(common)}<section id="objects" aria-labelledby="objects-title">
+<h2 id="objects-title">Objects</h2>
+<p>Those that several calls answer.</p>
+${objects}</section>
+`;
+};
+
+/** The whole page. @throws {Error} as `quickStart` */
+export const docsPage = async (): Promise<string> => {
+  const operations = describedOperations();
+  const body = html`<a class="skip-link" href="#main">Skip to the content</a>
+<header class="header">
+<a class="brand" href="/docs">Shipping rates</a>
+<button type="button" class="menu" popovertarget="contents">Contents</button>
+<span class="links"><a href="/">Console</a> <a href="/openapi.json">OpenAPI 3.1</a></span>
+<button type="button" class="theme" hidden><svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
+</header>
+${navigation(operations)}<main id="main" tabindex="-1">
+<h1>Shipping rates API</h1>
+<p class="lead">What it costs to ship packages within the United States: one shipment in milliseconds, or a list that comes back with a price or a reason on every row.</p>
+${await quickStart()}${everyCall()}${reference(operations)}</main>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Shipping rates API</title>
+<link rel="stylesheet" href="/docs/docs.css">
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
+<script src="/docs/docs.js"></script>
+</head>
+<body>
+${body.text}
+</body>
+</html>
+`;
+};

@@ -1,0 +1,96 @@
+/** Runs the programs of the quick start as the page shows them, against a running service. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtConsole } from '../console/console.ts';
+import type { BatchApi } from './batch-api.ts';
+import { batchApiForFile } from './batch-suite.ts';
+import { codesOf, sectionOf } from './docs-page.ts';
+
+const run = promisify(execFile);
+
+const answers = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+const hasCurl = answers('curl');
+const hasPython = answers('python3');
+if (!hasCurl) console.warn('curl is not on the PATH: its quick start is skipped.');
+if (!hasPython) console.warn('python3 is not on the PATH: its quick start is skipped.');
+
+let api: BatchApi;
+let dir: string;
+let page: string;
+batchApiForFile(
+  async (started) => {
+    api = started.api;
+    dir = await mkdtemp(join(tmpdir(), 'quick-start-'));
+    page = await (await fetch(`${api.api.url}/docs`)).text();
+  },
+  { worker: true, consoleDir: builtConsole() },
+);
+beforeAll(() => expect(page).toContain('Quick start'));
+afterAll(() => rm(dir, { recursive: true }));
+
+/** The program that the page shows for a language, all steps together, for the service of the test. */
+const programOf = (language: string): string => {
+  const blocks = [...sectionOf(page, 'quick-start').matchAll(/<div data-language="(\w+)">((?:(?!<\/div>)[\s\S])*)/g)];
+  const steps = blocks.filter(([, name]) => name === language).flatMap(([, , block = '']) => codesOf(block));
+  expect(steps).toHaveLength(5);
+  return `${steps.join('\n\n').replace('http://127.0.0.1:3000', api.api.url)}\n`;
+};
+
+const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
+/** What a program prints, by its own comments: lines with an arrow, in which … stands for anything. */
+const promised = (program: string): RegExp => {
+  const lines = [...program.matchAll(/^(?:#|\/\/) → (.+)$/gm)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(0);
+  const patterns = lines.map((line) => line.split('…').map(escaped).join('.*'));
+  return new RegExp(`^${patterns.join('\\n')}\\s*$`);
+};
+
+const runs = async (language: string, file: string, command: readonly [string, ...string[]]): Promise<void> => {
+  const program = programOf(language);
+  await writeFile(join(dir, file), program);
+  const [executable, ...args] = command;
+  const { stdout, stderr } = await run(executable, [...args, file], { cwd: dir, timeout: 50_000 });
+  expect(stdout).toMatch(promised(program));
+  expect(stderr).toBe('');
+  const rows = (await readFile(join(dir, 'orders-quoted.csv'), 'utf8')).split('\n');
+  expect(rows).toHaveLength(5);
+  expect(rows[1]).toMatch(/^A1,101,02139,2\.1,LB,1,200,C1-GROUND,.*,11\.99,USD,/);
+  expect(rows[3]).toContain('getRates.invalidRequest');
+  await rm(join(dir, 'orders-quoted.csv'));
+};
+
+/** Node runs TypeScript itself from 22.18 on. Before, tsx takes the types away. */
+const STRIP =
+  'typescript' in process.features && process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')];
+
+describe('the quick start runs:', () => {
+  test.skipIf(!hasCurl)('curl', () => runs('curl', 'quick-start.sh', ['sh', '-e']));
+
+  test('TypeScript', () => runs('typescript', 'quick-start.mts', [process.execPath, ...STRIP]));
+
+  test.skipIf(!hasPython)('Python', () => runs('python', 'quick-start.py', ['python3']));
+
+  test.skipIf(!hasPython)('a fault ends the program with its type', async () => {
+    const wrong = programOf('python').replace('"demo-secret"', '"wrong"');
+    await writeFile(join(dir, 'wrong.py'), wrong);
+    const ended = await run('python3', ['wrong.py'], { cwd: dir }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('InvalidCredentialsException: The client id'),
+    });
+  });
+});
+
+test('the comments are held to what is printed', () => {
+  expect('C1-GROUND: $11.99\n').toMatch(promised('// → C1-GROUND: $11.99'));
+  expect('a,b,c\nd\n').toMatch(promised('# → a,…,c\n# → d'));
+  expect('C1-GROUND: $12.99\n').not.toMatch(promised('// → C1-GROUND: $11.99'));
+  expect('a\nb\n').not.toMatch(promised('# → a'));
+});
