@@ -30,17 +30,21 @@ const cheapest = ({ rows, totalAsChosen, totalCheapest, saving }: AllServices): 
 };
 
 /** A saving may be no more than a charge that one price has and the other lacks. */
-const incomplete = ({ incompleteAsChosen, incompleteCheapest, services: [best] }: AllServices): string[] => {
-  const lacking = [
-    ...(best === undefined || best.incomplete === 0
-      ? []
-      : [`${counts.format(best.incomplete)} by ${best.shippingService}`]),
-    ...(incompleteCheapest === 0 ? [] : [`${counts.format(incompleteCheapest)} by the cheapest service`]),
-    ...(incompleteAsChosen === 0 ? [] : [`${counts.format(incompleteAsChosen)} as listed`]),
+const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [best] }: AllServices): string[] => {
+  const counted = [
+    { of: best?.shipments ?? 0, lacking: best?.incomplete ?? 0, by: `by ${best?.shippingService}` },
+    { of: rows, lacking: incompleteCheapest, by: 'by the cheapest service' },
+    { of: rows, lacking: incompleteAsChosen, by: 'as listed' },
   ];
-  return lacking.length === 0
-    ? []
-    : [`Some of these prices are incomplete, and the carrier will bill more: ${names.format(lacking)}.`];
+  const some = counted.filter(({ lacking }) => lacking > 0);
+  if (some.length === 0) return [];
+  return counted.every(({ of, lacking }) => lacking === of)
+    ? ['All of these prices are incomplete, and the carrier will bill more.']
+    : [
+        `Some of these prices are incomplete, and the carrier will bill more: ${names.format(
+          some.map(({ lacking, by }) => `${counts.format(lacking)} ${by}`),
+        )}.`,
+      ];
 };
 
 /** @returns no sentence if no row has a quote */

@@ -69,6 +69,13 @@ test('say which of the compared prices are incomplete', () => {
   );
 });
 
+test('say that all of them are', () => {
+  const services = [service('C1-GROUND', 12_345.67, { shipments: 960, notServed: 10, incomplete: 960 })];
+  expect(allServicesText({ ...SUM, services, incompleteCheapest: 970, incompleteAsChosen: 970 }).at(-1)).toBe(
+    'All of these prices are incomplete, and the carrier will bill more.',
+  );
+});
+
 test('say nothing about a list without a quote', () => {
   expect(allServicesText({ ...SUM, rows: 0 })).toEqual([]);
 });

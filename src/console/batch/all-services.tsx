@@ -37,6 +37,12 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
 
 const NONE = '–';
 
+/** If every price is incomplete, a sentence says it once for all rows. */
+const withoutCommon = (rows: readonly Row[]): readonly Row[] =>
+  rows.every(({ shipments, incomplete }) => incomplete === shipments)
+    ? rows.map((row) => ({ ...row, incomplete: 0 }))
+    : rows;
+
 /** Beside a total: what keeps it from being compared with the others. The columns of shipments may be out of sight. */
 const notesOf = ({ shipments, notServed, incomplete }: Row): string[] => [
   ...(notServed === 0 ? [] : [`for ${count(shipments)} of ${count(shipments + notServed)}`]),
@@ -89,7 +95,7 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <Table caption={CAPTION} columns={COLUMNS} rows={rowsOf(sums)} keyOf={({ name }) => name} />
+      <Table caption={CAPTION} columns={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
       {faulted === 0 ? null : (
         <p class="hint">
           {counted(faulted, 'row')} with a fault {faulted === 1 ? 'is' : 'are'} in none of these totals.
