@@ -12,7 +12,8 @@ import { madeAgreement } from './made-agreements.ts';
 import { median } from './median.ts';
 import { shipments } from './shipments.ts';
 
-const built = async <T>(path: string): Promise<T> => await import(join(import.meta.dirname, '../../dist/src', path));
+export const built = async <T>(path: string): Promise<T> =>
+  await import(join(import.meta.dirname, '../../dist/src', path));
 
 const modules = async () => ({
   ...(await built<typeof import('../../src/agreement/account.ts')>('agreement/account.js')),
@@ -50,7 +51,7 @@ export interface Cost {
 }
 
 /** The time of one over that of another, in short rounds in alternating order. */
-const costOf = (own: () => void, other: () => void, rounds: number): Cost => {
+export const costOf = (own: () => void, other: () => void, rounds: number): Cost => {
   const owns: number[] = [];
   const others: number[] = [];
   for (let round = 0; round < rounds + 10; round += 1) {

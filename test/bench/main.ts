@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
- * size of the big list. `--only core|agreements|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
+ * size of the big list. `--only core|agreements|ship-from|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
  * many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
@@ -24,6 +24,7 @@ import { median } from './median.ts';
 import { cpuSeconds } from './processes.ts';
 import { load, QUOTE, startBare, trickle } from './quotes.ts';
 import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
+import { shipFromCosts } from './ship-from.ts';
 import { shipments } from './shipments.ts';
 
 const { values } = parseArgs({
@@ -84,6 +85,16 @@ const agreements = async (): Promise<void> => {
   say(
     `1,000 clients with agreements of their own, quoted on four days: ${documentsMb.toFixed(0)} MB as read and ${termsMb.toFixed(0)} MB compiled, ${(compileMs / 1_000).toFixed(1)} s of a processor`,
   );
+};
+
+const shipFrom = async (): Promise<void> => {
+  say('## Ship-from: one request for any of four warehouses, over four requests, in one process');
+  const { demo, schedule } = await samples();
+  const imported = await importedSchedule();
+  if (imported === undefined) say("with the reference tariff: the carriers' files are not here");
+  const costs = await shipFromCosts(imported?.schedule ?? schedule, demo);
+  for (const [what, { best, median: middle }] of Object.entries(costs))
+    say(`${what}: ${ratio(best)} the processor's time of four (best rounds), ${ratio(middle)} (median)`);
 };
 
 const dialects = async (): Promise<void> => {
@@ -263,6 +274,7 @@ const main = async (): Promise<void> => {
   );
   if (wanted('core')) await core();
   if (wanted('agreements')) await agreements();
+  if (wanted('ship-from')) await shipFrom();
   if (wanted('dialects')) await dialects();
   const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
   const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };
