@@ -82,7 +82,7 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
     services: columns.services.map(([name, code]): [string, string] => [name, code]),
     findings: [...(batch.asked?.findings ?? []), ...columns.findings],
   },
-  format: { ...batch.format, services: [...batch.format.services] },
+  format: { ...batch.format, services: [...batch.format.services], warehouses: [...batch.format.warehouses] },
   tariffs: [...tariffs],
   warehouses: [...batch.shipper.warehouses.values()],
   discounts: Object.fromEntries(batch.shipper.discounts),

@@ -3,7 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { ReadOptions } from '../rows/columns.ts';
-import { DELIMITER_OPTIONS, REPAIR_CHOICES, readingParameters, readOptionsOf } from '../rows/list-options.ts';
+import {
+  DELIMITER_OPTIONS,
+  isWarehouseChoice,
+  REPAIR_CHOICES,
+  readingParameters,
+  readOptionsOf,
+  WAREHOUSE_HELP,
+} from '../rows/list-options.ts';
 import { readNamedColumns } from '../rows/named-columns.ts';
 import { type FormatOptions, formatOf, type OutputFormat } from '../rows/output-format.ts';
 import { readServiceMap, unknownCode } from '../rows/service-names.ts';
@@ -33,7 +40,7 @@ export interface ListFlags {
 export const WEIGHT_UNITS = ['LB', 'KG', 'OZ', 'G'];
 
 const warehouseId = (text: string): string => {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at most 10 digits.');
+  if (!isWarehouseChoice(text)) throw new InvalidArgumentError(`It must be a warehouse id ${WAREHOUSE_HELP}.`);
   return text;
 };
 
@@ -57,7 +64,7 @@ const serviceMap = (text: string): string => {
 /** Adds `--warehouse`, and `--warehouse-id`, its former name, which help does not show. */
 export const withWarehouseOption = (command: Command): Command =>
   command
-    .option('--warehouse <id>', 'the warehouse, if the list has no such column', warehouseId)
+    .option('--warehouse <ids>', 'the warehouse, several (101|103) or any, if the list has no such column', warehouseId)
     .addOption(new Option('--warehouse-id <id>').argParser(warehouseId).conflicts('warehouse').hideHelp());
 
 /** The warehouse of `withWarehouseOption`. */

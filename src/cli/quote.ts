@@ -112,6 +112,7 @@ Examples:
   rates quote --warehouse 103 --zip 02139 --weight 2.5 --weight 10 --units KG --residential
   rates quote --warehouse 101 --zip 60601 --weight 5 --length 12 --width 9 --height 6
   rates quote --warehouse 101 --zip 60601 --weight 5 --residential --signature adult --declared-value 250
+  rates quote --warehouse any --zip 60601 --weight 5
   rates quote --request samples/requests/all-services.json --json`;
 
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -141,7 +142,7 @@ export const quoteCommand = (io: Io): Command => {
         'country',
       ]),
     )
-    .option('--warehouse <id>', 'the warehouse of origin')
+    .option('--warehouse <ids>', 'the warehouse of origin; the cheapest of several (101|103), or of any')
     .option('--zip <code>', 'the destination, 12345 or 12345-6789')
     .option('--weight <number>', 'the weight of a package; repeat it for each package', repeated)
     .addOption(new Option('--units <unit>', 'the unit of weights').choices(['LB', 'KG']).default('LB'))

@@ -6,7 +6,7 @@ import { addSums, type Sums } from '../comparison/sums.ts';
 import type { Config } from '../config/settings.ts';
 import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
-import { type Chunk, createPlanner, type Plan, type Refusal } from '../rows/chunk-plan.ts';
+import { type Chunk, createPlanner, type Plan, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
 import type { Columns, ReadOptions } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeader } from '../rows/header.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from '../rows/tally.ts';
@@ -32,6 +32,8 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
       );
     case 'tooManyRows':
       return new CommandFailure(`The list has more than ${maxRows} rows. Split it, or raise MAX_ROWS.`);
+    case 'tooManyWarehouses':
+      return unusable({ warehouse_id: tooManyWarehouses(refusal.row) });
     case 'notUtf8':
       return unusable({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:

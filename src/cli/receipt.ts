@@ -85,17 +85,45 @@ const compared = (quotes: readonly Quote[]): string[] =>
     ['left', 'left', 'left', 'right', 'right', 'left'],
   );
 
-/** @returns the lines of a receipt: charges, the services compared, and why others are not available */
+/** Of several warehouses: the price from each, or why there is none. */
+const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: number | undefined): string[] =>
+  table(
+    warehouses.map((one) =>
+      'fault' in one
+        ? [`  ${one.warehouse_id}`, '', '', `no quote: ${one.fault.message}`]
+        : [
+            `  ${one.warehouse_id}`,
+            one.shippingService,
+            amountText(one.totalNetCharge),
+            [...(one.warehouse_id === chosen ? ['chosen'] : []), ...(one.warnings ?? []).map(({ type }) => type)].join(
+              ', ',
+            ),
+          ],
+    ),
+    ['left', 'left', 'right', 'left'],
+  );
+
+/** @returns the lines of a receipt: charges, the warehouses and the services compared, and why others are not available */
 export const receipt = (quote: RateQuote, paint: Paint): string[] => {
-  const { quotes = [], unavailable = [] } = quote;
+  const { quotes = [], unavailable = [], warehouses = [], warehouse_id: chosen } = quote;
   const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
   return [
-    paint('bold', `${quote.shippingService} by ${quote.carrier}`),
+    paint(
+      'bold',
+      `${quote.shippingService} by ${quote.carrier}${chosen === undefined ? '' : ` from warehouse ${chosen}`}`,
+    ),
     paint('dim', `zone ${quote.shipmentDetail.rateZone}, billed at ${weight(quote)}, ${rates}, tariff ${quote.tariff}`),
     ...(quote.warnings ?? []).map(({ type, message }) => paint('bold', `Warning: ${message} (${type})`)),
     '',
     ...charges(quote, paint),
-    ...(quotes.length > 1 ? ['', paint('bold', 'All services, cheapest first'), ...compared(quotes)] : []),
+    ...(warehouses.length > 0 ? ['', paint('bold', 'From each warehouse'), ...comparedFrom(warehouses, chosen)] : []),
+    ...(quotes.length > 1
+      ? [
+          '',
+          paint('bold', `All services${chosen === undefined ? '' : ` from ${chosen}`}, cheapest first`),
+          ...compared(quotes),
+        ]
+      : []),
     ...(unavailable.length > 0 ? ['', paint('bold', 'Not available')] : []),
     ...unavailable.map(({ shippingService, fault }) => `  ${shippingService}: ${fault.message}`),
     ...(quote.explanation === undefined ? [] : ['', ...explained(quote.explanation)]),

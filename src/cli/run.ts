@@ -1,7 +1,7 @@
 /** `rates run`: rates a list without a server or Redis. The output equals that of a batch, byte for byte. */
 import { Command } from 'commander';
 import type { Finding } from '../rows/findings.ts';
-import { fitted } from '../rows/output-format.ts';
+import { fitted, withWarehouses } from '../rows/output-format.ts';
 import { outputHeaderBytes } from '../rows/rate-rows.ts';
 import { summaryOf } from '../rows/summary.ts';
 import type { Tally } from '../rows/tally.ts';
@@ -10,7 +10,7 @@ import { CommandFailure, EXIT } from './exit.ts';
 import { counted, faultCounts, summaryLines } from './format.ts';
 import { type Io, printJson, say } from './io.ts';
 import { findingLines, formatFrom, readOptionsFrom, withListOptions } from './list-options.ts';
-import { planFile, rateHere } from './rate-file.ts';
+import { planFile, rateHere, unusable } from './rate-file.ts';
 import { jobsOption, type OpenList, type RateFlags, withList, writeOutput } from './rate-list.ts';
 import { raterFor } from './row-work.ts';
 
@@ -43,7 +43,8 @@ const rateFile = async (list: OpenList): Promise<Ran> => {
   const { client, schedule } = local;
   const planned = await planFile(list, readOptionsFrom(flags, schedule), config, progress, signal);
   const { chunks, rows } = planned.plan;
-  const format = formatFrom(flags, schedule);
+  const format = withWarehouses(formatFrom(flags, schedule), planned.plan.shipFrom, client);
+  if ('problems' in format) throw unusable(format.problems);
   const columns = fitted(planned.columns, format);
   const { warehouses, discounts, agreements, account } = client;
   const context = { columns, format, maximumRowBytes: config.maxRowBytes };

@@ -14,11 +14,18 @@
 import type { InSlices } from '../time-slices.ts';
 import { CR, createRow, LF, QUOTE, type ScannedRow, type ScanResult } from './scanned-row.ts';
 
+/** The position of the first match, or -1. */
+const matchOf = (pattern: RegExp, text: string, from: number): number => {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+};
+
 /**
- * Creates a function that finds the first occurrence of a character at or after a position, or the end of the text. Calls
- * with rising positions are cheap.
+ * Creates a function that finds the first occurrence at or after a position, or the end of the text. Calls with rising
+ * positions are cheap.
+ * @param what a text, or a global pattern
  */
-export const createFinder = (character: string): ((text: string, from: number) => number) => {
+export const createFinder = (what: string | RegExp): ((text: string, from: number) => number) => {
   // `at` is the first occurrence at or after `since`.
   let since = 0;
   let at = -1;
@@ -30,7 +37,7 @@ export const createFinder = (character: string): ((text: string, from: number) =
     within = text;
     if (known) return at;
     since = from;
-    const found = text.indexOf(character, from);
+    const found = typeof what === 'string' ? text.indexOf(what, from) : matchOf(what, text, from);
     at = found === -1 ? text.length : found;
     return at;
   };

@@ -10,6 +10,7 @@ import type { Client } from '../clients/clients.ts';
 import { must } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
 import type { Redis } from '../redis/connection.ts';
+import { withWarehouses } from '../rows/output-format.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
@@ -21,7 +22,7 @@ import type { UploadLimits } from './list-body.ts';
 import { sendPreview } from './preview.ts';
 import { sendFault } from './reply.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
-import { hashUpload, type Received, receiveUpload } from './upload.ts';
+import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.ts';
 import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
 
 export interface BatchRouteDeps {
@@ -58,7 +59,9 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Refused | undef
   const { id, client, createdAt, options, received } = order;
   const { head, plan, bytes, sentBytes } = received;
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
-  const { given, format, schedule } = options;
+  const { given, schedule } = options;
+  const format = withWarehouses(options.format, plan.shipFrom, client);
+  if ('problems' in format) return invalidFile(format.problems);
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
   const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt }, client.limits);
   const limit = await orUnavailable('redis', creating);

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { otherEncodingProblem } from '../csv/encoding.ts';
 import { type Origin, problemsIn } from '../input/csv-text.ts';
 import { Failed } from '../rating/fault.ts';
-import { createPlanner, type Plan, type Planner, type Refusal } from '../rows/chunk-plan.ts';
+import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../rows/chunk-plan.ts';
 import type { ReadOptions } from '../rows/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../rows/header.ts';
 import { shownNames } from '../rows/preview.ts';
@@ -46,6 +46,8 @@ export const refusalFault = (refusal: Refusal, limits: UploadLimits): HttpFault 
       };
     case 'tooManyRows':
       return { type: 'request.tooLarge', limit: 'rows', most: `${limits.maximumRows} rows` };
+    case 'tooManyWarehouses':
+      return invalidFile({ warehouse_id: tooManyWarehouses(refusal.row) });
     case 'notUtf8':
       return invalidFile({ file: otherEncodingProblem(refusal.line, refusal.offset) });
     default:

@@ -31,9 +31,15 @@ const idIn = (text: string): number => (ID.test(text) ? Number(text) : Number.Na
  * Reads a text such as `any` or `101 | 103`.
  * @returns undefined if it is not meant for several warehouses; an id that is none is `NaN`
  */
-export const severalIn = (text: string): ShipFrom | undefined => {
+const severalIn = (text: string): ShipFrom | undefined => {
   if (text.trim().toLowerCase() === 'any') return 'any';
   return text.includes('|') ? text.split('|', MOST_WAREHOUSES + 1).map((part) => idIn(part.trim())) : undefined;
+};
+
+/** The same, but undefined also if it names wrong warehouses. */
+export const readShipFrom = (text: string): ShipFrom | undefined => {
+  const several = severalIn(text);
+  return several === undefined || several === 'any' || isList(several) ? several : undefined;
 };
 
 /** `warehouse_id` of a request. */

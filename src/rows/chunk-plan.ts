@@ -6,8 +6,10 @@
 import { textOf } from '../csv/cell.ts';
 import { firstBadByte, unfinished } from '../csv/encoding.ts';
 import { createScanner } from '../csv/scanner.ts';
+import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { InSlices } from '../time-slices.ts';
 import type { Columns } from './columns.ts';
+import { createShipFromScan, type ShipFromUse } from './ship-from-scan.ts';
 
 export interface Chunk {
   /** Byte range in the input, from the first byte of the first row to the line break of the last row. */
@@ -21,6 +23,8 @@ export interface Plan {
   readonly rows: number;
   readonly bytes: number;
   readonly chunks: readonly Chunk[];
+  /** Absent if no row chooses among warehouses. It decides the columns of the output, and is not stored. */
+  readonly shipFrom?: ShipFromUse | undefined;
 }
 
 export interface PlanLimits {
@@ -29,11 +33,16 @@ export interface PlanLimits {
   readonly maximumRowBytes: number;
 }
 
-/** Why planning stopped: the file exceeds a limit or is not text. */
+/** Why planning stopped: the file exceeds a limit, is not text or names too many warehouses. */
 export type Refusal =
   | { readonly kind: 'rowTooLong'; readonly row: number; readonly line: number }
   | { readonly kind: 'tooManyRows' }
+  | { readonly kind: 'tooManyWarehouses'; readonly row: number }
   | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
+
+/** The problem of `tooManyWarehouses`. */
+export const tooManyWarehouses = (row: number): string =>
+  `up to row ${row}, the cells with several warehouses name more than ${MOST_WAREHOUSES} of them: split the list`;
 
 export interface Planner {
   /** Processes the next bytes of the body, which is everything after the header. */
@@ -65,6 +74,7 @@ export const createPlanner = (
   limits: PlanLimits,
 ): Planner => {
   const { row, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
+  const shipFrom = createShipFromScan(columns, limits.maximumRowBytes);
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
   const chunks: Chunk[] = [];
   let carry: Buffer = Buffer.alloc(0);
@@ -104,6 +114,7 @@ export const createPlanner = (
       at = row.next;
       if (!row.blank) take(carryAt + row.start, carryAt + row.next);
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
+      if (!shipFrom.look(text, row.start, row.next)) return { kind: 'tooManyWarehouses', row: rows };
       line += row.quoted ? Math.max(1, count(text, breakText, row.start, row.next)) : 1;
     }
     carry = bytes.subarray(at);
@@ -151,7 +162,7 @@ export const createPlanner = (
   }
 
   function* finish(): InSlices<Plan | Refusal> {
-    return (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks };
+    return (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks, shipFrom: shipFrom.result() };
   }
 
   return { push, finish };

@@ -4,7 +4,7 @@ import { encodeText, writeCell } from '../csv/cell.ts';
 import { type Explanation, explainPrice } from '../rating/explain.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { dollarText } from '../rating/quantity.ts';
-import type { Rated } from '../rating/rate.ts';
+import { cheapestOf, type Rated } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { EXPLAIN_COLUMNS } from './columns.ts';
 import type { OutputFormat } from './output-format.ts';
@@ -120,6 +120,21 @@ const netCells = (services: readonly string[]): ExtraCells => {
   };
 };
 
+/** The warehouse of the quote, and the price from each that was asked for. */
+const fromCells = (warehouses: readonly number[]): ExtraCells => {
+  const none = ','.repeat(warehouses.length + 1);
+  const places = new Map(warehouses.map((id, place) => [id, place]));
+  return (_shipment, outcome) => {
+    if (outcome instanceof Failed) return none;
+    const nets: string[] = warehouses.map(() => '');
+    for (const { warehouse, outcome: own } of outcome.from ?? [{ warehouse: outcome.warehouse, outcome }]) {
+      const place = places.get(warehouse.id);
+      if (place !== undefined && !(own instanceof Failed)) nets[place] = dollarText(cheapestOf(own).netCents);
+    }
+    return `,${outcome.warehouse.id},${nets.join(',')}`;
+  };
+};
+
 const explanationCells = (): ExtraCells => {
   const none = ','.repeat(EXPLAIN_COLUMNS.length);
   return (shipment, outcome) =>
@@ -131,10 +146,13 @@ const explanationCells = (): ExtraCells => {
 };
 
 /** @returns undefined if the output has only the usual columns */
-export const createExtraCells = ({ services, explain }: OutputFormat): ExtraCells | undefined => {
-  const nets = services.length > 0 ? netCells(services) : undefined;
-  const explanation = explain ? explanationCells() : undefined;
-  if (nets === undefined) return explanation;
-  if (explanation === undefined) return nets;
-  return (...row) => nets(...row) + explanation(...row);
+export const createExtraCells = ({ services, warehouses, explain }: OutputFormat): ExtraCells | undefined => {
+  const groups = [
+    ...(services.length > 0 ? [netCells(services)] : []),
+    ...(warehouses.length > 0 ? [fromCells(warehouses)] : []),
+    ...(explain ? [explanationCells()] : []),
+  ];
+  const [first] = groups;
+  if (groups.length <= 1) return first;
+  return (...row) => groups.map((cells) => cells(...row)).join('');
 };

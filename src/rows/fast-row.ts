@@ -4,6 +4,7 @@
  */
 
 import type { ScannedRow } from '../csv/scanner.ts';
+import { readShipFrom, type ShipFrom } from '../rating/ship-from.ts';
 import { LIMITS, packageWeighing, type Shipment } from '../rating/shipment.ts';
 import { cellReaders } from './cell-values.ts';
 import type { Columns } from './columns.ts';
@@ -148,6 +149,14 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const word = (text: string, row: ScannedRow, column: number, field: Field): string =>
     column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
 
+  let [lastCell, lastChoice] = ['', readShipFrom('')];
+  /** Several warehouses; most rows name the same ones as the row before. */
+  const choiceOf = (text: string, row: ScannedRow): ShipFrom | undefined => {
+    const cell = word(text, row, warehouse, 'warehouse_id');
+    if (cell !== lastCell) [lastCell, lastChoice] = [cell, readShipFrom(cell)];
+    return lastChoice;
+  };
+
   return (text, row) => {
     // Rows with doubled quotes or missing cells need the schema.
     if (row.escaped || row.cells < columns.header.length) return undefined;
@@ -155,9 +164,10 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     for (const column of unusual) if ((ends[column] ?? 0) > (starts[column] ?? 0)) return undefined;
     const warehouseId =
       warehouse === ABSENT ? defaultWarehouse : wholeNumber(bytes, starts[warehouse] ?? 0, ends[warehouse] ?? 0, 10);
+    const choice = warehouseId >= 0 ? undefined : choiceOf(text, row);
     const value =
       converted === undefined ? weightOf(bytes, starts[weight] ?? 0, ends[weight] ?? 0) : converted.weigh(row);
-    if (warehouseId < 0 || value <= 0 || value > LIMITS.weight) return undefined;
+    if ((warehouseId < 0 && choice === undefined) || value <= 0 || value > LIMITS.weight) return undefined;
     const zipStart = starts[postalCode] ?? 0;
     const zipEnd = ends[postalCode] ?? 0;
     if (!isPostalCode(bytes, zipStart, zipEnd)) return undefined;
@@ -180,7 +190,8 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     if (named !== undefined && named.length > LIMITS.shippingServiceLength) return undefined;
     const street = address === ABSENT ? defaults.addressLine : printable(text, row, address, LIMITS.addressLineLength);
     if ((named === undefined && service !== ABSENT) || (street === undefined && address !== ABSENT)) return undefined;
-    shipment.warehouseId = warehouseId;
+    shipment.warehouseId = choice === undefined ? warehouseId : 0;
+    shipment.shipFrom = choice;
     shipment.postalCode = text.slice(zipStart, zipEnd);
     shipment.residential = home === 'true';
     shipment.packages = [packageWeighing(value, unit)];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENCODINGS } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
+import { readShipFrom } from '../rating/ship-from.ts';
 import { LIMITS } from '../rating/shipment.ts';
 import type { Defaults, ReadOptions } from './columns.ts';
 import { readNamedColumns } from './named-columns.ts';
@@ -26,6 +27,12 @@ export const REPAIR_CHOICES: readonly RepairOption[] = names(REPAIR_OPTIONS);
 export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
   delimiter === '\t' ? 'tab' : delimiter;
 
+export const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
+
+/** Whether a text says from which warehouse or warehouses all rows of a list ship. */
+export const isWarehouseChoice = (text: string): boolean =>
+  /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
+
 const COLUMNS_CHARACTERS = 10_000;
 const MAP_CHARACTERS = 10_000;
 
@@ -39,11 +46,10 @@ const columns = z
 
 /** The schema of each parameter, as strings. */
 export const readingParameters = {
-  warehouse_id: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be a warehouse id: a whole number of at most 10 digits')
-    .optional()
-    .meta({ description: 'For lists without this column. The same applies to the next four parameters.' }),
+  warehouse_id: z.string().refine(isWarehouseChoice, `must be a warehouse id ${WAREHOUSE_HELP}`).optional().meta({
+    description:
+      'For lists without this column: an id, several (`101|103`) or `any`. The next four parameters are for such lists too.',
+  }),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),

@@ -16,11 +16,11 @@ type Parameter = keyof typeof readingParameters;
 const problemOf = (name: Parameter, value: string): string | undefined =>
   parameters.safeParse({ [name]: value }).error?.issues[0]?.message;
 
-const WAREHOUSE = 'must be a warehouse id: a whole number of at most 10 digits';
+const WAREHOUSE = 'must be a warehouse id (a whole number of at most 10 digits), any, or several such as 101|103';
 
 describe('the parameters', () => {
   test.each<[Parameter, string[]]>([
-    ['warehouse_id', ['1', '101', '9999999999']],
+    ['warehouse_id', ['1', '101', '9999999999', 'any', 'ANY', '101|103', '103 | 101']],
     ['units', ['KG', 'LB', 'OZ', 'G']],
     ['dimension_units', ['IN', 'CM']],
     ['shippingService', ['A', 'ABCDEFGHIJ']],
@@ -40,6 +40,9 @@ describe('the parameters', () => {
     ['warehouse_id', '01', WAREHOUSE],
     ['warehouse_id', '12345678901', WAREHOUSE],
     ['warehouse_id', '1a', WAREHOUSE],
+    ['warehouse_id', '101|', WAREHOUSE],
+    ['warehouse_id', '101|101', WAREHOUSE],
+    ['warehouse_id', 'any|101', WAREHOUSE],
     ['warehouse_id', 'a1', WAREHOUSE],
     ['warehouse_id', '', WAREHOUSE],
     ['units', 'lb', 'must be LB, KG, OZ or G'],
