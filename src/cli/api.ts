@@ -26,17 +26,24 @@ import { connect } from '../redis/connection.ts';
 import { openStore } from '../store/open.ts';
 import { deliveries } from '../webhook/deliveries.ts';
 
-/** How long load balancers have to notice that this process is not ready. */
-const UNREADY_MS = 1_000;
-/** Times to stop: for requests under way, and for everything. The second covers the first and `UNREADY_MS`. */
+/** Times to stop: for requests under way, and for everything. The second covers the first and `unreadyMs`. */
 interface Patience {
   readonly finishMs: number;
   readonly timeoutMs: number;
 }
-/** `rates serve` ends within the 10 s that most container platforms allow. */
-const AS_PART_OF_SERVE: Patience = { finishMs: 4_500, timeoutMs: 6_000 };
-/** One of several behind a load balancer: a rolling restart does not cut off a long upload. */
-const ALONE: Patience = { finishMs: 23_000, timeoutMs: 25_000 };
+interface StopTimes {
+  /** How long load balancers have to notice that this process is not ready. */
+  readonly unreadyMs: number;
+  readonly asPartOfServe: Patience;
+  readonly alone: Patience;
+}
+const STOP_TIMES: StopTimes = {
+  unreadyMs: 1_000,
+  // `rates serve` ends within the 10 s that most container platforms allow.
+  asPartOfServe: { finishMs: 4_500, timeoutMs: 6_000 },
+  // One of several behind a load balancer: a rolling restart does not cut off a long upload.
+  alone: { finishMs: 23_000, timeoutMs: 25_000 },
+};
 
 const clock = (): Date => new Date();
 
@@ -128,19 +135,20 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
  * Serves until SIGTERM or SIGINT.
  * @throws {ConfigError} with every wrong setting; any other error says what prevented the start
  */
-export const api = async (env: Environment): Promise<void> => {
+export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}): Promise<void> => {
   const config = readConfig(env);
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   const log = createLog({ level: config.logLevel, name: 'api', format: config.logFormat, gather: true });
   const ending = new AbortController();
   const { app, subscriptions, close } = await build(config, config.redisUrl, log, ending.signal);
   const { port, stop } = await listen(app, config.host, config.port);
-  const { finishMs, timeoutMs } = process.connected === true ? AS_PART_OF_SERVE : ALONE;
+  const { unreadyMs, asPartOfServe, alone } = { ...STOP_TIMES, ...stopTimes };
+  const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;
   onStop(
     async () => {
       // A load balancer sees that this process is not ready before it stops to accept requests.
       ending.abort(new Error('this process is stopping'));
-      await sleep(UNREADY_MS);
+      await sleep(unreadyMs);
       // Event streams never end by themselves.
       subscriptions.close();
       await stop(finishMs);

@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly log: Logger;
   /** False if the service listens beyond loopback: then a file with a sample secret is refused. */
   readonly allowSampleSecrets: boolean;
+  /** Time between two looks at the file. Default: a second. */
+  readonly intervalMs?: number;
 }
 
 /**
@@ -46,6 +48,6 @@ export const watchClients = async (file: string, options: WatchOptions): Promise
       options.log.error({ err }, 'the clients file cannot be used; the last good one stays in force');
     }
   };
-  const { stop } = poll(check, POLL_MS);
+  const { stop } = poll(check, options.intervalMs ?? POLL_MS);
   return { current: () => clients, close: stop };
 };

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestRedis, testRedis } from '../redis.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const RUN = `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env))`;
+/** @param stopTimes those that differ from the usual ones, as the text of an object */
+const run = (stopTimes = '{}'): string =>
+  `import('${join(ROOT, 'src', 'cli', 'api.ts')}').then(({ api }) => api(process.env, ${stopTimes}))`;
 const LIST = 'warehouse_id,postalCode,weight_value,weight_units\n101,02139,2.1,LB\n';
 const QUOTE = JSON.stringify({
   rates: {
@@ -35,7 +37,7 @@ let balancer: Server;
 const agent = new Agent({ keepAlive: true });
 
 const startApi = async (): Promise<Api> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', '-e', RUN], {
+  const child = spawn(process.execPath, ['--import', 'tsx', '-e', run()], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', DATA_DIR: dir, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -152,7 +154,9 @@ test('an API that runs alone finishes a long upload after SIGTERM', {
   timeout: 60_000,
 }, async () => {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', 'tsx', '-e', RUN], {
+  // The API of `rates serve` would wait for a tenth of its usual time.
+  const program = run('{ unreadyMs: 100, asPartOfServe: { finishMs: 450, timeoutMs: 600 } }');
+  const child = spawn(process.execPath, ['--import', 'tsx', '-e', program], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dir, REDIS_URL: redis.url, LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -173,10 +177,10 @@ test('an API that runs alone finishes a long upload after SIGTERM', {
   sent.write(`${head}\n`);
   await sleep(300);
   child.kill('SIGTERM');
-  // Longer than the API of `rates serve` would wait.
+  // Longer than that.
   for (let rows = 0; rows < 16; rows += 1) {
     sent.write(`${row}\n`);
-    await sleep(500);
+    await sleep(100);
   }
   sent.end();
   const [answer] = await answered;

@@ -135,8 +135,7 @@ describe.skipIf(!there)('an object store', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'a,b\n']);
     expect(answer.headers.get('content-disposition')).toBe(disposition);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    await sleep(3_500);
-    expect((await fetch(url ?? '')).status).toBe(403);
+    await expect.poll(async () => (await fetch(url ?? '')).status, { interval: 100, timeout: 10_000 }).toBe(403);
   });
 
   test('reports a missing bucket as a failure, not as a missing object', async () => {
