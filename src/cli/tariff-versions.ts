@@ -5,12 +5,13 @@ import { type Config, readConfig } from '../config/settings.ts';
 import { PublishError } from '../published/documents.ts';
 import { publishAgain, publishedTariffs, publishTariffs, tariffVersions } from '../published/tariffs.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { type CheckedFolder, checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
+import { checkFolders, documentsOf, errorsOf, foldersIn } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf, tariffId } from '../tariff/schedule.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { counted } from './format.ts';
 import { changePublished, readPublished, whoIn } from './local-sources.ts';
 import { findingText, jsonText, type Output, type TariffIo } from './tariff-import.ts';
+import { folderOfTariffs, publishToFolder } from './tariff-place.ts';
 
 const entriesOf = (schedule: Schedule, documents: readonly TariffDocument[], now: Date) => {
   const { cards } = schedule.bookAt(now);
@@ -66,18 +67,19 @@ export const listPublished = async (config: Config, json: boolean, now: Date, io
 
 export interface PublishFlags {
   readonly backTo?: string;
+  readonly replace?: true;
   readonly json?: true;
 }
 
-/** The tariffs of all folders, without duplicates. */
-const foldersOf = async (dirs: readonly string[]): Promise<readonly CheckedFolder[]> => {
+/** The folders of all tariffs, without duplicates. */
+const foldersOf = async (dirs: readonly string[]): Promise<readonly string[]> => {
   const found = new Set<string>();
   for (const dir of dirs) {
     const folders = await foldersIn(dir);
     if (folders.length === 0) throw new CommandFailure(`${dir} contains no tariff.`);
     for (const folder of folders) found.add(resolve(folder));
   }
-  return await checkFolders([...found]);
+  return [...found];
 };
 
 /** A refused publication as a failure of the command. */
@@ -93,7 +95,7 @@ export const inWords = async <T>(publishing: Promise<T>): Promise<T> => {
 const followed = ({ env }: TariffIo): string =>
   readConfig(env).tariffsDir === undefined
     ? 'Running processes use it within two seconds.\n'
-    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR names a folder.\n';
+    : 'Processes that run with TARIFFS_DIR=published use it within two seconds. Here, TARIFFS_DIR is not set.\n';
 
 const goBack = async (version: string, json: boolean, io: TariffIo): Promise<number> => {
   const publication = { by: whoIn(io.env), now: new Date() };
@@ -103,13 +105,26 @@ const goBack = async (version: string, json: boolean, io: TariffIo): Promise<num
   return EXIT.done;
 };
 
-/** Publishes the tariffs of the folders instead of those published before, or goes back to an earlier version. */
+const NO_VERSIONS =
+  'A folder of tariffs has no versions. Publish the folder of the earlier tariff again, with --replace, or use ' +
+  'TARIFFS_DIR=published.';
+
+/**
+ * Publishes the tariffs of the folders: into the folder that TARIFFS_DIR names, or to the store, instead of those published
+ * before. Or goes back to an earlier version.
+ */
 export const publish = async (dirs: readonly string[], flags: PublishFlags, io: TariffIo): Promise<number> => {
   const { backTo, json = false } = flags;
   if ((backTo === undefined) === (dirs.length === 0))
     throw new CommandFailure('Name the folders to publish, or an earlier version with --back-to.', EXIT.usage);
+  const folder = folderOfTariffs(io);
+  if (folder !== undefined) {
+    if (backTo !== undefined) throw new CommandFailure(NO_VERSIONS, EXIT.usage);
+    return await publishToFolder(folder, await foldersOf(dirs), flags, io);
+  }
+  if (flags.replace) throw new CommandFailure('--replace is only for a folder of tariffs in TARIFFS_DIR.', EXIT.usage);
   if (backTo !== undefined) return await goBack(backTo, json, io);
-  const folders = await foldersOf(dirs);
+  const folders = await checkFolders(await foldersOf(dirs));
   const errors = errorsOf(folders);
   for (const finding of errors) io.stderr.write(findingText(finding));
   if (errors.length > 0) throw new CommandFailure(`Nothing was published: ${counted(errors.length, 'error')}.`);

@@ -147,9 +147,12 @@ Examples:
   rates tariff publish tariffs
   rates tariff publish tariffs/2025 tariffs/2026
   rates tariff publish --back-to 3-90a1b2c3d4e5f607
+  TARIFFS_DIR=/srv/rates/tariffs rates tariff publish drafts/2026
 
-The API and the workers use published tariffs if they run with TARIFFS_DIR=published. On many machines, set their REDIS_URL and
-STORE_URL here. On one machine with a private Redis, set neither of them, and use the same DATA_DIR.`,
+If TARIFFS_DIR names a folder, the tariffs are checked, also beside those that are there, and copied into it. A running service
+uses them within two seconds. This needs no Redis. With TARIFFS_DIR=published, the tariffs replace all published ones. On many
+machines, set the REDIS_URL and STORE_URL of the API and the workers here. On one machine with a private Redis, set neither of
+them, and use the same DATA_DIR.`,
 };
 
 /** The command `rates tariff`. */
@@ -203,11 +206,12 @@ export const tariffCommand = (io: TariffIo): Command => {
     });
   tariff
     .command('publish')
-    .description('Put tariffs in force in all processes at once, instead of those published before')
+    .description('Check tariffs and put them in force: in the folder of TARIFFS_DIR, or in all processes at once')
     .addHelpText('after', EXAMPLES.publish)
     .argument('[folders...]', 'folders of tariffs, or folders that contain them')
     .option('--back-to <version>', 'instead put an earlier version in force again')
-    .option('--json', 'print the version as JSON')
+    .option('--replace', 'in a folder: replace a tariff of the same name')
+    .option('--json', 'print what was published as JSON')
     .action(async (folders: string[], flags: PublishFlags) => io.setExitCode(await publish(folders, flags, io)));
   tariff.addCommand(fuelCommand(io));
   return tariff;

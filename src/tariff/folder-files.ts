@@ -154,24 +154,47 @@ export const jsonText = (value: unknown): string => {
   return `${text}\n`;
 };
 
-/** Writes a folder, atomically. Replaces an existing folder. */
-export const replaceFolder = async (dir: string, write: (fresh: string) => Promise<void>): Promise<void> => {
-  const target = resolve(dir);
-  const old = oldOf(target);
+/** A folder to write: `write` fills a new folder, which then takes the place of an existing one. */
+export interface FolderWriting {
+  readonly dir: string;
+  readonly write: (fresh: string) => Promise<void>;
+}
+
+/** Makes an empty folder beside the target. */
+const freshBeside = async (target: string): Promise<string> => {
   await mkdir(dirname(target), { recursive: true });
   const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
-  try {
-    // Only the owner can read a temporary folder. Everybody may read a written one.
-    await chmod(fresh, 0o755);
-    await write(fresh);
-    if (await exists(target)) {
-      await rm(old, { recursive: true, force: true });
-      await rename(target, old);
-    }
-    await rename(fresh, target);
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
-  await rm(old, { recursive: true, force: true });
-  await removeAbandoned(target);
+  // Only the owner can read a temporary folder. Everybody may read a written one.
+  await chmod(fresh, 0o755);
+  return fresh;
 };
+
+/** Writes folders, each atomically. All are written before the first takes its place. */
+export const replaceFolders = async (folders: readonly FolderWriting[]): Promise<void> => {
+  const staged: { readonly target: string; readonly old: string; readonly fresh: string }[] = [];
+  try {
+    for (const { dir, write } of folders) {
+      const target = resolve(dir);
+      const fresh = await freshBeside(target);
+      staged.push({ target, old: oldOf(target), fresh });
+      await write(fresh);
+    }
+    for (const { target, old, fresh } of staged) {
+      if (await exists(target)) {
+        await rm(old, { recursive: true, force: true });
+        await rename(target, old);
+      }
+      await rename(fresh, target);
+    }
+  } finally {
+    for (const { fresh } of staged) await rm(fresh, { recursive: true, force: true });
+  }
+  for (const { target, old } of staged) {
+    await rm(old, { recursive: true, force: true });
+    await removeAbandoned(target);
+  }
+};
+
+/** Writes a folder, atomically. Replaces an existing folder. */
+export const replaceFolder = (dir: string, write: FolderWriting['write']): Promise<void> =>
+  replaceFolders([{ dir, write }]);

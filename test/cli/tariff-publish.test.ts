@@ -1,0 +1,84 @@
+/** `rates tariff publish` into a folder. Publishing to the store is tested in test/published. */
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeTariffFolder } from '../../src/tariff/folder.ts';
+import { type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { ratesHere } from './in-process.ts';
+import { ROOT } from './rates.ts';
+
+/** A tariff without warnings. */
+const tariff = (file: Parts['file'] = {}, service: Parts['service'] = {}) =>
+  smallTariff({ file, service: { maximumActualLb: 10, ...service } });
+
+let dir: string;
+let folder: string;
+let draft: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'publish-'));
+  [folder, draft] = [join(dir, 'tariffs'), join(dir, 'drafts', '2026')];
+  await mkdir(folder);
+  await writeTariffFolder(draft, tariff());
+  env = { TARIFFS_DIR: folder, DATA_DIR: join(dir, 'data') };
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const publish = (...args: string[]) => ratesHere(['tariff', 'publish', ...args], { env });
+const FOLLOWED = 'Processes that run with this TARIFFS_DIR use it within two seconds.\n';
+const ID = 'small@2026-01-01-[0-9a-f]{8}';
+
+test('puts a tariff into the folder of TARIFFS_DIR, without Redis or a store', async () => {
+  const said = await publish(draft);
+  expect([said.code, said.stderr]).toEqual([0, FOLLOWED]);
+  expect(said.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}\n$`));
+  expect((await ratesHere(['tariff', 'list'], { env })).stdout).toMatch(/in force now: all\n$/);
+  expect(await readdir(dir)).toEqual(expect.not.arrayContaining(['data']));
+});
+
+test('says what it replaces, and that a tariff was there already', async () => {
+  await publish(draft);
+  expect(await publish(draft)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/; it was there/) });
+  await writeTariffFolder(draft, tariff({}, { description: 'Ground' }));
+  expect(await publish(draft)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      new RegExp(`^Nothing was published\\. ${join(folder, '2026')} has ${ID}\\. Use --replace`),
+    ),
+  });
+  const replaced = await publish(join(dir, 'drafts'), '--replace');
+  expect(replaced.stdout).toMatch(new RegExp(`^${join(folder, '2026')}: ${ID}, instead of ${ID}\n$`));
+  const json = JSON.parse((await publish(draft, '--json')).stdout);
+  expect(json).toMatchObject({ folder, tariffs: [{ name: '2026', isNew: false }] });
+});
+
+test('names the errors of a tariff, and publishes nothing', async () => {
+  await rm(join(draft, 'rates'), { recursive: true });
+  expect(await publish(draft)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: 2026\/rates\/GROUND\.csv: .*\nNothing was published: 1 error\.\n$/),
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('says that no tariff is in force yet', async () => {
+  await writeTariffFolder(draft, tariff({ effective: '2099-01-01' }));
+  expect((await publish(draft)).stderr).toContain('None of the tariffs there is in force today.');
+});
+
+test.each([
+  ['an earlier version', ['--back-to', '1-0000000000000000'], {}, 'A folder of tariffs has no versions.'],
+  ['--replace without a folder', ['x', '--replace'], { TARIFFS_DIR: '' }, '--replace is only for a folder of tariffs'],
+  [
+    'the sample tariffs as the folder',
+    ['x'],
+    { TARIFFS_DIR: join(ROOT, 'samples', 'tariffs') },
+    'The sample tariffs cannot be changed.',
+  ],
+])('is refused for %s', async (_what, args, more, words) => {
+  env = { ...env, ...more };
+  expect(await publish(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
