@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('/docs', () => {
     return watched;
   };
 
-  test.each(LOOKS)('looks right in the $theme theme, $width pixels wide', async (look) => {
+  test.each(LOOKS)('looks right in the $theme theme, $width pixels wide', { timeout: 180_000 }, async (look) => {
     const { page, context, problems } = await open(look);
     const background = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     expect(background).toBe(look.theme === 'dark' ? 'rgb(20, 22, 21)' : 'rgb(250, 249, 246)');
@@ -65,13 +65,13 @@ describe.skipIf(!hasChromium)('/docs', () => {
     await page.getByRole('radio', { name: 'Python' }).check();
     expect(await start.locator('pre:visible').count()).toBe(5);
     await page.getByRole('button', { name: 'Copy all five steps' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('status').getByText('Copied').waitFor();
     const program = await page.evaluate<string>('navigator.clipboard.readText()');
     // The program calls the service that the page comes from.
     expect(program).toContain(`URL = "${api.url}"`);
     expect(program).toMatch(/^import csv\n[\s\S]+fault_type"\]\)\n# → A1[\s\S]+\n$/);
     await page.getByRole('button', { name: 'Copy: Ask for a quote, Python' }).click();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^rates = \{\n/);
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^rates = \{\n/);
     await page.reload();
     expect(await page.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
     expect(problems).toEqual([]);

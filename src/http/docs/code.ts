@@ -54,7 +54,7 @@ const colored = (code: string, language: Language): string => {
 /** @param label what the code is, for people who cannot see where it stands */
 export const codeBlock = (code: string, language: Language, label: string): Html => {
   const text = colored(code, language).replaceAll(SAMPLE_ORIGIN, `<span class="origin">${SAMPLE_ORIGIN}</span>`);
-  return html`<figure class="code"><button type="button" class="copy" hidden>Copy<span class="visually-hidden">: ${label}</span></button><pre tabindex="0" role="group" aria-label="${label}"><code>${new Html(text)}</code></pre></figure>`;
+  return html`<figure class="code"><button type="button" class="copy" aria-label="Copy: ${label}" hidden>Copy</button><pre tabindex="0" role="group" aria-label="${label}"><code>${new Html(text)}</code></pre></figure>`;
 };
 
 /** A value as people read JSON: short objects and lists stay in one line. */

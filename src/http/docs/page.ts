@@ -94,7 +94,8 @@ export const docsPage = async (): Promise<string> => {
 ${navigation(operations)}<main id="main" tabindex="-1">
 <h1>Shipping rates API</h1>
 <p class="lead">What it costs to ship packages within the United States: one shipment in milliseconds, or a list that comes back with a price or a reason on every row.</p>
-${await quickStart()}${everyCall()}${reference(operations)}</main>`;
+${await quickStart()}${everyCall()}${reference(operations)}</main>
+<p class="visually-hidden" role="status"></p>`;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -48,15 +48,20 @@ const languageChoice = (radios) => {
   }
 };
 
-/** Says on the button for a moment how copying went. */
+/** Says for a moment how copying went: on the button, and to people who cannot see it. */
 const copy = async (button, text) => {
-  const before = button.innerHTML;
-  button.textContent = await navigator.clipboard.writeText(text).then(
+  // It may be clicked again while it still says so.
+  button.dataset.label ??= button.textContent;
+  const said = await navigator.clipboard.writeText(text).then(
     () => 'Copied',
     () => 'Copying is not allowed',
   );
+  const status = document.querySelector('[role="status"]');
+  button.textContent = said;
+  status.textContent = said;
   setTimeout(() => {
-    button.innerHTML = before;
+    button.textContent = button.dataset.label;
+    status.textContent = '';
   }, 1_500);
 };
 
