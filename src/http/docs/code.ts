@@ -7,10 +7,6 @@ export type Language = 'sh' | 'ts' | 'py' | 'json';
 /** The address in the samples. The page's script puts its own in place of it. */
 const SAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
-const STRING = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'`;
-const WORDS_OF_TS = 'import|from|const|let|await|async|new|if|throw|while|interface|as|return';
-const WORDS_OF_PY = 'import|def|return|try|with|as|except|raise|for|in|while|not|if|else|or|and';
-
 /** What is colored in a language: the pattern, and the kind of each of its groups. */
 interface Colors {
   readonly pattern: RegExp;
@@ -18,23 +14,24 @@ interface Colors {
 }
 
 const PROGRAM = ['comment', 'string', 'word'] as const;
-const TEMPLATE = '`[^`]*`';
 
 const COLORS: Readonly<Record<Language, Colors>> = {
   sh: {
-    pattern: new RegExp(String.raw`(^#.*$)|(${STRING})|(\b(?:curl|cat|cut|sed|grep|tail)\b)`, 'gm'),
+    pattern: /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'[^']*')|(\b(?:curl|cat|cut|sed|grep|tail)\b)/gm,
     kinds: PROGRAM,
   },
   ts: {
-    pattern: new RegExp(String.raw`(^ *\/\/.*$|\/\*\*.*?\*\/)|(${STRING}|${TEMPLATE})|(\b(?:${WORDS_OF_TS})\b)`, 'gm'),
+    pattern:
+      /(^ *\/\/.*$|\/\*\*.*\*\/$)|('(?:[^'\\\n]|\\.)*'|`[^`]*`)|(\b(?:import|from|const|let|await|async|new|if|throw|while|interface|as|return)\b)/gm,
     kinds: PROGRAM,
   },
   py: {
-    pattern: new RegExp(String.raw`(^ *#.*$)|("{3}[^"]*"{3}|${STRING})|(\b(?:${WORDS_OF_PY})\b)`, 'gm'),
+    pattern:
+      /(^ *#.*$)|("{3}[^"]*"{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(\b(?:import|def|return|try|with|as|except|raise|for|in|while|not|if|else|or|and)\b)/gm,
     kinds: PROGRAM,
   },
   json: {
-    pattern: new RegExp(String.raw`((?:${STRING})(?=:))|(${STRING})|(\b(?:true|false|null)\b|\b\d[\d.]*\b)`, 'gm'),
+    pattern: /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*")|(\b(?:true|false|null)\b|\b\d[\d.]*\b)/gm,
     kinds: ['key', 'string', 'word'],
   },
 };

@@ -40,7 +40,7 @@ const entriesText = (entries: Schema): Html => {
 };
 
 /** What a value of the schema is, without its members. */
-export const typeText = (schema: Schema): Html => {
+const typeText = (schema: Schema): Html => {
   const { $ref, const: only, enum: values, type, format, additionalProperties } = schema;
   if ($ref !== undefined) return schemaLink($ref);
   if (only !== undefined) return html`<code>${JSON.stringify(only)}</code>`;
