@@ -4,7 +4,8 @@ import { comparisonColumns, comparisonHeader } from '../comparison/columns.ts';
 import type { Resolved } from '../comparison/resolve.ts';
 import { comparisonSummaryOf } from '../comparison/summary.ts';
 import { emptySums } from '../comparison/sums.ts';
-import { type PageFacts, shownRows } from './compare-page.ts';
+import { warehousesInUs } from '../rating/rate.ts';
+import { type PageFacts, shownRows, warehouseNames } from './compare-page.ts';
 import type { Compared, ResultFlags } from './compare-result.ts';
 import { askedScenarios, resolvedHere, type SpecFlags } from './compare-scenarios.ts';
 import type { Io } from './io.ts';
@@ -33,7 +34,7 @@ const factsOf = ({ client, schedule }: Local, instant: Date): Omit<PageFacts, 'l
       inForce.has(schedule.ids[at] ?? '') ? [`${name}, from ${effective} on`] : [],
     ),
     day,
-    warehouses: new Map([...client.warehouses.values()].map(({ id, name }) => [id, `${name} (${id})`])),
+    warehouses: warehouseNames(warehousesInUs(client)),
   };
 };
 

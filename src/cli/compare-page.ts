@@ -19,6 +19,11 @@ export interface PageFacts {
   readonly rowLabels: ReadonlyMap<number, string>;
 }
 
+/** `Newark (101)`, by id. */
+export const warehouseNames = (
+  warehouses: readonly { readonly id: number; readonly name: string }[],
+): PageFacts['warehouses'] => new Map(warehouses.map(({ id, name }) => [id, `${name} (${id})`]));
+
 type ScenarioBody = ComparisonSummary['scenarios'][number];
 
 /** Characters of a warning or a fault in words. */
@@ -133,7 +138,7 @@ const scenarioLines = (scenario: ScenarioBody, { base }: ComparisonSummary, fact
   ...tables(scenario, facts.warehouses),
   ...section('Who pays more, and who pays less:', winnerLines(scenario, facts)),
   ...section(
-    'Rows whose price has a doubt:',
+    'Rows whose price may differ from the bill:',
     countsTable('what to keep in mind', base.warnings, scenario.warnings, warningWords),
   ),
 ];
@@ -144,13 +149,21 @@ const overview = ({ scenarios }: ComparisonSummary): string[] =>
     : section(
         'All scenarios:',
         amountsTable(
-          'scenario',
+          'name',
           scenarios.map((scenario) => ({ label: scenario.name, ...scenario })),
         ),
       );
 
-const changesLines = ({ name, changes }: ScenarioBody): string[] =>
-  changes === name ? [] : wrapped(`What the scenario changes: ${changes}`, '  ');
+/** What a scenario changes, with the names of warehouses. */
+const changesLines = ({ name, changes, scenario }: ScenarioBody, { warehouses }: PageFacts): string[] => {
+  const { warehouse } = scenario;
+  const ids = warehouse === undefined ? [] : warehouse === 'any' ? [...warehouses.keys()] : [warehouse].flat();
+  const names = ids.flatMap((id) => warehouses.get(id) ?? []);
+  return [
+    ...(changes === name ? [] : wrapped(`What the scenario changes: ${changes}`, '  ')),
+    ...(names.length === 0 ? [] : wrapped(`It ships from: ${names.join(', ')}`, '  ')),
+  ];
+};
 
 const RULE = '-'.repeat(PAGE_COLUMNS);
 
@@ -158,7 +171,7 @@ const RULE = '-'.repeat(PAGE_COLUMNS);
 const apart = (scenario: ScenarioBody, index: number, summary: ComparisonSummary, facts: PageFacts): string[] => [
   ...['', RULE, `Scenario ${index + 1} of ${summary.scenarios.length}`],
   ...wrapped(headline(scenario)),
-  ...changesLines(scenario),
+  ...changesLines(scenario, facts),
   ...scenarioLines(scenario, summary, facts),
 ];
 
@@ -170,7 +183,7 @@ export const pageLines = (summary: ComparisonSummary, facts: PageFacts): string[
   return [
     ...scenarios.flatMap((scenario) => wrapped(headline(scenario))),
     ...overview(summary),
-    ...section('What was compared:', [...aboutLines(facts, summary), ...(isOne ? changesLines(only) : [])]),
+    ...section('What was compared:', [...aboutLines(facts, summary), ...(isOne ? changesLines(only, facts) : [])]),
     ...(isOne
       ? scenarioLines(only, summary, facts)
       : scenarios.flatMap((scenario, index) => apart(scenario, index, summary, facts))),

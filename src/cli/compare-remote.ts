@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../batch/links.ts';
 import { comparisonSummarySchema } from '../comparison/summary.ts';
 import { showBatch } from './batch.ts';
+import { warehouseNames } from './compare-page.ts';
 import type { Compared, ResultFlags } from './compare-result.ts';
 import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
 import { CommandFailure, EXIT, failureText } from './exit.ts';
@@ -87,6 +88,16 @@ interface Doing {
   readonly io: Io;
 }
 
+const warehousesBody = z.looseObject({
+  warehouses: z.array(z.looseObject({ warehouse_id: z.int(), name: z.string() })),
+});
+
+/** The names of the client's warehouses, for the page. */
+const fetchWarehouses = async ({ remote, patience }: Doing): Promise<ReadonlyMap<number, string>> => {
+  const { warehouses } = await persistently(() => remote.json('/v1/client/warehouses', warehousesBody), patience);
+  return warehouseNames(warehouses.map(({ warehouse_id: id, name }) => ({ id, name })));
+};
+
 /** Waits until the comparison ends, and gets its rows and its summary. */
 const finish = async (id: string, doing: Doing): Promise<Compared> => {
   const { flags, remote, patience, progress } = doing;
@@ -99,7 +110,7 @@ const finish = async (id: string, doing: Doing): Promise<Compared> => {
     list: ended.filename,
     client: remote.clientId,
     tariffs: ended.tariff === '' ? [] : [ended.tariff],
-    warehouses: new Map<number, string>(),
+    warehouses: flags.summary === true ? await fetchWarehouses(doing) : new Map<number, string>(),
     rowLabels: new Map<number, string>(),
   };
   return { id, summary, facts, findings: ended.findings };

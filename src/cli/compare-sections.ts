@@ -63,7 +63,9 @@ export const tables = (scenario: ScenarioBody, warehouses: ReadonlyMap<number, s
   ...amountsSection(
     'By zone as it is:',
     'zone',
-    scenario.byZone.toSorted(byZone).map((one) => ({ label: `zone ${one.rateZone}`, ...one })),
+    scenario.byZone
+      .toSorted(byZone)
+      .map((one) => ({ label: one.rateZone === '' ? 'no zone' : `zone ${one.rateZone}`, ...one })),
   ),
   ...amountsSection(
     'By billed weight as it is:',

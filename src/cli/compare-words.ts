@@ -22,8 +22,8 @@ const FAULTS: ReadonlyMap<string, string> = new Map([
 
 const PARTS: ReadonlyMap<string, string> = new Map([
   ['ZONE', 'Other zones'],
-  ['WEIGHT', 'Other billing weights'],
-  ['RATE', 'Other rates'],
+  ['WEIGHT', 'Other billed weights'],
+  ['RATE', 'Other rates and services'],
   ['BASE', 'Base rates'],
   ['DISCOUNT', 'Discounts'],
   ['MINIMUM', 'Minimum charges'],

@@ -44,6 +44,8 @@ test('gives the rows, the numbers and the page of the list compared here', async
   const [first] = own.scenarios;
   expect(stdout).toContain(`all to Ground: $${first?.total.toLocaleString('en-US')} instead of $`);
   expect(stdout).toContain('List: shipments.csv, 1,000 rows');
+  const from = await remote('--batch', batch, '--against', 'warehouse=any', '--summary');
+  expect(from.stdout).toContain('It ships from: Newark (101), Chicago (102), Los Angeles (103)');
 });
 
 test('a comparison is fetched again with --watch, as a workbook and as JSON too', async () => {

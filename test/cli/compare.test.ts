@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountOf } from '../../src/agreement/account.ts';
 import { PAGE_COLUMNS } from '../../src/cli/compare-table.ts';
 import { openLocal } from '../../src/cli/local-sources.ts';
-import { comparisonHeader } from '../../src/comparison/columns.ts';
+import { comparisonColumns, comparisonHeader } from '../../src/comparison/columns.ts';
 import { createComparer } from '../../src/comparison/compare-rows.ts';
 import type { Scenario } from '../../src/comparison/scenario.ts';
 import { baseSide, scenarioSide } from '../../src/comparison/side.ts';
@@ -60,7 +60,7 @@ describe('the rows', () => {
       ],
     });
     while (comparer.step(1_000));
-    const expected = `${comparisonHeader(head.columns, false, scenarios)}${comparer.result().output}`;
+    const expected = `${comparisonHeader(head.columns, false, comparisonColumns(scenarios))}${comparer.result().output}`;
     expect(code).toBe(4);
     expect(stdout === expected).toBe(true);
   });
@@ -169,6 +169,12 @@ describe('the page', () => {
     expect(stdout).toContain('List: shipments.csv, 1,000 rows');
     expect(stdout).toContain('Client: Demo Outfitters (demo)');
     expect(stdout).toContain('Tariffs: reference, from 2020-01-01 on');
+  });
+
+  test('names warehouses', async () => {
+    const { stdout } = await compare(['--against', 'two: warehouse=101|103', '--summary']);
+    expect(stdout).toContain('  It ships from: Newark (101), Los Angeles (103)\n');
+    expect(stdout).toMatch(/^ {2}Los Angeles \(103\) +\d+ +\$/m);
   });
 
   test('counts rows that one side alone can price, and says why', async () => {
