@@ -9,8 +9,8 @@ import { createSubscriptions } from '../batch/subscriptions.ts';
 import { sweepTurn } from '../batch/workers.ts';
 import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../config/settings.ts';
 import { createApp } from '../http/app.ts';
-import { batchRoutes, comparisonRoutes } from '../http/batches.ts';
-import { rowRoutes } from '../http/console/rows.ts';
+import { batchRouters } from '../http/batches.ts';
+import { comparedRowRoutes, rowRoutes } from '../http/console/rows.ts';
 import { SESSION } from '../http/console/session.ts';
 import { createAllowance, createReadLimits } from '../http/limits.ts';
 import { operatorRoutes } from '../http/operators.ts';
@@ -114,9 +114,9 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     workMetrics: createWorkMetrics(redis, queues, store),
     ...(metricsToken !== undefined && { metricsToken }),
     ...(operatorToken !== undefined && { operatorRouter: operatorRoutes({ queues, operatorToken }) }),
-    batchRouter: batchRoutes(routeDeps),
-    comparisonRouter: comparisonRoutes(routeDeps),
+    ...batchRouters(routeDeps),
     rowRouter: rowRoutes(routeDeps),
+    comparedRowRouter: comparedRowRoutes(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, clock()),
   });

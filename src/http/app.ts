@@ -70,6 +70,8 @@ export interface Deps {
   readonly batchRouter?: Router;
   /** The routes below `/v1/client/shipment/rates/comparisons`, for the same callers. */
   readonly comparisonRouter?: Router;
+  /** Routes of comparisons that only the console uses. */
+  readonly comparedRowRouter?: Router;
   /** Routes of batches that only the console uses. */
   readonly rowRouter?: Router;
 }

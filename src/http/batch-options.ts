@@ -2,6 +2,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { readCursor } from '../batch/client-index.ts';
+import type { AskedScenarios } from '../batch/kept-scenarios.ts';
+import type { Client } from '../clients/clients.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import type { ReadOptions } from '../rows/columns.ts';
@@ -10,6 +12,7 @@ import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
+import { askScenarios, parseScenarios } from './scenarios.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
@@ -25,7 +28,12 @@ export interface CreateOptions {
   readonly format: OutputFormat;
   /** As given, for the batch to show. */
   readonly given: Readonly<Record<string, string>>;
+  /** Present if the list is compared. */
+  readonly asked?: AskedScenarios;
 }
+
+/** More does not fit in the head of a request. */
+const MOST_SCENARIO_CHARACTERS = 16_000;
 
 /** The form of downloads: given at upload for all downloads of the batch, or at the download itself. */
 const downloadForm = {
@@ -79,9 +87,11 @@ const filenameOf = (req: Request, asked: string | undefined): string | undefined
   return (asked ?? disposition)?.slice(0, 255);
 };
 
-export const readCreateOptions = (req: Request, current: Schedule): Result<CreateOptions> => {
-  const query = readQuery(createQuery, req);
-  if (query instanceof Failed) return query;
+const createOptionsOf = (
+  req: Request,
+  query: z.output<typeof createQuery>,
+  current: Schedule,
+): Result<CreateOptions> => {
   const { filename, tariff } = query;
   const schedule = tariff === undefined ? current : current.only(tariff);
   if (schedule === undefined)
@@ -105,6 +115,32 @@ export const readCreateOptions = (req: Request, current: Schedule): Result<Creat
     format,
     given: JSON.parse(JSON.stringify(given)),
   };
+};
+
+export const readCreateOptions = (req: Request, current: Schedule): Result<CreateOptions> => {
+  const query = readQuery(createQuery, req);
+  return query instanceof Failed ? query : createOptionsOf(req, query, current);
+};
+
+/** A list that is uploaded for a comparison. Its output has no prices of all services, and no explanations. */
+export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
+  scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
+    description: 'The scenarios as JSON: what `scenarios` is in the body of a comparison of a batch.',
+  }),
+});
+
+/** The same for a list that is compared. */
+export const readCompareOptions = (req: Request, current: Schedule, client: Client): Result<CreateOptions> => {
+  const query = readQuery(compareQuery, req);
+  if (query instanceof Failed) return query;
+  const { scenarios: text, ...rest } = query;
+  const scenarios = parseScenarios(text);
+  if (scenarios instanceof Failed) return scenarios;
+  const options = createOptionsOf(req, rest, current);
+  if (options instanceof Failed) return options;
+  const { warehouses } = client;
+  const asked = askScenarios(scenarios, client, { base: options.schedule, schedule: current, warehouses });
+  return asked instanceof Failed ? asked : { ...options, asked };
 };
 
 const downloadQuery = z.strictObject({

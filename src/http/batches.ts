@@ -11,7 +11,7 @@ import { comparisonSummary } from './comparison-summary.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { correct } from './corrections.ts';
 import { type BatchRouteDeps, create } from './create-batch.ts';
-import { createComparison } from './create-comparison.ts';
+import { compareBatch } from './create-comparison.ts';
 import { download, summary } from './downloads.ts';
 import { orUnavailable } from './faults.ts';
 import { onFound } from './load-batch.ts';
@@ -80,9 +80,8 @@ const UPLOADS = { slots: 32, slotsOfClient: 6 };
 const PATIENCE_MS = 60_000;
 
 /** @returns the routes below `/v1/client/shipment/rates/batches`, which expect that the caller's token was checked */
-export const batchRoutes = (deps: BatchRouteDeps): Router => {
+const batchRoutes = (deps: BatchRouteDeps, upload: RequestHandler): Router => {
   const router = createRouter();
-  const upload = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
   const handlers = {
     createBatch: [upload, create(deps)],
     listBatches: list(deps),
@@ -96,17 +95,18 @@ export const batchRoutes = (deps: BatchRouteDeps): Router => {
     getUnprocessed: download(deps, 'unprocessed'),
     getSummary: summary(deps),
     correctBatch: [upload, correct(deps)],
-    compareBatch: createComparison(deps),
+    compareBatch: compareBatch(deps),
   };
   mountOperations(router, handlers, { below: BATCHES_PATH, guard: deps.readLimits.guard });
   return router;
 };
 
 /** @returns the routes below `/v1/client/shipment/rates/comparisons`, for the same callers */
-export const comparisonRoutes = (batchDeps: BatchRouteDeps): Router => {
+const comparisonRoutes = (batchDeps: BatchRouteDeps, upload: RequestHandler): Router => {
   const router = createRouter();
   const deps = { ...batchDeps, kind: 'comparison' } as const;
   const handlers = {
+    createComparison: [upload, create(deps)],
     listComparisons: listComparisons(deps),
     getComparison: show(deps),
     watchComparison: events(deps),
@@ -118,4 +118,9 @@ export const comparisonRoutes = (batchDeps: BatchRouteDeps): Router => {
   };
   mountOperations(router, handlers, { below: COMPARISONS_PATH, guard: deps.readLimits.guard });
   return router;
+};
+
+export const batchRouters = (deps: BatchRouteDeps): { batchRouter: Router; comparisonRouter: Router } => {
+  const upload = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
+  return { batchRouter: batchRoutes(deps, upload), comparisonRouter: comparisonRoutes(deps, upload) };
 };

@@ -1,4 +1,7 @@
-/** `POST /v1/client/shipment/rates/batches`: receives a list and creates a batch from it. */
+/**
+ * `POST /v1/client/shipment/rates/batches`: receives a list and creates a batch from it. `POST …/comparisons` does the same
+ * with a comparison.
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import { NO_ACCOUNT } from '../agreement/account.ts';
 import type { Batches } from '../batch/batches.ts';
@@ -14,7 +17,7 @@ import { withWarehouses } from '../rows/output-format.ts';
 import { type Store, StoreFailure } from '../store/store.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { callerOf } from './auth.ts';
-import { type CreateOptions, readCreateOptions } from './batch-options.ts';
+import { type CreateOptions, readCompareOptions, readCreateOptions } from './batch-options.ts';
 import { noAgreement, orUnavailable, UnavailableError } from './faults.ts';
 import { contentOf, readKey } from './idempotency.ts';
 import type { Allowance, ReadLimits } from './limits.ts';
@@ -59,11 +62,12 @@ const make = async (deps: BatchRouteDeps, order: Order): Promise<Refused | undef
   const { id, client, createdAt, options, received } = order;
   const { head, plan, bytes, sentBytes } = received;
   const filename = options.filename ?? received.filename ?? 'shipments.csv';
-  const { given, schedule } = options;
-  const format = withWarehouses(options.format, plan.shipFrom, client);
+  const { given, schedule, asked } = options;
+  // A comparison has no columns for the prices from each warehouse.
+  const format = asked === undefined ? withWarehouses(options.format, plan.shipFrom, client) : options.format;
   if ('problems' in format) return invalidFile(format.problems);
   const batch = { id, clientId: client.id, filename, options: given, format, head, plan, bytes, sentBytes };
-  const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt }, client.limits);
+  const creating = deps.batches.create({ ...batch, schedule, shipper: client, createdAt, asked }, client.limits);
   const limit = await orUnavailable('redis', creating);
   if (limit === undefined) return undefined;
   return { type: 'request.rateLimited', limit, atOnce: client.limits[limit], retryAfterS: IN_FLIGHT_RETRY_S };
@@ -122,7 +126,9 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   if (limited !== undefined) return limited;
   const key = readKey(req);
   if (key instanceof Failed) return key.fault;
-  const options = readCreateOptions(req, deps.tariffs.current());
+  const { kind = 'batch' } = deps;
+  const schedule = deps.tariffs.current();
+  const options = kind === 'batch' ? readCreateOptions(req, schedule) : readCompareOptions(req, schedule, client);
   if (options instanceof Failed) return options.fault;
   // A new batch would have no prices. Those that run go on with their snapshots.
   if (client.account === NO_ACCOUNT) return noAgreement;
@@ -130,7 +136,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   // Refuses an upload early that could not be queued.
   await orUnavailable('redis', deps.redis.ping());
   const createdAt = deps.now();
-  const order = { id: newBatchId(createdAt), client, createdAt, options };
+  const order = { id: newBatchId(createdAt, kind), client, createdAt, options };
   const made = await underKey(deps, client.id, key, order.id, (held) => take(deps, req, order, held));
   if (made === undefined) await answerMade(deps, order.id, res);
   else if (!('kind' in made)) return made;

@@ -152,7 +152,7 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
 };
 
 /** Answers 202 with the comparison and its place, or 404, 409, 410, 413, 415, 422, 429 or 503 with a fault. */
-export const createComparison =
+export const compareBatch =
   (deps: BatchRouteDeps): RequestHandler =>
   async (req, res) => {
     const batches = deps.batches.causedBy(res.locals.requestId);

@@ -39,6 +39,7 @@ export const API_OPERATIONS = {
   getSummary: { method: 'get', path: `${BATCH}/summary`, caller: 'batch', limit: 'reads' },
   correctBatch: { method: 'post', path: `${BATCH}/corrections`, caller: 'batch', limit: 'uploads' },
   compareBatch: { method: 'post', path: `${BATCH}/comparisons`, caller: 'batch', limit: 'uploads' },
+  createComparison: { method: 'post', path: COMPARISONS_PATH, caller: 'batch', limit: 'uploads' },
   listComparisons: { method: 'get', path: COMPARISONS_PATH, caller: 'batch', limit: 'reads' },
   getComparison: { method: 'get', path: COMPARISON, caller: 'batch', limit: 'reads' },
   watchComparison: { method: 'get', path: `${COMPARISON}/events`, caller: 'batch', limit: 'streams' },
@@ -64,6 +65,7 @@ const CONSOLE_OPERATIONS = {
   getZones: { method: 'get', path: '/console/tariffs/zones', caller: 'client', limit: 'reads' },
   getCard: { method: 'get', path: '/console/tariffs/card', caller: 'client', limit: 'reads' },
   getCentroids: { method: 'get', path: '/console/centroids', caller: 'client', limit: 'reads' },
+  getComparedRows: { method: 'get', path: `/console${COMPARISON}/rows`, caller: 'batch', limit: 'reads' },
   getRows: { method: 'get', path: `/console${BATCH}/rows`, caller: 'batch', limit: 'reads' },
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -23,10 +23,24 @@ export type ComparisonRequest = z.output<typeof comparisonRequest>;
 const invalid = (issues: readonly Issue[]): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
   new Failed({ type: 'getRates.invalidRequest', issues });
 
-export const readComparison = (value: unknown): Result<ComparisonRequest> => {
-  const checked = check(comparisonRequest, value);
-  if (!(checked instanceof Failed)) return checked;
-  return invalid(checked.fault.map(({ path, message }) => ({ path: pathText(path) || 'body', message })));
+const checked = <S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>> => {
+  const result = check(schema, value);
+  if (!(result instanceof Failed)) return result;
+  return invalid(result.fault.map(({ path, message }) => ({ path: pathText(path) || 'body', message })));
+};
+
+export const readComparison = (value: unknown): Result<ComparisonRequest> => checked(comparisonRequest, value);
+
+/** The scenarios of a query parameter. */
+export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid([{ path: 'scenarios', message: 'must be JSON: a list of scenarios, URL-encoded' }]);
+  }
+  const read = checked(z.object({ scenarios: scenariosSchema }), { scenarios: value });
+  return read instanceof Failed ? read : read.scenarios;
 };
 
 /** What a client may name in its scenarios, besides tariffs and warehouses. */

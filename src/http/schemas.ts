@@ -11,6 +11,7 @@ import { summarySchema } from '../rows/summary.ts';
 import { delivery, MOST_DELIVERIES } from '../webhook/deliveries.ts';
 import { agreementBody, agreementsBody } from './agreements/schemas.ts';
 import {
+  compareQuery,
   comparisonQuery,
   comparisonsQuery,
   correctionQuery,
@@ -22,6 +23,8 @@ import {
   cardBody,
   cardQuery,
   centroidsBody,
+  comparedRowsBody,
+  comparedRowsQuery,
   rowsBody,
   rowsQuery,
   sessionBody,
@@ -145,6 +148,7 @@ export const ANSWERS = {
   getSummary: summaryBody,
   correctBatch: batchSchema,
   compareBatch: comparisonSchema,
+  createComparison: comparisonSchema,
   listComparisons: comparisonPageSchema,
   getComparison: comparisonSchema,
   cancelComparison: comparisonSchema,
@@ -160,6 +164,7 @@ export const ANSWERS = {
   getZones: zonesBody,
   getCard: cardBody,
   getCentroids: centroidsBody,
+  getComparedRows: comparedRowsBody,
   getRows: rowsBody,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodType>>>;
 
@@ -187,11 +192,13 @@ export const QUERIES = {
   getUnprocessed: DOWNLOAD_QUERIES.unprocessed,
   getSummary: DOWNLOAD_QUERIES.summary,
   correctBatch: correctionQuery,
+  createComparison: compareQuery,
   listComparisons: comparisonsQuery,
   getComparisonOutput: DOWNLOAD_QUERIES.comparison,
   getComparisonSummary: comparisonQuery,
   listDeliveries: deliveriesQuery,
   getZones: zonesQuery,
   getCard: cardQuery,
+  getComparedRows: comparedRowsQuery,
   getRows: rowsQuery,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodObject>>>;

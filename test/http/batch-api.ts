@@ -20,8 +20,8 @@ import { createSubscriptions } from '../../src/batch/subscriptions.ts';
 import type { BatchView } from '../../src/batch/view.ts';
 import type { LifeSigns } from '../../src/batch/workers.ts';
 import { type Clients, limitsIn } from '../../src/clients/clients.ts';
-import { batchRoutes, comparisonRoutes } from '../../src/http/batches.ts';
-import { rowRoutes } from '../../src/http/console/rows.ts';
+import { batchRouters } from '../../src/http/batches.ts';
+import { comparedRowRoutes, rowRoutes } from '../../src/http/console/rows.ts';
 import { createAllowance, createReadLimits } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
@@ -114,13 +114,13 @@ const startPath = async (options: BatchApiOptions) => {
     reserveBytes: options.reserveBytes ?? 0,
     now,
   };
-  const batchRouter = batchRoutes(routeDeps);
-  const comparisonRouter = comparisonRoutes(routeDeps);
+  const { batchRouter, comparisonRouter } = batchRouters(routeDeps);
   const api = await startApi({
     batchRouter,
     comparisonRouter,
     readLimits: routeDeps.readLimits,
     rowRouter: rowRoutes(routeDeps),
+    comparedRowRouter: comparedRowRoutes(routeDeps),
     useOf: (clientId) => useOf(redis, clientId),
     deliveries: (clientId, limit) => deliveries.list(redis, clientId, limit, now()),
     now,

@@ -37,7 +37,14 @@ export const comparisonsOf = (api: BatchApi) => {
     }
   };
   const summary = async (id: string) => (await call('GET', `/${id}/summary`)).body;
-  return { call, ask, compare, file, ended, summary };
+  /** Uploads a list for a comparison. */
+  const upload = (list: string, scenarios: unknown, query = '', headers: Record<string, string> = {}) =>
+    api.api.call(`${COMPARISONS}?scenarios=${encodeURIComponent(JSON.stringify(scenarios))}${query}`, {
+      method: 'POST',
+      headers: { ...api.bearer(), 'Content-Type': 'text/csv', ...headers },
+      body: list,
+    });
+  return { call, ask, compare, upload, file, ended, summary };
 };
 
 export type ComparisonApi = ReturnType<typeof comparisonsOf>;

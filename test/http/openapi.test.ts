@@ -321,9 +321,11 @@ describe('answers match the document:', () => {
   test('comparisons', async () => {
     const one = `${COMPARISONS}/{id}`;
     const create = `${BATCHES}/{id}/comparisons`;
-    const { ask, call, file, ended } = comparisonsOf(api);
+    const { ask, call, file, ended, upload: uploaded } = comparisonsOf(api);
     const batch = await api.upload(listOf(4));
     const scenarios = [{ service: 'cheapest' }];
+    agree('post', COMPARISONS, await uploaded(listOf(2), scenarios));
+    agree('post', COMPARISONS, await uploaded(listOf(2), []));
     agree('post', create, await ask(batch, { scenarios }));
     const stop = await api.work();
     await api.ended(batch);

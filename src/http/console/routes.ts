@@ -26,6 +26,8 @@ export interface ConsoleDeps
   /** As they are mounted below `/v1`. */
   readonly batchRouter?: Router;
   readonly comparisonRouter?: Router;
+  /** Routes of comparisons that only the console uses. */
+  readonly comparedRowRouter?: Router;
   /** Batch routes that only the console uses. */
   readonly rowRouter?: Router;
 }
@@ -51,6 +53,7 @@ export const consoleRoutes = (deps: ConsoleDeps): Router => {
   const batches = [deps.rowRouter, deps.batchRouter].filter((routes) => routes !== undefined);
   const guarded = [unkept, requireCaller(authorize, 'batch')];
   if (batches.length > 0) router.use(`/console${BATCHES_PATH}`, ...guarded, ...batches);
-  if (deps.comparisonRouter !== undefined) router.use(`/console${COMPARISONS_PATH}`, ...guarded, deps.comparisonRouter);
+  const comparisons = [deps.comparedRowRouter, deps.comparisonRouter].filter((routes) => routes !== undefined);
+  if (comparisons.length > 0) router.use(`/console${COMPARISONS_PATH}`, ...guarded, ...comparisons);
   return router;
 };

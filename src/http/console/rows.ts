@@ -1,7 +1,8 @@
-/** `GET /console/v1/client/shipment/rates/batches/{id}/rows`: the output a page at a time. */
+/** `GET /console/v1/client/shipment/rates/batches/{id}/rows`, and the same of comparisons: the output a page at a time. */
 
 import type { RequestHandler, Router } from 'express';
-import { BATCHES_PATH } from '../../batch/links.ts';
+import { comparedRowsPage } from '../../batch/comparison-rows.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
 import { Failed } from '../../rating/fault.ts';
@@ -13,7 +14,7 @@ import { orUnavailable } from '../faults.ts';
 import { onBatch } from '../load-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
-import { rowsQuery } from './schemas.ts';
+import { comparedRowsQuery, rowsQuery } from './schemas.ts';
 
 const totalOf = (tally: Tally, { outcome, fault }: RowsWanted): number => {
   if (fault !== undefined) return tally.faults[fault] ?? 0;
@@ -40,6 +41,33 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     const { header, next } = page;
     sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
   });
+
+/** The rows of a comparison behind a bar of its summary. */
+const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async (found, document, req, res) => {
+    const query = readQuery(comparedRowsQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const most = document.comparison?.scenarios.length ?? 0;
+    if (query.scenario > most)
+      return sendFault(res, {
+        type: 'getRates.invalidRequest',
+        issues: [{ path: 'scenario', message: `must be from 1 to ${most}: the comparison has no more scenarios` }],
+      });
+    const served = await partsServed(deps, found, { partial: true, revision: undefined });
+    if (served instanceof Failed) return sendFault(res, served.fault);
+    const { parts, complete } = served;
+    const page = await orUnavailable('store', comparedRowsPage(deps.store, document, parts, query));
+    sendJson(res, 200, { complete, fields: fieldsOf(document), ...page });
+  });
+
+/** @returns a route beside those of comparisons below `/console/v1`, for the same callers */
+export const comparedRowRoutes = (batchDeps: BatchRouteDeps): Router => {
+  const router = createRouter();
+  const deps = { ...batchDeps, kind: 'comparison' } as const;
+  const below = `/console${COMPARISONS_PATH}`;
+  mountOperations(router, { getComparedRows: comparedRows(deps) }, { below, guard: deps.readLimits.guard });
+  return router;
+};
 
 /** @returns routes beside the batch routes below `/console/v1`, for callers with the scope `batch` */
 export const rowRoutes = (deps: BatchRouteDeps): Router => {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../clients/clients.ts';
 import { FIELDS } from '../../rows/fields.ts';
+import { WEIGHT_BANDS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
@@ -234,19 +235,22 @@ const ROW_OUTCOMES = ['all', 'quoted', 'faulted'] as const;
 const MOST_ROWS = 200;
 const LIMIT_RULE = `must be a whole number from 1 to ${MOST_ROWS}`;
 
+const pageFrom = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number from 0')
+  .transform(Number)
+  .default(0);
+const pageLimit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
+  .transform(Number)
+  .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
+  .default(50);
+
 export const rowsQuery = DOWNLOAD_QUERIES.summary
   .extend({
-    from: z
-      .string()
-      .regex(/^\d{1,10}$/, 'must be a whole number from 0')
-      .transform(Number)
-      .default(0),
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
-      .transform(Number)
-      .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
-      .default(50),
+    from: pageFrom,
+    limit: pageLimit,
     outcome: z.enum(ROW_OUTCOMES, `must be one of ${ROW_OUTCOMES.join(', ')}`).default('all'),
     fault: z.string().min(1).max(64).optional(),
   })
@@ -254,3 +258,31 @@ export const rowsQuery = DOWNLOAD_QUERIES.summary
     path: ['fault'],
     message: 'goes with outcome=faulted only',
   });
+
+/**
+ * `GET /console/v1/client/shipment/rates/comparisons/{id}/rows?scenario=&service=&zone=&weight=&state=&from=&limit=`: the
+ * rows that the base and a scenario price, by what they are in the base. `scenario` counts from 1 (default 1).
+ */
+export const comparedRowsBody = rowsBody.pick({ complete: true, header: true, fields: true, rows: true }).extend({
+  /** The `from` of the next page; null if there are no more rows. A page may be empty although there is a next one. */
+  next: z.int().nullable(),
+});
+export type ComparedRowsBody = z.output<typeof comparedRowsBody>;
+
+const BANDS = [...WEIGHT_BANDS.map(String), 'over'];
+
+export const comparedRowsQuery = z.strictObject({
+  scenario: z
+    .string()
+    .regex(/^[1-8]$/, 'must be a whole number from 1 to 8')
+    .transform(Number)
+    .default(1),
+  service: z.string().min(1).max(64).optional(),
+  zone: z.string().min(1).max(16).optional(),
+  /** The upper bound of a weight band in pounds, or `over`. */
+  weight: z.enum(BANDS, `must be one of ${BANDS.join(', ')}`).optional(),
+  /** The state of the destination: two letters, or `unknown`. */
+  state: z.string().min(1).max(16).optional(),
+  from: pageFrom,
+  limit: pageLimit,
+});

@@ -16,7 +16,7 @@ const onBatch = (
   faults: ['request.notFound', 'service.unavailable', ...faults],
 });
 
-const upload: readonly Media[] = [
+export const upload: readonly Media[] = [
   { type: 'text/csv', description: 'The list itself; `Content-Encoding: gzip` is accepted.', example: LIST },
   { type: XLSX_TYPE, description: 'An Excel workbook, one sheet of which is the list.' },
   { type: 'application/gzip', description: 'Either one, compressed.' },
@@ -28,7 +28,7 @@ const upload: readonly Media[] = [
   },
 ];
 
-const contentEncoding = {
+export const contentEncoding = {
   'Content-Encoding': {
     description: 'How the body is compressed.',
     schema: z.enum(['gzip', 'identity']),

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../../batch/json-file.ts';
 import { XLSX_TYPE } from '../../batch/workbook-file.ts';
 import type { ApiOperationId } from '../operations.ts';
 import { comparisonRequest } from '../scenarios.ts';
-import { COMPLETE, FILE_HEADERS, idempotencyKey, WATCH } from './batch-operations.ts';
+import { COMPLETE, contentEncoding, FILE_HEADERS, idempotencyKey, upload, WATCH } from './batch-operations.ts';
 import { COMPARISON_REQUEST, COMPARISON_SUMMARY, COMPARISONS } from './comparison-examples.ts';
 import type { AnyFaultType, Description, Success } from './operation.ts';
 
@@ -49,6 +49,26 @@ export const COMPARISON_DESCRIPTIONS = {
       'getRates.invalidRequest',
       'batches.notFinal',
       'batches.expired',
+      'idempotency.inProgress',
+      'idempotency.keyReused',
+      'request.notFound',
+      'service.unavailable',
+    ],
+  },
+  createComparison: {
+    tag: 'Comparisons',
+    summary: 'Upload a list of shipments and compare it with scenarios',
+    description:
+      'The list is read as that of a batch, and rated with the tariffs in force now and in each scenario, in one pass. There is no batch.',
+    headers: { ...contentEncoding, ...idempotencyKey },
+    body: { required: true, content: upload },
+    success: created('The comparison, which is queued.'),
+    faults: [
+      'request.malformedBody',
+      'request.tooLarge',
+      'request.unsupportedMediaType',
+      'getRates.invalidRequest',
+      'createBatch.invalidFile',
       'idempotency.inProgress',
       'idempotency.keyReused',
       'request.notFound',

@@ -93,6 +93,8 @@ export interface QueryParameter {
 
 export const queryOf = (query: z.ZodObject): QueryParameter[] =>
   Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = schemaOf(z.instanceof(z.ZodType).parse(schema));
-    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: rest };
+    const own = z.instanceof(z.ZodType).parse(schema);
+    const { description, ...rest } = schemaOf(own);
+    const required = !own.safeParse(undefined).success;
+    return { name, in: 'query', required, ...(description !== undefined && { description }), schema: rest };
   });
