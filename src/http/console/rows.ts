@@ -42,17 +42,20 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
   });
 
+const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
+  if (comparison?.join !== undefined) return 'must not be asked for: the comparison joins two batches';
+  const most = comparison?.scenarios.length ?? 0;
+  return scenario > most ? `must be from 1 to ${most}: the comparison has no more scenarios` : undefined;
+};
+
 /** The rows of a comparison behind a bar of its summary. */
 const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const query = readQuery(comparedRowsQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const most = document.comparison?.scenarios.length ?? 0;
-    if (query.scenario > most)
-      return sendFault(res, {
-        type: 'getRates.invalidRequest',
-        issues: [{ path: 'scenario', message: `must be from 1 to ${most}: the comparison has no more scenarios` }],
-      });
+    const problem = scenarioProblem(document, query.scenario);
+    if (problem !== undefined)
+      return sendFault(res, { type: 'getRates.invalidRequest', issues: [{ path: 'scenario', message: problem }] });
     const served = await partsServed(deps, found, { partial: true, revision: undefined });
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, complete } = served;
