@@ -86,7 +86,7 @@ export const nameOf = (ref: string): string => ref.slice(PREFIX.length);
 export interface QueryParameter {
   readonly name: string;
   readonly in: 'query';
-  readonly required: false;
+  readonly required: boolean;
   readonly description?: string;
   readonly schema: Schema;
 }
