@@ -91,10 +91,12 @@ test('a row that kills every worker becomes one faulted row, and all others are 
   await start(2, 8);
   const { get, upload, ended } = await client();
   const id = await upload(listOf(40, { 19: LETHAL, 20: LETHAL_ONCE, 21: '2026-07-06' }));
-  // Workers killed for other reasons must not count against a row.
-  for (let killed = 0; killed < 3; killed += 1) {
-    await sleep(1_500);
-    for (const { pid } of childrenOf(process.pid, 'lethal-worker').slice(0, 1)) process.kill(pid, 'SIGKILL');
+  // Workers killed for other reasons must not count against a row. Each is killed after a further row has killed one.
+  for (let [killed, died] = [0, 0]; killed < 3; killed += 1) {
+    await expect.poll(() => deaths.length, { timeout: 30_000 }).toBeGreaterThan(died);
+    const worker = await vi.waitUntil(() => childrenOf(process.pid, 'lethal-worker')[0], { timeout: 30_000 });
+    died = deaths.length + 1;
+    process.kill(worker.pid, 'SIGKILL');
   }
   expect(await ended(id)).toMatchObject({
     status: 'completed',
