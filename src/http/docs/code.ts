@@ -1,5 +1,4 @@
 /** Blocks of code with colors and a button that copies them. The copied text is exactly the code. */
-import { must } from '../../must.ts';
 import { escapeHtml, Html, html } from './html.ts';
 
 export type Language = 'sh' | 'ts' | 'py' | 'json';
@@ -7,45 +6,49 @@ export type Language = 'sh' | 'ts' | 'py' | 'json';
 /** The address in the samples. The page's script puts its own in place of it. */
 const SAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
-/** What is colored in a language: the pattern, and the kind of each of its groups. */
-interface Colors {
-  readonly pattern: RegExp;
-  readonly kinds: readonly ('comment' | 'key' | 'string' | 'word')[];
-}
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const PROGRAM = ['comment', 'string', 'word'] as const;
+/** The words of each language that are colored. */
+const WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  sh: words('curl cat cut sed grep tail'),
+  ts: words('import from const let await async new if throw while interface as return'),
+  py: words('import def return try with as except raise for in while not if else or and'),
+  json: words('true false null'),
+};
 
-const COLORS: Readonly<Record<Language, Colors>> = {
-  sh: {
-    pattern: /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'[^']*')|(\b(?:curl|cat|cut|sed|grep|tail)\b)/gm,
-    kinds: PROGRAM,
-  },
-  ts: {
-    pattern:
-      /(^ *\/\/.*$|\/\*\*.*\*\/$)|('(?:[^'\\\n]|\\.)*'|`[^`]*`)|(\b(?:import|from|const|let|await|async|new|if|throw|while|interface|as|return)\b)/gm,
-    kinds: PROGRAM,
-  },
-  py: {
-    pattern:
-      /(^ *#.*$)|("{3}[^"]*"{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(\b(?:import|def|return|try|with|as|except|raise|for|in|while|not|if|else|or|and)\b)/gm,
-    kinds: PROGRAM,
-  },
-  json: {
-    pattern: /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*")|(\b(?:true|false|null)\b|\b\d[\d.]*\b)/gm,
-    kinds: ['key', 'string', 'word'],
-  },
+/** What may be colored, and where. Each pattern matches at one place only, so that the text is read once. */
+const PARTS: readonly (readonly [kind: string, pattern: RegExp, languages: readonly Language[]])[] = [
+  ['comment', /#.*/y, ['sh', 'py']],
+  ['comment', /\/[/*].*/y, ['ts']],
+  ['string', /"""[^"]*"""/y, ['py']],
+  ['string', /"(?:[^"\\]|\\.)*"/y, ['sh', 'ts', 'py', 'json']],
+  ['string', /'[^']*'/y, ['sh', 'ts', 'py']],
+  ['string', /`[^`]*`/y, ['ts']],
+  ['word', /\w+/y, ['sh', 'ts', 'py', 'json']],
+];
+
+/** The part that begins at a place, with its kind. Without a color the kind is empty. */
+const partAt = (code: string, at: number, language: Language): readonly [text: string, kind: string] => {
+  for (const [kind, pattern, languages] of PARTS) {
+    if (!languages.includes(language)) continue;
+    pattern.lastIndex = at;
+    const text = pattern.exec(code)?.[0];
+    if (text === undefined) continue;
+    const isPlain = kind === 'word' && !WORDS[language].has(text);
+    const isKey = language === 'json' && code[at + text.length] === ':';
+    return [text, isPlain || isKey ? '' : kind];
+  }
+  return [code.charAt(at), ''];
 };
 
 const colored = (code: string, language: Language): string => {
-  const { pattern, kinds } = COLORS[language];
-  let at = 0;
   let text = '';
-  for (const match of code.matchAll(pattern)) {
-    const kind = must(kinds[match.slice(1).findIndex((group) => group !== undefined)], 'the kind of a group');
-    text += `${escapeHtml(code.slice(at, match.index))}<span class="${kind}">${escapeHtml(match[0])}</span>`;
-    at = match.index + match[0].length;
+  for (let at = 0; at < code.length; ) {
+    const [part, kind] = partAt(code, at, language);
+    text += kind === '' ? escapeHtml(part) : `<span class="${kind}">${escapeHtml(part)}</span>`;
+    at += part.length;
   }
-  return text + escapeHtml(code.slice(at));
+  return text;
 };
 
 /** @param label what the code is, for people who cannot see where it stands */
