@@ -4,7 +4,7 @@ import { type ApiFault, asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { Answer } from './quote/answer.tsx';
 import { type Draft, problemsOf, type RateRequest, requestOf } from './quote/draft.ts';
-import { QuoteForm } from './quote/form.tsx';
+import { QuoteForm, type Warehouse } from './quote/form.tsx';
 import './quote/quote.css';
 import { EmptyState, FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 
@@ -14,14 +14,19 @@ type Outcome =
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
-const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
+interface ResultProps {
+  readonly outcome: Outcome | undefined;
+  readonly warehouses: readonly Warehouse[];
+}
+
+const Result = ({ outcome, warehouses }: ResultProps) => {
   if (outcome === undefined)
     return (
       <EmptyState title="No quote yet">
         <p>Enter the destination and the weight. The receipt appears here with the reason for each charge.</p>
       </EmptyState>
     );
-  if ('quote' in outcome) return <Answer quote={outcome.quote} request={outcome.request} />;
+  if ('quote' in outcome) return <Answer quote={outcome.quote} warehouses={warehouses} request={outcome.request} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields.">
@@ -88,7 +93,7 @@ export const QuotePage = () => {
           <h2 id="answer" ref={heading} tabIndex={-1} class={isQuoted ? undefined : 'visually-hidden'}>
             Result
           </h2>
-          <Result outcome={outcome} />
+          <Result outcome={outcome} warehouses={catalog.data?.warehouses ?? []} />
         </section>
       </div>
     </>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/tariff/schedule.ts';
 import { rateRequest } from '../http/api.ts';
 import { chartedTariff } from '../tariff/small-tariff.ts';
-import { hasChromium, type WatchedPage } from './chromium.ts';
+import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
 const run = promisify(execFile);
@@ -76,6 +76,30 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await line(/^C2-GROUND/).textContent()).toBe(
       'C2-GROUNDThe shipping service C2-GROUND needs the street address.',
     );
+  });
+
+  test('compares all warehouses, marks the cheapest, and shows the receipt from there', async () => {
+    await again();
+    await field('To ZIP code').fill('90210');
+    await field('From warehouse').selectOption({ label: 'Any warehouse (the cheapest)' });
+    await ask();
+    const table = page.getByRole('table', { name: 'The price from each warehouse. The quote is from the cheapest.' });
+    await table.waitFor();
+    const single = async (id: number) => {
+      const { body } = await console.service.api.quote(
+        rateRequest({
+          ...{ shippingService: undefined, shipper: { warehouse_id: id } },
+          recipient: { address: { postalCode: '90210' } },
+        }),
+      );
+      return body.totalNetCharge.toFixed(2);
+    };
+    expect(await table.locator('tbody tr').allTextContents()).toEqual([
+      `101 · Newark, NJ$${await single(101)}C1-GROUND`,
+      `102 · Chicago, IL$${await single(102)}C1-GROUND`,
+      `103 · Los Angeles, CACheapest, chosen$${await single(103)}C1-GROUND`,
+    ]);
+    expect(await receipt('C1-GROUND').textContent()).toContain(`$${await single(103)}`);
   });
 
   test('shows table captions in a narrow window, even if tables are wider', async () => {
@@ -178,6 +202,23 @@ describe.skipIf(!hasChromium)('a missing zone chart', () => {
     console = await startConsole({ schedule: scheduleOf([chartedTariff()]) });
   });
   afterAll(() => console.close());
+
+  test('is shown beside the warehouse, if any may be used', async () => {
+    const { page, context } = await console.open('#/quote');
+    await page.getByLabel('From warehouse', { exact: true }).selectOption('any');
+    await page.getByLabel('To ZIP code', { exact: true }).fill('60601');
+    await page.getByLabel('Weight', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Get the quote' }).click();
+    const rows = page.getByRole('table', { name: /^The price from each warehouse/ }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      '101 · Newark, NJCheapest, chosen$10.00GROUND',
+      '102 · Chicago, ILEstimated zone$10.00GROUND',
+      '103 · Los Angeles, CAEstimated zone$20.00GROUND',
+    ]);
+    await keepShot(page, 'any-warehouse', { theme: 'light', width: 1440 });
+    await context.close();
+  });
 
   test('is shown on the receipt, beside the service, and on the tariffs page', async () => {
     const { page } = await console.open('#/quote');

@@ -8,8 +8,10 @@ import { count, money } from '../ui/format.ts';
 import { Table } from '../ui/table.tsx';
 import { warningTitle } from '../warnings.ts';
 import type { RateRequest } from './draft.ts';
+import type { Warehouse } from './form.tsx';
 import type { Quote } from './receipt.tsx';
 import { Receipt } from './receipt.tsx';
+import { Warehouses } from './warehouses.tsx';
 
 interface ComparisonProps {
   readonly quotes: readonly Quote[];
@@ -89,16 +91,21 @@ const SameCall = ({ request }: { readonly request: RateRequest }) => {
 
 interface AnswerProps {
   readonly quote: RateQuote;
+  /** Those of the client. */
+  readonly warehouses: readonly Warehouse[];
   readonly request: RateRequest;
 }
 
-export const Answer = ({ quote, request }: AnswerProps) => {
+export const Answer = ({ quote, warehouses, request }: AnswerProps) => {
   const quotes = quote.quotes ?? [quote];
   const unavailable = quote.unavailable ?? [];
   const [service, setService] = useState(quote.shippingService);
   const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
   return (
     <>
+      {quote.warehouses === undefined ? null : (
+        <Warehouses entries={quote.warehouses} chosen={quote.warehouse_id} known={warehouses} />
+      )}
       {quotes.length > 1 || unavailable.length > 0 ? (
         <Comparison quotes={quotes} chosen={chosen} onChoose={(choice) => setService(choice.shippingService)} />
       ) : null}

@@ -20,7 +20,7 @@ interface QuoteFormProps {
   readonly onSubmit: (draft: Draft) => void;
 }
 
-type Warehouse = Catalog['warehouses'][number];
+export type Warehouse = Catalog['warehouses'][number];
 
 const warehouseLabel = ({ warehouse_id, name, address }: Warehouse): string => {
   const abroad = address.countryCode === 'US' ? '' : ` (${address.countryCode}: no quotes)`;
@@ -85,7 +85,10 @@ export const QuoteForm = ({ catalog, busy, problems, onSubmit }: QuoteFormProps)
       <Select
         label="From warehouse"
         value={draft.warehouseId}
-        options={warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) }))}
+        options={[
+          ...warehouses.map((own) => ({ value: String(own.warehouse_id), label: warehouseLabel(own) })),
+          ...(warehouses.length > 1 ? [{ value: 'any', label: 'Any warehouse (the cheapest)' }] : []),
+        ]}
         error={problems.get(PATHS.warehouseId)}
         onChange={(warehouseId) => change({ warehouseId })}
       />

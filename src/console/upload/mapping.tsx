@@ -45,6 +45,7 @@ const useDefaults = (): Readonly<Partial<Record<Field, { name: DefaultName; opti
           value: String(warehouse_id),
           label: `${warehouse_id} ${name}`,
         })),
+        { value: 'any', label: 'Any: the cheapest is used' },
       ],
     },
     weight_units: { name: 'units', options: UNITS },
