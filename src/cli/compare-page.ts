@@ -154,6 +154,24 @@ const overview = ({ scenarios }: ComparisonSummary): string[] =>
         ),
       );
 
+/** Two lists that are joined by a key: which is which, and the rows that only one of them has. */
+const joinLines = ({ join, scenarios }: ComparisonSummary, { list }: PageFacts): string[] => {
+  if (join === undefined) return [];
+  const other = scenarios[0]?.name ?? 'the other list';
+  const alone = ({ shipments, total }: typeof join.gone): string =>
+    `${counted(shipments, 'shipment')}, ${dollarsText(total)}`;
+  const rows = ({ base, with: own }: typeof join.duplicates): string =>
+    `${counted(base, 'row')} of ${list}, ${counted(own, 'row')} of ${other}`;
+  return [
+    `The same shipments in ${list} ("as it is") and in ${other} ("scenario")`,
+    `${other}: ${counted(join.with.rows, 'row')}, ${dollarsText(join.with.totalNetCharge)} for ${counted(join.with.priced, 'row')} with a price`,
+    `Only in ${list}, and in no difference: ${alone(join.gone)}`,
+    `Only in ${other}, and in no difference: ${alone(join.new)}`,
+    `Not compared, because the key comes more than once: ${rows(join.duplicates)}`,
+    `Not compared, because the key is empty: ${rows(join.withoutKey)}`,
+  ].flatMap((text) => wrapped(text, '  '));
+};
+
 /** What a scenario changes, with the names of warehouses. */
 const changesLines = ({ name, changes, scenario }: ScenarioBody, { warehouses }: PageFacts): string[] => {
   const { warehouse } = scenario;
@@ -183,7 +201,11 @@ export const pageLines = (summary: ComparisonSummary, facts: PageFacts): string[
   return [
     ...scenarios.flatMap((scenario) => wrapped(headline(scenario))),
     ...overview(summary),
-    ...section('What was compared:', [...aboutLines(facts, summary), ...(isOne ? changesLines(only, facts) : [])]),
+    ...section('What was compared:', [
+      ...aboutLines(facts, summary),
+      ...joinLines(summary, facts),
+      ...(isOne && summary.join === undefined ? changesLines(only, facts) : []),
+    ]),
     ...(isOne
       ? scenarioLines(only, summary, facts)
       : scenarios.flatMap((scenario, index) => apart(scenario, index, summary, facts))),

@@ -18,12 +18,16 @@ import { download, ofBatch, type Patience, persistently, watchAt } from './watch
 export interface RemoteFlags extends ServiceFlags, SpecFlags, ResultFlags {
   readonly batch?: string;
   readonly watch?: string;
+  /** Another batch, and the column that names a shipment in both. */
+  readonly with?: string;
+  readonly key?: string;
 }
 
 const comparisonBody = z.looseObject({
   ...batchBody.pick({ id: true, status: true, rows: true, findings: true, failure: true }).shape,
   filename: z.string(),
   tariff: z.string().default(''),
+  batch: z.looseObject({ filename: z.string() }).nullish(),
   links: z.looseObject({ self: z.string(), output: z.string(), summary: z.string() }),
 });
 type RemoteComparison = z.output<typeof comparisonBody>;
@@ -36,11 +40,24 @@ const inSpecs = (text: string, asked: readonly Asked[]): string =>
     return member === undefined ? own.where : `${own.where}, ${own.nameOf(member)}`;
   });
 
+interface Doing {
+  readonly flags: RemoteFlags;
+  readonly remote: Remote;
+  readonly patience: Patience;
+  readonly progress: ReturnType<typeof createProgress>;
+  readonly io: Io;
+}
+
 /** Starts a comparison. The key makes sure that a call that is repeated starts only one. */
-const start = async (remote: Remote, batch: string, asked: readonly Asked[], patience: Patience): Promise<string> => {
+const start = async (batch: string, asked: readonly Asked[], doing: Doing): Promise<string> => {
+  const { flags, remote, patience } = doing;
   const path = `${BATCHES_PATH}/${encodeURIComponent(batch)}/comparisons`;
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const body = JSON.stringify({ scenarios: asked.map(({ scenario }) => scenario) });
+  const body = JSON.stringify(
+    flags.with === undefined
+      ? { scenarios: asked.map(({ scenario }) => scenario) }
+      : { with: { batch: flags.with, key: flags.key } },
+  );
   try {
     const begin = (): Promise<RemoteComparison> => remote.json(path, comparisonBody, { method: 'POST', headers, body });
     return (await persistently(begin, patience)).id;
@@ -80,14 +97,6 @@ const fetchRows = async (
   await download(remote, from.href, () => openOutput(output, io), patience, onBytes);
 };
 
-interface Doing {
-  readonly flags: RemoteFlags;
-  readonly remote: Remote;
-  readonly patience: Patience;
-  readonly progress: ReturnType<typeof createProgress>;
-  readonly io: Io;
-}
-
 const warehousesBody = z.looseObject({
   warehouses: z.array(z.looseObject({ warehouse_id: z.int(), name: z.string() })),
 });
@@ -96,6 +105,13 @@ const warehousesBody = z.looseObject({
 const fetchWarehouses = async ({ remote, patience }: Doing): Promise<ReadonlyMap<number, string>> => {
   const { warehouses } = await persistently(() => remote.json('/v1/client/warehouses', warehousesBody), patience);
   return warehouseNames(warehouses.map(({ warehouse_id: id, name }) => ({ id, name })));
+};
+
+/** The id of a tariff, `ups-2026@2026-01-05-90a1b2c3`, in words. */
+const tariffWords = (id: string): string[] => {
+  const [name = '', version = ''] = id.trim().split('@');
+  if (name === '') return [];
+  return [version === '' ? name : `${name}, from ${version.slice(0, 'YYYY-MM-DD'.length)} on`];
 };
 
 /** Waits until the comparison ends, and gets its rows and its summary. */
@@ -107,9 +123,9 @@ const finish = async (id: string, doing: Doing): Promise<Compared> => {
   if (flags.output !== undefined) await fetchRows(ended, flags.output, doing);
   const summary = await persistently(() => remote.json(ended.links.summary, comparisonSummarySchema), patience);
   const facts = {
-    list: ended.filename,
+    list: ended.batch?.filename ?? ended.filename,
     client: remote.clientId,
-    tariffs: ended.tariff === '' ? [] : [ended.tariff],
+    tariffs: ended.tariff.split(',').flatMap(tariffWords),
     warehouses: flags.summary === true ? await fetchWarehouses(doing) : new Map<number, string>(),
     rowLabels: new Map<number, string>(),
   };
@@ -157,7 +173,8 @@ const ofComparison = async <T>(remote: Remote, id: string, asking: Promise<T>): 
 
 /** Compares a batch, or goes on with a comparison that runs. */
 export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
-  const asked = flags.watch === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
+  const asked =
+    flags.watch === undefined && flags.with === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
   requireNames(asked);
   if (flags.output !== undefined) await requireOutput(flags.output, undefined);
   const signal = interruption();
@@ -166,7 +183,7 @@ export const compareBatch = async (batch: string | undefined, flags: RemoteFlags
   const doing: Doing = { flags, remote, progress, patience: { onLost: progress.trouble, signal }, io };
   let id = flags.watch;
   try {
-    id ??= await ofBatch(remote, batch ?? '', start(remote, batch ?? '', asked, doing.patience));
+    id ??= await ofBatch(remote, batch ?? '', start(batch ?? '', asked, doing));
     return await ofComparison(remote, id, finish(id, doing));
   } catch (error) {
     throw withResumption(error, id, doing);

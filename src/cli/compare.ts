@@ -15,7 +15,7 @@ const usage = (message: string): CommandFailure => new CommandFailure(message, E
 
 /** Refuses options that exclude each other. */
 const requireOne = (path: string | undefined, flags: CompareFlags): void => {
-  const { batch, watch, against, scenarios, client, jobs, output } = flags;
+  const { batch, watch, against, scenarios, client, jobs, output, with: other, key } = flags;
   const sources = [path, batch, watch].filter((source) => source !== undefined);
   if (sources.length !== 1)
     throw usage(
@@ -26,14 +26,23 @@ const requireOne = (path: string | undefined, flags: CompareFlags): void => {
       throw usage(
         'Options for reading and rating a list do not work with --batch and --watch: the service has done both.',
       );
-    if (watch !== undefined && (against.length > 0 || scenarios !== undefined))
-      throw usage('--watch goes on with a comparison as it was asked for. Leave --against and --scenarios out.');
+    const isAsked = against.length > 0 || scenarios !== undefined;
+    if (watch !== undefined && (isAsked || other !== undefined))
+      throw usage(
+        '--watch goes on with a comparison as it was asked for. Leave --against, --scenarios and --with out.',
+      );
+    if ((other === undefined) !== (key === undefined))
+      throw usage(
+        '--with ID and --key COLUMN go together: another batch, and the column that names a shipment in both.',
+      );
+    if (other !== undefined && isAsked)
+      throw usage('--with compares two batches as they are. Leave --against and --scenarios out.');
     return;
   }
   const { server, clientId, clientSecret, profile } = flags;
-  if ([server, clientId, clientSecret, profile].some((given) => given !== undefined))
+  if ([server, clientId, clientSecret, profile, other, key].some((given) => given !== undefined))
     throw usage(
-      'A list is compared here, without a service. --server and its options work only with --batch and --watch.',
+      'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.',
     );
   if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
     throw usage(`The rows of a list are written as CSV. Name a .csv file in place of ${output}.`);
@@ -52,6 +61,7 @@ Examples:
   rates compare shipments.csv --against "service=C1-GROUND" --summary
   rates compare shipments.csv --against "2027 rates: tariff=./tariffs/2027" --against "agreement=none" -o compared.csv
   rates compare shipments.csv --against "new contract: agreement=./drafts/ups-2027; warehouse=101|103" --summary
+  rates compare --batch b0mfw3k7q… --with b0mg1x2y3… --key order_number --summary
   rates compare --batch b0mfw3k7q… --against "discounts=C1-GROUND 35, C2-GROUND 20; divisor=166" -o compared.xlsx
 
 A SPEC is \`[name:] key=value; key=value…\`. What it does not name stays as it is. The keys:
@@ -85,7 +95,9 @@ export const compareCommand = (io: Io): Command =>
         .option('--summary', 'print a page that says where the money moves')
         .option('--json', 'print the summary as JSON')
         .option('--batch <id>', 'compare a finished batch of a service')
-        .option('--watch <id>', 'go on with a comparison that runs'),
+        .option('--watch <id>', 'go on with a comparison that runs')
+        .option('--with <id>', 'compare the batch with another one, shipment by shipment, as in month against month')
+        .option('--key <column>', 'the column that names a shipment in both, such as order_number'),
     ),
   )
     .option('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE')

@@ -44,6 +44,7 @@ test('gives the rows, the numbers and the page of the list compared here', async
   const [first] = own.scenarios;
   expect(stdout).toContain(`all to Ground: $${first?.total.toLocaleString('en-US')} instead of $`);
   expect(stdout).toContain('List: shipments.csv, 1,000 rows');
+  expect(stdout).toContain('Tariffs: reference, from 2020-01-01 on');
   const from = await remote('--batch', batch, '--against', 'warehouse=any', '--summary');
   expect(from.stdout).toContain('It ships from: Newark (101), Chicago (102), Los Angeles (103)');
 });
@@ -58,6 +59,34 @@ test('a comparison is fetched again with --watch, as a workbook and as JSON too'
   expect((await readFile(sheet)).subarray(0, 2).toString()).toBe('PK');
   await remote('--watch', id, '-o', rows);
   expect(JSON.parse(await readFile(rows, 'utf8'))).toHaveLength(1_000);
+});
+
+test('compares month against month by a key', async () => {
+  const head = 'order,warehouse_id,postalCode,weight_value,weight_units,shippingService';
+  const month = async (name: string, rows: readonly string[]): Promise<string> => {
+    const id = await api.upload([head, ...rows, ''].join('\n'), `?filename=${name}`);
+    await api.ended(id);
+    return id;
+  };
+  const row = (order: string, pounds: number): string => `${order},101,60601,${pounds},LB,C1-GROUND`;
+  const may = await month('may.csv', [row('A', 1), row('B', 5), row('C', 9), row('D', 2), row('D', 3)]);
+  const june = await month('june.csv', [row('B', 50), row('A', 1), row('E', 4), row('', 4)]);
+  const { code, stdout } = await remote('--batch', may, '--with', june, '--key', 'order', '--summary');
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^june\.csv: \$[\d.]+ instead of \$[\d.]+, \$[\d.]+ more /),
+  ]);
+  expect(stdout).toContain(' on 2 shipments.');
+  expect(stdout).toContain('  The same shipments in may.csv ("as it is") and in june.csv ("scenario")');
+  expect(stdout).toMatch(/ {2}Only in may\.csv, and in no difference: 1 shipment, \$/);
+  expect(stdout).toMatch(/ {2}Only in june\.csv, and in no difference: 1 shipment, \$/);
+  expect(stdout).toMatch(/the key comes more than once: 2 rows of may\.csv, 0\s+rows of june\.csv/);
+  expect(stdout).toMatch(/the key is empty: 0 rows of may\.csv, 1 row of june\.csv/);
+  const wrong = await remote('--batch', may, '--with', june, '--key', 'customer', '--json');
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringContaining('must be a column of both lists; they share order'),
+  ]);
 });
 
 test('refuses what the service does not know, in the words of the command', async () => {
@@ -90,6 +119,8 @@ test('refuses options that do not go together', async () => {
   await usage([SAMPLE, '--batch', batch, '--scenarios', file, '--json'], 'One of them.');
   await usage(['--batch', batch, '--units', 'LB', '--json'], 'do not work with --batch and --watch');
   await usage(['--batch', batch, '--jobs', '2', '--json'], 'do not work with --batch and --watch');
-  await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave --against and --scenarios out.');
+  await usage(['--watch', 'c1', '--scenarios', file, '--json'], 'Leave --against, --scenarios and --with out.');
+  await usage(['--batch', batch, '--with', 'b1', '--json'], '--with ID and --key COLUMN go together');
+  await usage(['--batch', batch, '--with', 'b1', '--key', 'k', '--scenarios', file, '--json'], '--with compares two');
   await usage([SAMPLE, '--scenarios', file, '--json', '--server', api.api.url], 'A list is compared here');
 });
