@@ -48,10 +48,17 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
   const nextAny = createFinder(ANY);
   // A cell with the list's own separator is in quotes.
   const nextSeveral = createFinder(dialect.delimiter === '|' ? '"' : '|');
+  let within = '';
+  /** Where the next bytes stand that could say so, if it is not before the row. */
+  let candidate = -1;
   return {
     look: (text, start, next) => {
+      if (text !== within || candidate < start) {
+        within = text;
+        candidate = Math.min(nextSeveral(text, start), nextAny(text, start));
+      }
       // With `any`, all warehouses have columns already.
-      if (any || (nextSeveral(text, start) >= next && nextAny(text, start) >= next)) return true;
+      if (candidate >= next || any) return true;
       if (scan(text, start, true) === 'row') add(written('warehouse_id'));
       return ids.size <= MOST_WAREHOUSES;
     },

@@ -1,8 +1,10 @@
 /** Rows on the fast path. Simple rows must take it, or lists are rated several times slower. */
 import { describe, expect, test } from 'vitest';
+import { createRows } from '../../src/csv/rows.ts';
 import { createScanner } from '../../src/csv/scanner.ts';
 import { type ReadOptions, readColumns } from '../../src/rows/columns.ts';
 import { createPlainReader } from '../../src/rows/fast-row.ts';
+import { readHeader } from '../../src/rows/header.ts';
 
 const DIALECT = { delimiter: ',', lineBreak: 'lf' } as const;
 const FIELDS =
@@ -51,7 +53,11 @@ test('reads a simple row as a shipment', () => {
 });
 
 describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
-  ['warehouse_id', ['1', '9999999999', '101'], ['', '0', '0101', '10000000000', '1a', ' 1', '-1', '1/', '1:']],
+  [
+    'warehouse_id',
+    ['1', '9999999999', '101', 'any', 'ANY ', '101|103', '103 | 101'],
+    ["'any", '101|', 'any|1', '', '0', '0101', '10000000000', '1a', ' 1', '-1', '1/', '1:'],
+  ],
   [
     'postalCode',
     ['02139', '02139-1234'],
@@ -101,6 +107,30 @@ test('reads quoted cells without doubled quotes, and leaves rows with missing ce
   });
   expect(readLine(header, '101,02139,2,LB,"a ""b"""')).toBeUndefined();
   expect(readLine(header, '101,02139,2,LB')).toBeUndefined();
+});
+
+test('reads several warehouses, and forgets them in the next row', () => {
+  expect(read({ warehouse_id: 'any' })).toMatchObject({ warehouseId: 0, shipFrom: 'any' });
+  expect(read({ warehouse_id: '103 | 101' })).toMatchObject({ warehouseId: 0, shipFrom: [103, 101] });
+  const header = 'warehouse_id,postalCode,weight_value,weight_units';
+  const given = { defaults: { warehouse_id: '103|101' } };
+  expect(readLine(header.replace('warehouse_id,', ''), '02139,2,LB', given)).toMatchObject({ shipFrom: [103, 101] });
+  const list = Buffer.from(`${header}\nany,02139,2,LB\n101,02139,2,LB\n101|103,02139,2,LB\n102,02139,2,LB\n`);
+  const head = readHeader(list, true, {}, 2 ** 20);
+  if (head === 'more' || 'problems' in head) throw new Error('the list has no header');
+  const { row, next } = createRows(list.subarray(head.bodyStart), head.columns.dialect, 2 ** 20);
+  const plain = createPlainReader(head.columns);
+  const seen: unknown[] = [];
+  while (next() === 'row') {
+    const { warehouseId, shipFrom } = plain(row.text, row) ?? {};
+    seen.push([warehouseId, shipFrom]);
+  }
+  expect(seen).toEqual([
+    [0, 'any'],
+    [101, undefined],
+    [0, [101, 103]],
+    [102, undefined],
+  ]);
 });
 
 test('uses the upload’s values for missing columns', () => {
