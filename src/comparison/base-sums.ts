@@ -39,21 +39,23 @@ export interface BaseRow {
   place: number;
   /** In `STATES`. */
   state: number;
-  /** The numbers of its charges that are not 0. */
+  /** The numbers of its charges that are not 0: the first `count` of these. */
   readonly charges: number[];
+  count: number;
   /** By number, the row in which a charge was seen last, and its cents there. */
   readonly seenIn: number[];
   readonly cents: number[];
 }
 
-const addCharge = ({ charges, seenIn, cents }: BaseRow, number: number, row: number, amount: number): void => {
+const addCharge = (base: BaseRow, number: number, row: number, amount: number): void => {
+  const { charges, seenIn, cents } = base;
   while (seenIn.length <= number) {
     seenIn.push(0);
     cents.push(0);
   }
   if (seenIn[number] === row) cents[number] = (cents[number] ?? 0) + amount;
   else {
-    charges.push(number);
+    charges[base.count++] = number;
     seenIn[number] = row;
     cents[number] = amount;
   }
@@ -75,11 +77,14 @@ export const createLedgers = (): Ledgers => ({
 export const bookRow = ({ places, states, charges }: Ledgers, row: BaseRow, netCents: number): void => {
   book(places, row.place, netCents);
   book(states, row.state, netCents);
-  for (const number of row.charges) book(charges, number, row.cents[number] ?? 0);
+  for (let at = 0; at < row.count; at++) {
+    const number = row.charges[at] ?? 0;
+    book(charges, number, row.cents[number] ?? 0);
+  }
 };
 
 export const createBaseSums = (cards: KnownCards) => {
-  const row: BaseRow = { place: 0, state: 0, charges: [], seenIn: [], cents: [] };
+  const row: BaseRow = { place: 0, state: 0, charges: [], count: 0, seenIn: [], cents: [] };
   const ledgers = createLedgers();
   const faults = new Map<string, number>();
   const warned: number[] = [];
@@ -100,7 +105,7 @@ export const createBaseSums = (cards: KnownCards) => {
       totals.cents += netCents;
       row.place = known.service * PLACES_PER_SERVICE + (card.rateZones[column] ?? 0) * BANDS + bandOf(billingWeightLb);
       row.state = stateIndexOf(zip5Of(shipment.postalCode));
-      row.charges.length = 0;
+      row.count = 0;
       addCharge(row, BASE, number, baseCents);
       if (discountCents !== 0) addCharge(row, DISCOUNT, number, -discountCents);
       const numbers = cards.chargesOn(charges);

@@ -2,9 +2,11 @@
 import { must } from '../must.ts';
 import type { Card, RateBook } from '../rating/card.ts';
 import type { Account, Terms } from '../rating/terms.ts';
+import { areasOf, chargesOn } from '../tariff/compile-charges.ts';
 import { later } from '../tariff/days.ts';
-import type { TariffDocument } from '../tariff/document.ts';
-import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
+import type { SurchargeEntry, TariffDocument } from '../tariff/document.ts';
+import { chargesOf } from '../tariff/fuel.ts';
+import type { Schedule } from '../tariff/schedule.ts';
 import type { Scenario } from './scenario.ts';
 
 export type BookOn = (shipDate: string | undefined) => RateBook;
@@ -113,29 +115,53 @@ export const replaced = (base: BookOn, schedule: Schedule, named: Schedule): Boo
   return (shipDate) => put(base(shipDate));
 };
 
-const percentText = (percent: number): string => percent.toFixed(2);
+const isFuel = ({ type, amount }: SurchargeEntry): boolean => amount.per === 'percent' && type.startsWith('FUEL');
 
-/** The documents of a schedule with another fuel percentage, for all services or for some. */
-export const withFuel = (schedule: Schedule, fuel: NonNullable<Scenario['fuel']>): Schedule =>
-  scheduleOf(
-    schedule.documents.map((document): TariffDocument => {
-      const surcharges = document.file.surcharges.flatMap((entry) => {
-        const { amount, type } = entry;
-        if (amount.per !== 'percent' || !type.startsWith('FUEL')) return [entry];
-        if (typeof fuel === 'number') return [{ ...entry, amount: { ...amount, rate: percentText(fuel) } }];
-        const services = entry.services ?? document.file.services.map(({ code }) => code);
-        const left = services.filter((code) => fuel[code] === undefined);
-        const changed = services.flatMap((code) => {
-          const own = fuel[code];
-          return own === undefined
-            ? []
-            : [{ ...entry, services: [code], amount: { ...amount, rate: percentText(own) } }];
-        });
-        return [...(left.length === 0 ? [] : [{ ...entry, services: left }]), ...changed];
-      });
-      return { ...document, file: { ...document.file, surcharges } };
-    }),
+/** Whether a tariff has a fuel surcharge for a service, on any day. */
+export const hasFuel = (document: TariffDocument, code: string): boolean => chargesOf(document, code).some(isFuel);
+
+type Fuel = NonNullable<Scenario['fuel']>;
+
+/** A document with another percentage of fuel for a service, on all days. Undefined if it charges none, or none is asked for. */
+const withPercent = (document: TariffDocument, code: string, fuel: Fuel): TariffDocument | undefined => {
+  const percent = typeof fuel === 'number' ? fuel : fuel[code];
+  if (percent === undefined || !hasFuel(document, code)) return undefined;
+  const rate = percent.toFixed(2);
+  const surcharges = document.file.surcharges.map((entry): SurchargeEntry => {
+    const { amount } = entry;
+    return isFuel(entry) && amount.per === 'percent' ? { ...entry, amount: { ...amount, rate } } : entry;
+  });
+  return { ...document, file: { ...document.file, surcharges } };
+};
+
+/**
+ * Books with another percentage of fuel in place of the list's, for all services or for some: the same on every day. What an
+ * agreement takes off fuel, it takes off this one. A service without a fuel surcharge stays without.
+ * @param schedules all tariffs that the books are of
+ */
+export const withFuel = (bookOn: BookOn, schedules: readonly Schedule[], fuel: Fuel): BookOn => {
+  const documents = new Map(
+    schedules.flatMap(({ ids, documents: own }) => own.map((document, at) => [ids[at], document] as const)),
   );
+  const changed = new WeakMap<Card, Card>();
+  const change = (card: Card, day: string): Card => {
+    const known = changed.get(card);
+    if (known !== undefined) return known;
+    const document = must(documents.get(card.tariff), card.tariff);
+    const service = document.file.services.find(({ code }) => code === card.code);
+    const other = service === undefined ? undefined : withPercent(document, card.code, fuel);
+    // A tariff that is not in force yet counts as on its first day.
+    const onDay = later(day, document.file.effective);
+    const own =
+      other === undefined || service === undefined
+        ? card
+        : { ...card, ...chargesOn(other, service, card.columns, areasOf(document), onDay) };
+    changed.set(card, own);
+    return own;
+  };
+  const put = mapped((cards, day) => cards.map((card) => change(card, day)));
+  return (shipDate) => put(bookOn(shipDate));
+};
 
 /** The services of one carrier. */
 export const onlyOf = (bookOn: BookOn, carrier: string): BookOn => {

@@ -75,7 +75,7 @@ const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numb
     while (own.seenIn.length <= number) own.seenIn.push(0);
     own.seenIn[number] = row;
   };
-  for (let at = 0; at < base.charges.length; at++) {
+  for (let at = 0; at < base.count; at++) {
     const number = base.charges[at] ?? 0;
     plus(own.charges, number, -(base.cents[number] ?? 0));
   }

@@ -2,7 +2,7 @@
  * The two sides of a comparison, ready to rate: the list as it is (the base), and each scenario. A side is an ordinary
  * rating with other books, another account or a changed shipment, so its prices equal those of a batch with these.
  */
-import type { RateBook, Shipper } from '../rating/card.ts';
+import type { Card, RateBook, Shipper } from '../rating/card.ts';
 import { Failed, type Result } from '../rating/fault.ts';
 import { cheapestOf, type Rated, rateShipment } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
@@ -49,42 +49,75 @@ const isSized = ({ packages }: Shipment): boolean => {
   return false;
 };
 
-/** Whether a side is certain to give a shipment the base's price: then it need not be rated again. */
-const isAsBase = (own: Shipment, side: Side, shipment: Shipment, base: Side, before: Result<Rated>): boolean => {
-  if (side.shipper !== base.shipper) return false;
-  if (own.warehouseId !== shipment.warehouseId || own.shipFrom !== shipment.shipFrom) return false;
-  const [book, other] = [side.bookOn(own.shipDate), base.bookOn(shipment.shipDate)];
-  if (book.day !== other.day) return false;
-  const { shippingService: service } = own;
-  if (service !== undefined) {
-    const card = book.byCode.get(service);
-    const isSameCard = card !== undefined && card === other.byCode.get(service);
-    if (shipment.shippingService === service) return isSameCard || book.cards === other.cards;
-    // The cheapest of all is the service that is wanted.
-    return isSameCard && shipment.shippingService === undefined && isBy(before, service);
-  }
-  if (shipment.shippingService !== undefined) return false;
-  if (book.cards === other.cards) return true;
-  // The cheapest of all is the cheapest of some, if it is among them.
-  return side.narrows === true && !(before instanceof Failed) && book.byCode.has(cheapestOf(before).card.code);
-};
-
 const isBy = (outcome: Result<Rated>, service: string): boolean =>
   !(outcome instanceof Failed) && cheapestOf(outcome).card.code === service;
+
+/** Whether the client pays the same for a card in both accounts. */
+const hasSameTerms = (
+  card: Card,
+  own: RateBook,
+  side: Side,
+  other: RateBook,
+  base: Side,
+  warehouseId: number,
+): boolean =>
+  side.shipper === base.shipper ||
+  side.shipper.account.termsOn(own, warehouseId).get(card) ===
+    base.shipper.account.termsOn(other, warehouseId).get(card);
+
+/**
+ * Whether a side is certain to give a shipment the base's price: then it need not be rated again.
+ * @param own the shipment as the side sends it
+ */
+const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment, base: Side, before: Result<Rated>) => {
+  if (own.warehouseId !== shipment.warehouseId || own.shipFrom !== shipment.shipFrom) return false;
+  const other =
+    side.bookOn === base.bookOn && own.shipDate === shipment.shipDate ? book : base.bookOn(shipment.shipDate);
+  if (book.day !== other.day) return false;
+  const { shippingService: service } = own;
+  const isSameShipper = side.shipper === base.shipper;
+  if (isSameShipper && service === shipment.shippingService && book.cards === other.cards) return true;
+  if (service !== undefined) {
+    const card = book.byCode.get(service);
+    if (card === undefined || card !== other.byCode.get(service)) return false;
+    if (shipment.shippingService === service)
+      return own.shipFrom === undefined && hasSameTerms(card, book, side, other, base, own.warehouseId);
+    // The cheapest of all is the service that is wanted.
+    return isSameShipper && shipment.shippingService === undefined && isBy(before, service);
+  }
+  // The cheapest of all is the cheapest of some, if it is among them.
+  return (
+    side.narrows === true &&
+    isSameShipper &&
+    shipment.shippingService === undefined &&
+    !(before instanceof Failed) &&
+    book.byCode.has(cheapestOf(before).card.code)
+  );
+};
 
 /** As `rateOn`, but the base's own outcome where it is certain to be the same. @param before the base's */
 export const rateBeside = (side: Side, shipment: Shipment, base: Side, before: Result<Rated>): Result<Rated> => {
   const { withoutFactors } = side;
   if (withoutFactors !== undefined && !isSized(shipment)) return rateBeside(withoutFactors, shipment, base, before);
   const own = side.shipmentOf(shipment);
-  if (isAsBase(own, side, shipment, base, before)) return before;
-  return rateShipment(own, side.bookOn(own.shipDate), side.shipper, true);
+  const book = side.bookOn(own.shipDate);
+  return isAsBase(own, book, side, shipment, base, before) ? before : rateShipment(own, book, side.shipper, true);
 };
 
 const unchanged = (shipment: Shipment): Shipment => shipment;
 
+/** The books of a schedule, as they were asked for last: sides that share them are known to have the same. */
+const asked = new WeakMap<Schedule, { readonly instant: Date; readonly bookOn: BookOn }>();
+const booksFor = (schedule: Schedule, instant: Date): BookOn => {
+  const known = asked.get(schedule);
+  if (known?.instant.getTime() === instant.getTime()) return known.bookOn;
+  const bookOn = booksOf(schedule, instant);
+  asked.set(schedule, { instant, bookOn });
+  return bookOn;
+};
+
 export const baseSide = ({ schedule, shipper, instant }: BaseParts): Side => ({
-  bookOn: booksOf(schedule, instant),
+  bookOn: booksFor(schedule, instant),
   shipper,
   shipmentOf: unchanged,
 });
@@ -136,16 +169,18 @@ const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] =>
 /** A scenario, ready to rate. */
 export const scenarioSide = (base: BaseParts, { scenario, tariffs, account }: ScenarioParts): Side => {
   const { fuel, carrier, dimensionalFactor } = scenario;
-  const schedule = fuel === undefined ? base.schedule : withFuel(base.schedule, fuel);
-  const named = tariffs === undefined || fuel === undefined ? tariffs : withFuel(tariffs, fuel);
-  const listed = booksOf(schedule, base.instant);
-  const replacing = named === undefined ? listed : replaced(listed, schedule, named);
-  const bookOn = withToday(carrier === undefined ? replacing : onlyOf(replacing, carrier));
+  const { schedule } = base;
+  const listed = booksFor(schedule, base.instant);
+  const put = tariffs === undefined ? listed : replaced(listed, schedule, tariffs);
+  const schedules = tariffs === undefined ? [schedule] : [schedule, tariffs];
+  const replacing = fuel === undefined ? put : withFuel(put, schedules, fuel);
+  const chosen = carrier === undefined ? replacing : onlyOf(replacing, carrier);
+  const bookOn = chosen === listed ? listed : withToday(chosen);
   const side: Side = {
     bookOn,
     shipper: account === undefined ? base.shipper : { ...base.shipper, account },
     shipmentOf: createChange(scenario, replacing),
-    narrows: carrier !== undefined && named === undefined && fuel === undefined,
+    narrows: carrier !== undefined && tariffs === undefined && fuel === undefined,
   };
   if (dimensionalFactor === undefined) return side;
   const divided = withFactors(bookOn, side.shipper.account, dimensionalFactor);

@@ -96,17 +96,67 @@ type TermsByCard = ReturnType<Shipper['account']['termsOn']>;
 
 interface Aligned {
   readonly cards: readonly Card[];
-  readonly of: TermsByCard | undefined;
   /** Beside the cards. */
   readonly terms: readonly (Terms | undefined)[];
 }
 
-/** What was looked up last: the rows of a list ask for the same. */
-let aligned: Aligned = { cards: [], of: undefined, terms: [] };
+const NO_TERMS: Aligned['terms'] = [];
+
+/** By terms, as they were looked up last: the rows of a list ask for the same, and a comparison for those of each scenario. */
+const aligned = new WeakMap<TermsByCard, Aligned>();
 const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] => {
-  if (aligned.of !== of || aligned.cards !== cards)
-    aligned = { cards, of, terms: of.size === 0 ? [] : cards.map((card) => of.get(card)) };
-  return aligned.terms;
+  if (of.size === 0) return NO_TERMS;
+  const known = aligned.get(of);
+  if (known?.cards === cards) return known.terms;
+  const terms = cards.map((card) => of.get(card));
+  aligned.set(of, { cards, terms });
+  return terms;
+};
+
+const NONE_REFUSED: Rated['refused'] = [];
+
+/** Rates a shipment from one warehouse by all services. */
+const rateByAll = (
+  warehouse: Warehouse,
+  shipment: Shipment,
+  book: RateBook,
+  { account }: Shipper,
+  cheapestOnly: boolean,
+): Result<Rated> => {
+  const { postalCode } = shipment;
+  const origin = zip5Of(warehouse.postalCode);
+  const destination = zip5Of(postalCode);
+  const prices: Price[] = [];
+  let refused: { card: Card; fault: Fault }[] | undefined;
+  let { packages } = shipment;
+  let sideRounding: Card['sideRounding'] = 'none';
+  let best: Price | undefined;
+  const { cards } = book;
+  const beside = termsBeside(cards, account.termsOn(book, warehouse.id));
+  for (let at = 0; at < cards.length; at++) {
+    const listed = cards[at];
+    if (listed === undefined) continue;
+    const terms = beside[at];
+    const card = terms?.card ?? listed;
+    if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
+    ({ sideRounding } = card);
+    const price =
+      cheapestOnly && best !== undefined
+        ? priceBelow(card, shipment, origin, destination, terms, packages, best.netCents)
+        : priceShipment(card, shipment, origin, destination, terms, undefined, packages);
+    if (price === undefined) continue;
+    if (price instanceof Failed) {
+      refused ??= [];
+      refused.push({ card, fault: price.fault });
+    } else if (!cheapestOnly) insert(prices, price);
+    else if (best === undefined || price.netCents < best.netCents) best = price;
+  }
+  if (best !== undefined) prices.push(best);
+  if (prices.length === 0) {
+    const faults = (refused ?? NONE_REFUSED).map(({ fault }) => fault);
+    return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
+  }
+  return { prices, refused: refused ?? NONE_REFUSED, warehouse };
 };
 
 /** Rates a shipment from one warehouse. @param named the service, if it names one */
@@ -115,41 +165,14 @@ const rateFrom = (
   shipment: Shipment,
   book: RateBook,
   named: Card | undefined,
-  { account }: Shipper,
+  shipper: Shipper,
   cheapestOnly: boolean,
 ): Result<Rated> => {
-  const { postalCode } = shipment;
+  if (named === undefined) return rateByAll(warehouse, shipment, book, shipper, cheapestOnly);
+  const terms = shipper.account.termsOn(book, warehouse.id).get(named);
   const origin = zip5Of(warehouse.postalCode);
-  const destination = zip5Of(postalCode);
-  const prices: Price[] = [];
-  const refused: { card: Card; fault: Fault }[] = [];
-  let { packages } = shipment;
-  let sideRounding: Card['sideRounding'] = 'none';
-  const termsByCard = account.termsOn(book, warehouse.id);
-  const cards = named === undefined ? book.cards : [named];
-  const beside = named === undefined ? termsBeside(cards, termsByCard) : [termsByCard.get(named)];
-  for (let at = 0; at < cards.length; at++) {
-    const listed = cards[at];
-    if (listed === undefined) continue;
-    const terms = beside[at];
-    const card = terms?.card ?? listed;
-    if (card.sideRounding !== sideRounding) packages = measuredBy(card, shipment.packages);
-    ({ sideRounding } = card);
-    const [best] = prices;
-    const price =
-      cheapestOnly && best !== undefined
-        ? priceBelow(card, shipment, origin, destination, terms, packages, best.netCents)
-        : priceShipment(card, shipment, origin, destination, terms, undefined, packages);
-    if (price === undefined) continue;
-    if (price instanceof Failed) refused.push({ card, fault: price.fault });
-    else if (!cheapestOnly) insert(prices, price);
-    else if (best === undefined || price.netCents < best.netCents) prices[0] = price;
-  }
-  if (prices.length === 0) {
-    const faults = refused.map(({ fault }) => fault);
-    return new Failed(reasonOf(faults) ?? { type: 'getRates.noDeliveryCoverage', postalCode });
-  }
-  return { prices, refused, warehouse };
+  const price = priceShipment(terms?.card ?? named, shipment, origin, zip5Of(shipment.postalCode), terms);
+  return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse };
 };
 
 /** The cheapest of several warehouses; of those that cost the same, the first. */

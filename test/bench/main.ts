@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: every figure is a ratio to a baseline of the same run on the same machine. `--rows` sets the
- * size of the big list. `--only core|agreements|ship-from|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part. `--jobs` sets how
- * many jobs are replayed to measure one Redis.
+ * size of the big list. `--only core|agreements|ship-from|compare|dialects|batch|quotes|fairness|crowd|endurance|capacity` runs a part.
+ * `--jobs` sets how many jobs are replayed to measure one Redis.
  */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { agreementCosts, clientsMemory } from './agreements.ts';
 import { batchSeconds, copySeconds, upload, watch, writeList } from './batch.ts';
 import { capacity } from './capacity.ts';
 import { importedSchedule } from './carriers.ts';
+import { compareCosts } from './compare.ts';
 import { coreFigures } from './core.ts';
 import { crowding } from './crowd.ts';
 import { dialectRatios } from './dialects.ts';
@@ -95,6 +96,16 @@ const shipFrom = async (): Promise<void> => {
   const costs = await shipFromCosts(imported?.schedule ?? schedule, demo);
   for (const [what, { best, median: middle }] of Object.entries(costs))
     say(`${what}: ${ratio(best)} the processor's time of four (best rounds), ${ratio(middle)} (median)`);
+};
+
+const comparisons = async (): Promise<void> => {
+  say('## Comparisons: a list in two and in eight scenarios over the list as a batch, in one process');
+  const { demo, schedule } = await samples();
+  for (const named of [false, true]) {
+    say(named ? 'every second row names a service:' : 'no row names a service:');
+    for (const { mix, best, median: middle } of await compareCosts(schedule, demo, named))
+      say(`${mix}: ${ratio(best)} the processor's time of the batch (best rounds), ${ratio(middle)} (median)`);
+  }
 };
 
 const dialects = async (): Promise<void> => {
@@ -275,6 +286,7 @@ const main = async (): Promise<void> => {
   if (wanted('core')) await core();
   if (wanted('agreements')) await agreements();
   if (wanted('ship-from')) await shipFrom();
+  if (wanted('compare')) await comparisons();
   if (wanted('dialects')) await dialects();
   const dir = await mkdtemp(join(tmpdir(), 'rates-lists-'));
   const lists: Lists = { big: join(dir, 'big.csv'), tenth: join(dir, 'tenth.csv'), small: join(dir, 'small.csv') };

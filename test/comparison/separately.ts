@@ -194,10 +194,10 @@ export const ratedAsItIs = (world: World, rows: readonly Row[]): Said[] => rated
 /** The list as a scenario has it, rated by itself. */
 export const ratedSeparately = (world: World, scenario: Scenario, rows: readonly Row[]): Said[] => {
   const tariffs = tariffsFor(world, scenario);
-  const { carrier: _, ...ofAll } = scenario;
-  const books = booksOf(scheduleOf(tariffsFor(world, ofAll)), world.instant);
+  const { carrier, ...ofAll } = scenario;
+  const books = carrier === undefined ? undefined : booksOf(scheduleOf(tariffsFor(world, ofAll)), world.instant);
   const carrierOf = (code: string, day: string): string | undefined =>
-    books(day === '' ? undefined : day).byCode.get(code)?.carrier;
+    books?.(day === '' ? undefined : day).byCode.get(code)?.carrier;
   return rated(
     world,
     tariffs,
