@@ -1,7 +1,7 @@
 /** Comparisons in tests: a world of tariffs, agreements and warehouses, and lists that are compared in it. */
 import { parse } from 'csv-parse/sync';
 import { accountOf } from '../../src/agreement/account.ts';
-import { choosesWarehouse, comparisonHeader } from '../../src/comparison/columns.ts';
+import { comparisonColumns, comparisonHeader } from '../../src/comparison/columns.ts';
 import { type ComparedRows, createComparer } from '../../src/comparison/compare-rows.ts';
 import { resolveScenarios, type ScenarioSources } from '../../src/comparison/resolve.ts';
 import { columnNames, type Scenario } from '../../src/comparison/scenario.ts';
@@ -75,7 +75,7 @@ export const compared = (list: Buffer, scenarios: readonly Scenario[], chunkRows
   const output = Buffer.concat(parts.map((part) => part.output));
   return {
     output,
-    text: Buffer.concat([comparisonHeader(columns, false, scenarios), output]).toString(),
+    text: Buffer.concat([comparisonHeader(columns, false, comparisonColumns(scenarios)), output]).toString(),
     tally: parts.reduce((sum, { tally }) => addTallies(sum, tally), EMPTY_TALLY),
     sums: parts.reduce((sum, { sums }) => addSums(sum, sums), emptySums(scenarios.length)),
   };
@@ -101,4 +101,4 @@ export const saidBy = (rows: readonly Readonly<Record<string, string>>[], side: 
 
 export const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true });
 
-export { choosesWarehouse, columnNames };
+export { columnNames };
