@@ -17,7 +17,7 @@ import { startWorker } from './worker.ts';
 
 const work = async (): Promise<void> => {
   const config = readConfig(process.env);
-  const { redisUrl, logLevel, logFormat, maxRowBytes, retentionDays } = config;
+  const { redisUrl, logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays } = config;
   if (redisUrl === undefined)
     throw new CommandFailure('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -40,6 +40,7 @@ const work = async (): Promise<void> => {
     log,
     maxRowBytes,
     retentionDays,
+    summaryRetentionDays,
     mergesOutputs: config.storePresignSeconds !== undefined,
     webhooks: { clients, send, pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),

@@ -43,6 +43,8 @@ export interface WorkerDeps {
   readonly log: Logger;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
+  /** Absent: `SUMMARY_DAYS`. */
+  readonly summaryRetentionDays?: number;
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;
@@ -186,7 +188,10 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     assemble: createAssembleProcessor({ finalizer, log }),
     webhook: createWebhookProcessor({ ...deps.webhooks, redis, notifications, log, now, stopping: stopping.signal }),
   });
-  const sweeping = createWorkerSweeping(deps, { store, redis, scheduler, batches, notifications, now });
+  const sweeping = createWorkerSweeping(deps, {
+    ...{ store, redis, scheduler, batches, notifications, now },
+    summaryDays: deps.summaryRetentionDays,
+  });
   const stopChecks = startChecks(deps, { queues, jobTracker, sweeping });
   const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {

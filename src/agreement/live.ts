@@ -24,6 +24,8 @@ export interface LiveAgreements {
   readonly current: () => Agreements;
   /** The problems of the folders as they are now. `at` begins with the folder's name. */
   readonly findings: () => readonly Finding[];
+  /** The errors of an agreement as it is now, although an earlier version of it may be in use. Without errors there are none. */
+  readonly errorsOf: (name: string) => readonly Finding[];
   readonly close: () => void;
 }
 
@@ -35,6 +37,8 @@ export interface WatchOptions {
 /** An agreement's folder as last read, and its last document without errors. */
 interface Folder {
   readonly signature: string;
+  /** That of its agreement; of its folder if the agreement cannot be read. */
+  readonly name: string;
   readonly findings: readonly Finding[];
   readonly document?: AgreementDocument;
 }
@@ -109,7 +113,8 @@ const readFolder = async (dir: string, signature: string, before: Folder | undef
   const findings = own.map((finding) => ({ ...finding, at: `${basename(dir)}/${finding.at}` }));
   const good = 'document' in read && !hasErrors(own) ? read.document : undefined;
   const document = good === undefined || isDeepStrictEqual(good, before?.document) ? before?.document : good;
-  return { signature, findings, ...(document === undefined ? {} : { document }) };
+  const name = 'document' in read ? read.document.file.name : (before?.document?.file.name ?? basename(dir));
+  return { signature, name, findings, ...(document === undefined ? {} : { document }) };
 };
 
 /** All good agreements. Omits one that has the name of an earlier one. */
@@ -199,6 +204,10 @@ export const watchAgreements = async (
   return {
     current: () => latest.agreements,
     findings: () => (failed === undefined ? latest.findings : [failed]),
+    errorsOf: (name) =>
+      [...latest.folders.values()]
+        .filter((folder) => folder.name === name)
+        .flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
     close,
   };
 };

@@ -18,6 +18,7 @@ import { createComparison, type NewComparison } from './create-comparison.ts';
 import { createJoin, type NewJoin } from './create-join.ts';
 import { BATCH_ID } from './ids.ts';
 import { jsonFile } from './json-file.ts';
+import { type KeptSummary, keptSummaries } from './kept-summaries.ts';
 import {
   contiguousParts,
   excelFile,
@@ -36,7 +37,15 @@ import type { Scheduler } from './scheduler.ts';
 import type { Snapshots } from './snapshot.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import { type BatchFields, type BatchView, type ComparisonView, readFields, viewOf } from './view.ts';
+import {
+  type BatchFields,
+  type BatchView,
+  type ComparisonView,
+  finalFields,
+  initialFields,
+  readFields,
+  viewOf,
+} from './view.ts';
 import { workbookFile } from './workbook-file.ts';
 
 export interface BatchDeps {
@@ -103,8 +112,12 @@ export interface Batches {
   readonly cancel: (id: string) => Promise<boolean>;
   /** @returns false if it has not failed */
   readonly retry: (id: string) => Promise<boolean>;
+  /** How it ended in a revision, and what it added up if it is a comparison; undefined if it has not ended. */
+  readonly ended: (id: string, revision: number) => Promise<Pick<KeptSummary, 'final' | 'sums'> | undefined>;
   /** Removes a batch and its files. */
   readonly remove: (id: string, clientId: string) => Promise<void>;
+  /** Removes an expired batch from the lists. Its summary stays. */
+  readonly archive: (id: string, clientId: string) => Promise<void>;
   /** Removes what Redis has of a batch that the store does not have. */
   readonly forget: (id: string, clientId: string) => Promise<void>;
 }
@@ -181,11 +194,29 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchDeps): Pick
 
 export const createBatches = (deps: BatchDeps): Batches => {
   const { store, redis, scheduler, now } = deps;
+  /** One that the lists have forgotten. */
+  const findKept = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
+    const kept = await keptSummaries.read(store, id);
+    if (kept === undefined || kept.document.clientId !== clientId) return undefined;
+    const raw = { ...initialFields(kept.document, 'expired', 1), ...finalFields(kept.final) };
+    const fields = readFields(raw);
+    return fields && { id, fields, view: viewOf(id, fields, raw, now()) };
+  };
+
+  const removeFiles = async (id: string, clientId: string): Promise<void> => {
+    // First, so that it is not shown any more. If this is interrupted, the sweeper finishes it.
+    await state.deleted(redis, id);
+    // Without its document the batch does not exist. If a kill leaves other files, they are swept.
+    await store.remove(keys.batch(id));
+    await store.remove(keys.folder(id));
+    await scheduler.forget(id, clientId);
+  };
+
   const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     if (!BATCH_ID.test(id)) return undefined;
     let raw = await state.fields(redis, id);
     if (raw['status'] === undefined) {
-      if (!(await scheduler.restore(id))) return undefined;
+      if (!(await scheduler.restore(id))) return await findKept(id, clientId);
       raw = await state.fields(redis, id);
     }
     const fields = readFields(raw);
@@ -218,8 +249,14 @@ export const createBatches = (deps: BatchDeps): Batches => {
     ...createCancelAndRetry(deps),
     causedBy: (requestId) => createBatches({ ...deps, scheduler: scheduler.causedBy(requestId) }),
     find,
-    document: (id) => records.batch(store, id),
-    exists: async (id) => (await store.size(keys.batch(id))) !== undefined,
+    document: async (id) => (await records.batch(store, id)) ?? (await keptSummaries.read(store, id))?.document,
+    exists: async (id) =>
+      (await store.size(keys.batch(id))) !== undefined || (await keptSummaries.read(store, id)) !== undefined,
+    ended: async (id, revision) => {
+      const final = await records.final(store, id, revision);
+      if (final === undefined) return await keptSummaries.read(store, id);
+      return { final, sums: await records.sums(store, id) };
+    },
     list,
     output: async (document, parts, kind, form) => {
       if (kind === 'unprocessed') return await unprocessedOf(store, document, parts);
@@ -241,12 +278,12 @@ export const createBatches = (deps: BatchDeps): Batches => {
     partialParts: async (id) => await contiguousParts(await state.done(redis, id)),
     forget: (id, clientId) => scheduler.forget(id, clientId),
     remove: async (id, clientId) => {
-      // First, so that it is not shown any more. If this is interrupted, the sweeper finishes it.
-      await state.deleted(redis, id);
-      // Without its document the batch does not exist. If a kill leaves other files, they are swept.
-      await store.remove(keys.batch(id));
-      await store.remove(keys.folder(id));
-      await scheduler.forget(id, clientId);
+      await keptSummaries.remove(store, id);
+      await removeFiles(id, clientId);
+    },
+    archive: async (id, clientId) => {
+      await keptSummaries.keep(store, id);
+      await removeFiles(id, clientId);
     },
   };
 };

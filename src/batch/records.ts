@@ -25,6 +25,8 @@
  * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared. A
  * comparison of two batches has copies of their outputs below `base/` and `with/`.
  *
+ * When the lists forget an expired batch, its summary stays below `summaries/`: see `kept-summaries.ts`.
+ *
  * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
  * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
  */
@@ -74,7 +76,7 @@ const warehouse = z.object({
   countryCode: z.string(),
 });
 
-const batchDocument = z.object({
+export const batchDocument = z.object({
   id: z.string(),
   clientId: z.string(),
   revision: z.int(),
@@ -140,7 +142,7 @@ export const failure = z.object({
 });
 export type Failure = z.output<typeof failure>;
 
-const finalDocument = z.object({
+export const finalDocument = z.object({
   status: z.enum(FINAL_STATUSES),
   startedAt: z.iso.datetime().nullable(),
   completedAt: z.iso.datetime(),

@@ -12,6 +12,7 @@ import type { Batches } from './batches.ts';
 import { clientIndex, inFlight } from './client-index.ts';
 import { idempotencyRecords } from './create.ts';
 import { BATCH_ID, createdAt } from './ids.ts';
+import { keptSummaries } from './kept-summaries.ts';
 import type { Notifications } from './notifications.ts';
 import { stored } from './quota.ts';
 import { type FinalDocument, keys, records, writeFinal } from './records.ts';
@@ -27,7 +28,9 @@ export interface SweepDeps {
   readonly store: Store;
   readonly redis: Redis;
   readonly scheduler: Scheduler;
-  readonly batches: Pick<Batches, 'remove'>;
+  readonly batches: Pick<Batches, 'remove' | 'archive'>;
+  /** How many days after its files have expired the summary of a batch is kept. Absent: `SUMMARY_DAYS`. */
+  readonly summaryDays?: number | undefined;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
   readonly now: () => Date;
   /** Called after each sweep with the batches that have not moved for a minute. */
@@ -52,7 +55,9 @@ const LEFT_MS = HOUR_MS / 4;
 const STORE_SWEEP_MS = HOUR_MS / 2;
 /** Longer than any other write. */
 const LONGEST_WRITE_MS = 24 * HOUR_MS;
-/** How long an expired batch is still shown. */
+/** How many days summaries are kept, unless the settings say otherwise. */
+export const SUMMARY_DAYS = 400;
+/** How long an expired batch is in the lists, if its summary is kept for so long. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 
 /** A key below a batch: the id of the batch, and the name of the upload if it has corrections. */
@@ -192,7 +197,9 @@ const createStoreSweep = ({ store, now }: SweepDeps) => {
 export type Sweep = (thorough?: boolean) => Promise<Swept>;
 
 export const createSweeper = (deps: SweepDeps): Sweep => {
-  const { store, redis, scheduler, batches, notifications, now, onStalled, stepMs = STEP_MS } = deps;
+  const { store, redis, scheduler, batches, notifications, now, onStalled } = deps;
+  const { stepMs = STEP_MS, summaryDays = SUMMARY_DAYS } = deps;
+  const summaryMs = summaryDays * 24 * HOUR_MS;
   const recheck = createRecheck(deps);
 
   const expire = createExpire(deps);
@@ -227,13 +234,14 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
       await stored.measure(store, redis, clientId ?? '', id);
       return 'expired';
     }
-    if (age < REMEMBERED_MS) {
+    if (age < Math.min(REMEMBERED_MS, summaryMs)) {
       await notifications.notifyMissed(id, fields, now());
       // The process that expired it may have died before all files were gone.
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
       return undefined;
     }
-    await batches.remove(id, clientId ?? '');
+    // In the store alone, because Redis would grow with them.
+    await (age < summaryMs ? batches.archive : batches.remove)(id, clientId ?? '');
     return 'removed';
   };
 
@@ -270,6 +278,7 @@ export const createSweeper = (deps: SweepDeps): Sweep => {
     await onStalled?.(stalled.found());
     swept.removed += await within(stepMs, forgetGone(there, uploads));
     if (look.wholly) swept.removed += await within(stepMs, storeSweep.run(busy));
+    if (look.wholly) await within(stepMs, keptSummaries.sweep(store, now(), summaryDays));
     await within(stepMs, idempotencyRecords.sweep(store, now()));
     if (failures.length > 0) throw new AggregateError(failures, 'batches could not be swept');
     return swept;

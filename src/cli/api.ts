@@ -76,6 +76,7 @@ const build = async (config: Config, redisUrl: string, log: Logger, ending: Abor
     redis,
     batches,
     snapshots,
+    draft: clients.draft,
     subscriptions,
     tariffs,
     limits: { maximumBytes, maximumRows, maximumRowBytes, chunkRows },

@@ -7,7 +7,7 @@ import { Failed } from '../rating/fault.ts';
 import { check, pathText } from '../rating/validation.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import type { Io } from './io.ts';
-import { withAgreements } from './local-sources.ts';
+import { agreementsNamed, errorLines, withAgreements } from './local-sources.ts';
 
 const FORM = 'It must be NAME or NAME=101,102 with warehouses of the client, and perhaps @ and the account number.';
 
@@ -44,6 +44,55 @@ export const withRemoveAgreementOption = (command: Command): Command =>
     (text, before: readonly string[]) => [...before, text],
     [],
   );
+
+const draftOption = (text: string, before: readonly string[]): readonly string[] => {
+  const checked = check(CLIENT_FORM.drafts, [...before, text]);
+  const [problem] = checked instanceof Failed ? checked.fault : [];
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem.message}.`);
+  return [...before, text];
+};
+
+export const withDraftOption = (command: Command): Command =>
+  command.option(
+    '--draft <name>',
+    'an agreement to ask about in comparisons, which the client does not pay by; repeatable',
+    draftOption,
+    [],
+  );
+
+export const withRemoveDraftOption = (command: Command): Command =>
+  command.option(
+    '--remove-draft <name>',
+    'a draft to remove; repeatable',
+    (text, before: readonly string[]) => [...before, text],
+    [],
+  );
+
+export interface DraftFlags {
+  readonly draft: readonly string[];
+  readonly removeDraft: readonly string[];
+}
+
+export const unknownDrafts = ({ drafts }: ClientRecord, removed: readonly string[]): string[] =>
+  removed.filter((name) => !drafts.includes(name)).map((name) => `no draft ${name}`);
+
+export const changedDrafts = ({ drafts }: ClientRecord, { draft, removeDraft }: DraftFlags): readonly string[] => [
+  ...new Set([...drafts.filter((name) => !removeDraft.includes(name)), ...draft]),
+];
+
+/** Refuses drafts that are not there or have errors: no comparison could use them. */
+export const requireDrafts = async (drafts: readonly string[], io: Pick<Io, 'env'>): Promise<void> => {
+  if (drafts.length === 0) return;
+  const { agreements, errors, place } = await agreementsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }));
+  const missing = drafts.filter((name) => !agreements.has(name));
+  if (missing.length === 0) return;
+  throw new CommandFailure(
+    `The draft ${missing.join(', ')} is missing or has errors. Agreements come from ${place}.` +
+      (errors.length === 0 ? '' : `\nErrors there:\n${errorLines(errors)}`) +
+      '\nNothing was changed.',
+    EXIT.failed,
+  );
+};
 
 export interface AgreementFlags {
   readonly agreement: readonly AgreementEntry[];

@@ -3,7 +3,7 @@ import { ClientChangeError, withChanged } from '../clients/change-clients.ts';
 import type { ClientRecord } from '../clients/clients.ts';
 import { readConfig } from '../config/settings.ts';
 import { must } from '../must.ts';
-import { requireAgreements } from './client-agreements.ts';
+import { requireAgreements, requireDrafts } from './client-agreements.ts';
 import { cardsNow, unchartedLines } from './client-list.ts';
 import { type ClientFlags, changeOf, type SetFlags } from './client-options.ts';
 import { CommandFailure, EXIT } from './exit.ts';
@@ -64,10 +64,12 @@ export const NO_CHANGE: SetFlags = {
   warehouse: [],
   discount: {},
   agreement: [],
+  draft: [],
   limit: {},
   removeWarehouse: [],
   removeDiscount: [],
   removeAgreement: [],
+  removeDraft: [],
 };
 
 /**
@@ -82,6 +84,7 @@ export const setClient = async (
   judge: (before: ClientRecord) => void = () => undefined,
 ): Promise<ClientRecord> => {
   await requireServices(flags, io);
+  await requireDrafts(flags.draft, io);
   const how = await changeOf(flags);
   const current = (await clientPlace(io.env).read()).find((client) => client.id === id);
   if (flags.agreement.length > 0 && current !== undefined) await requireAgreements(how(current), io);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { newSecret, withClient, withNewestSecret, withoutClient, withSecret } from '../clients/change-clients.ts';
 import { parseClients, sampleCredentials, unrevoked } from '../clients/clients.ts';
-import { requireAgreements } from './client-agreements.ts';
+import { requireAgreements, requireDrafts } from './client-agreements.ts';
 import { type ClientIo, changeClientsOf, requireServices, sayUncharted, setClient, showOnce } from './client-change.ts';
 import { discountCommand } from './client-discount.ts';
 import { cardsNow, listClients } from './client-list.ts';
@@ -28,6 +28,7 @@ const add = async (id: string, flags: ClientFlags, io: ClientIo): Promise<void> 
   const secret = newSecret(now);
   const record = await recordOf(id, flags, secret.kept);
   await requireAgreements(record, io);
+  await requireDrafts(record.drafts, io);
   await clientPlace(io.env).make();
   await changeClientsOf(io, (clients) => withClient(clients, record));
   const { webhook } = record;

@@ -9,9 +9,14 @@ import { check } from '../rating/validation.ts';
 import {
   type AgreementFlags,
   changedAgreements,
+  changedDrafts,
+  type DraftFlags,
   unknownAgreements,
+  unknownDrafts,
   withAgreementOption,
+  withDraftOption,
   withRemoveAgreementOption,
+  withRemoveDraftOption,
 } from './client-agreements.ts';
 import { CommandFailure, EXIT } from './exit.ts';
 import { sentence, type Warehouse, warehousesIn } from './warehouse-file.ts';
@@ -23,6 +28,7 @@ export interface ClientFlags {
   readonly warehouses?: string;
   readonly discount: Readonly<Record<string, string>>;
   readonly agreement: AgreementFlags['agreement'];
+  readonly draft: DraftFlags['draft'];
   readonly scope?: readonly Scope[];
   readonly limit: Readonly<Record<string, number>>;
   readonly webhook?: string;
@@ -30,7 +36,7 @@ export interface ClientFlags {
 }
 
 /** Options of `set`. */
-export interface SetFlags extends ClientFlags, AgreementFlags {
+export interface SetFlags extends ClientFlags, AgreementFlags, DraftFlags {
   readonly removeWarehouse: readonly number[];
   readonly removeDiscount: readonly string[];
   readonly removeWebhook?: true;
@@ -107,7 +113,7 @@ const limitOption = pairOption('NAME=NUMBER', (name, text) => {
 
 /** The options that `add` and `set` share. */
 export const withClientOptions = (command: Command): Command =>
-  withAgreementOption(command)
+  withDraftOption(withAgreementOption(command))
     .option('--name <name>', 'the name for people', textOption(CLIENT_FORM.name))
     .option('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseOption, [])
     .option(
@@ -128,7 +134,7 @@ export const warehouseId = (text: string, before: readonly number[]): readonly n
 
 /** The options of `set` alone. */
 export const withRemoveOptions = (command: Command): Command =>
-  withRemoveAgreementOption(command)
+  withRemoveDraftOption(withRemoveAgreementOption(command))
     .option('--remove-warehouse <id>', 'a warehouse to remove; repeatable', warehouseId, [])
     .option(
       '--remove-discount <service>',
@@ -172,6 +178,7 @@ export const recordOf = async (
     warehouses: await warehousesOf(flags),
     discounts: flags.discount,
     agreements: flags.agreement,
+    drafts: flags.draft,
     limits: flags.limit,
     webhook: webhookOf(flags.webhook, undefined),
   });
@@ -181,13 +188,14 @@ const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.
 /** What the flags remove and the client does not have. */
 const unknownOf = (
   client: ClientRecord,
-  { removeWarehouse, removeDiscount, removeAgreement }: SetFlags,
+  { removeWarehouse, removeDiscount, removeAgreement, removeDraft }: SetFlags,
 ): readonly string[] => [
   ...removeWarehouse.filter((id) => !ids(client.warehouses).includes(id)).map((id) => `no warehouse ${id}`),
   ...removeDiscount
     .filter((service) => !Object.hasOwn(client.discounts, service))
     .map((code) => `no discount on ${code}`),
   ...unknownAgreements(client, removeAgreement),
+  ...unknownDrafts(client, removeDraft),
 ];
 
 /**
@@ -208,6 +216,7 @@ export const changeOf = async (flags: SetFlags): Promise<(client: ClientRecord) 
       warehouses: [...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)), ...given],
       discounts: { ...Object.fromEntries(kept), ...flags.discount },
       agreements: changedAgreements(client, flags),
+      drafts: changedDrafts(client, flags),
       limits: { ...client.limits, ...flags.limit },
       webhook: flags.removeWebhook === true ? undefined : webhookOf(flags.webhook, client.webhook),
     });

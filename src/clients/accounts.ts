@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
-import type { Agreements } from '../agreement/live.ts';
+import type { Agreements, LiveAgreements } from '../agreement/live.ts';
 import { overlapOf } from '../agreement/overlap.ts';
 import { poll } from '../poll.ts';
 import { isOfStore } from '../store/store.ts';
@@ -16,6 +16,8 @@ import type { WatchedClients } from './watched-clients.ts';
 export interface BoundClients extends WatchedClients {
   /** How many clients have no prices, because an agreement of theirs is missing or cannot be used. */
   readonly withoutAgreement: () => number;
+  /** A draft by its name: the agreement, or why it cannot be used. Undefined if there is none of this name. */
+  readonly draft: (name: string) => AgreementDocument | string | undefined;
 }
 
 /** The agreements of a client, or why they cannot be used. */
@@ -102,9 +104,21 @@ const LOOK_MS = 1_000;
 
 export interface BindOptions {
   readonly clients: WatchedClients;
-  readonly agreements: { readonly current: () => Agreements; readonly close: () => void };
+  readonly agreements: Pick<LiveAgreements, 'current' | 'close' | 'errorsOf'>;
   readonly log: Pick<Logger, 'error'>;
 }
+
+/** Errors of a draft that are named. */
+const NAMED_ERRORS = 3;
+
+/** @returns undefined if there is no draft of this name */
+const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string) => {
+  const errors = errorsOf(name);
+  if (errors.length === 0) return current().get(name);
+  const named = errors.slice(0, NAMED_ERRORS).map(({ at, message }) => `${at}: ${message}`);
+  const more = errors.length > NAMED_ERRORS ? `; and ${errors.length - NAMED_ERRORS} more` : '';
+  return `is a draft with errors: ${named.join('; ')}${more}`;
+};
 
 /** Gives the clients of a source their accounts. */
 export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundClients => {
@@ -137,6 +151,7 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundCl
   return {
     current: () => look().clients,
     withoutAgreement: () => state?.problems.length ?? 0,
+    draft: (name) => draftOf(agreements, name),
     close: () => {
       stop();
       clients.close();

@@ -3,8 +3,16 @@ import { z } from 'zod';
 import { AGREEMENT_NAME } from '../agreement/document.ts';
 import { LIMITS } from '../rating/shipment.ts';
 
+const name = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
+
+/** Agreements that a client may ask about in comparisons, and does not pay by. */
+export const draftNames = z
+  .array(name)
+  .max(50)
+  .refine((names) => new Set(names).size === names.length, 'has a name twice');
+
 const entry = z.strictObject({
-  name: z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40'),
+  name,
   /** Absent: all. */
   warehouses: z.array(z.int().gte(1).lte(LIMITS.warehouseIdMax)).min(1).max(10_000).optional(),
   /** The shipper's number with the carrier, for people. */

@@ -13,6 +13,7 @@ import { check, pathText } from '../rating/validation.ts';
 import {
   type AgreementEntry,
   agreementEntries,
+  draftNames,
   type NamedAgreement,
   namedAgreement,
   refuseUnknownWarehouses,
@@ -105,6 +106,8 @@ const client = z.strictObject({
   discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
   /** What it pays instead of the list: see `src/agreement`. */
   agreements: agreementEntries.default([]),
+  /** Names of agreements that it may ask about in comparisons. It does not pay by them. */
+  drafts: draftNames.default([]),
   limits: limits.prefault({}),
   webhook: webhook.optional(),
   revoked: z.boolean().default(false),
@@ -135,6 +138,8 @@ export interface Client extends Shipper, AccountParts {
   readonly webhook?: z.output<typeof webhook> | undefined;
   /** As its record names them. `accounts.ts` makes `agreements` and the account of them. */
   readonly assigned: readonly NamedAgreement[];
+  /** Names of agreements that it may ask about in comparisons. */
+  readonly drafts: readonly string[];
 }
 
 /** The clients that are not revoked, by id. */
@@ -221,6 +226,7 @@ const readClient = (entry: z.output<typeof client>): Client => ({
   webhook: entry.webhook,
   warehouses: new Map(entry.warehouses.map(warehouseOf)),
   assigned: entry.agreements.map(namedAgreement),
+  drafts: entry.drafts,
   ...accountIn(
     {
       discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),

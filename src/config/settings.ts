@@ -58,6 +58,8 @@ export interface Config {
   readonly maxRowBytes: number;
   readonly chunkRows: number;
   readonly retentionDays: number;
+  /** How many days after a batch's files have expired its summary is kept. */
+  readonly summaryRetentionDays: number;
   readonly logLevel: LogLevel;
   /** Absent: text on a terminal, otherwise JSON. */
   readonly logFormat?: LogFormat;
@@ -86,14 +88,15 @@ export const ROOT = packageRoot(import.meta.dirname);
 export const SAMPLE_CLIENTS = join(ROOT, 'samples', 'clients.json');
 
 /** A whole number from `least` to `most`, digits only: `1e3`, `0x10` and `5 ` are probably mistakes. */
-const whole = (least: number, most: number, absent: number) =>
+const wholeText = (least: number, most: number) =>
   z
     .string()
     .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most, {
       error: ({ input }) => `must be a whole number from ${least} to ${most}, not ${JSON.stringify(input)}`,
     })
-    .transform(Number)
-    .default(absent);
+    .transform(Number);
+
+const whole = (least: number, most: number, absent: number) => wholeText(least, most).default(absent);
 
 /** The value that means "published to the store" instead of a path. For a folder of this name, write `./published`. */
 export const PUBLISHED = 'published';
@@ -204,6 +207,7 @@ const settings = z.object({
   MAX_ROW_BYTES: whole(1_024, 2 ** 26, 2 ** 20),
   CHUNK_ROWS: whole(1, 100_000, 5_000),
   RETENTION_DAYS: whole(1, 3_650, 7),
+  SUMMARY_RETENTION_DAYS: wholeText(1, 3_650).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   LOG_FORMAT: z.enum(LOG_FORMATS, { error: `must be one of ${LOG_FORMATS.join(', ')}` }).optional(),
   NODE_ENV: z.string().optional(),
@@ -218,6 +222,14 @@ export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1
 const SAMPLES_NEED_LOOPBACK =
   'HOST must be a loopback address while CLIENTS_FILE is the samples: their secrets are public';
 
+const SUMMARY_DAYS = 400;
+
+/** A summary is kept at least as long as the files. @returns the days, or the problem */
+const summaryDaysOf = (data: z.output<typeof settings>): number | string => {
+  const { SUMMARY_RETENTION_DAYS: days = Math.max(SUMMARY_DAYS, data.RETENTION_DAYS) } = data;
+  return days < data.RETENTION_DAYS ? 'SUMMARY_RETENTION_DAYS must be at least RETENTION_DAYS' : days;
+};
+
 /**
  * Reads the settings. An empty variable counts as absent.
  * @throws {ConfigError} with all problems, not just the first
@@ -230,7 +242,9 @@ export const readConfig = (env: Environment): Config => {
   if ('problems' in s3) problems.push(...s3.problems);
   const clientsFile = resolve(given['CLIENTS_FILE'] ?? SAMPLE_CLIENTS);
   if (clientsFile === SAMPLE_CLIENTS && !isLoopback(given['HOST'] ?? 'localhost')) problems.push(SAMPLES_NEED_LOOPBACK);
-  if (data instanceof Failed || problems.length > 0) throw new ConfigError(problems);
+  const summaryDays = data instanceof Failed ? 0 : summaryDaysOf(data);
+  if (typeof summaryDays === 'string') problems.push(summaryDays);
+  if (data instanceof Failed || typeof summaryDays === 'string' || problems.length > 0) throw new ConfigError(problems);
 
   return {
     host: data.HOST,
@@ -256,6 +270,7 @@ export const readConfig = (env: Environment): Config => {
     maxRowBytes: data.MAX_ROW_BYTES,
     chunkRows: data.CHUNK_ROWS,
     retentionDays: data.RETENTION_DAYS,
+    summaryRetentionDays: summaryDays,
     logLevel: data.LOG_LEVEL,
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     production: data.NODE_ENV === 'production',

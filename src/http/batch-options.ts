@@ -12,7 +12,7 @@ import { formatOf, type OutputFormat } from '../rows/output-format.ts';
 import type { Repair } from '../rows/repair.ts';
 import { unknownCode } from '../rows/service-names.ts';
 import { type Schedule, serviceCodes } from '../tariff/schedule.ts';
-import { askScenarios, parseScenarios } from './scenarios.ts';
+import { askScenarios, type FindDraft, parseScenarios } from './scenarios.ts';
 
 export interface CreateOptions {
   readonly filename: string | undefined;
@@ -130,7 +130,12 @@ export const compareQuery = createQuery.omit({ preview: true, bytes: true, servi
 });
 
 /** The same for a list that is compared. */
-export const readCompareOptions = (req: Request, current: Schedule, client: Client): Result<CreateOptions> => {
+export const readCompareOptions = (
+  req: Request,
+  current: Schedule,
+  client: Client,
+  draft: FindDraft,
+): Result<CreateOptions> => {
   const query = readQuery(compareQuery, req);
   if (query instanceof Failed) return query;
   const { scenarios: text, ...rest } = query;
@@ -139,7 +144,7 @@ export const readCompareOptions = (req: Request, current: Schedule, client: Clie
   const options = createOptionsOf(req, rest, current);
   if (options instanceof Failed) return options;
   const { warehouses } = client;
-  const asked = askScenarios(scenarios, client, { base: options.schedule, schedule: current, warehouses });
+  const asked = askScenarios(scenarios, client, { base: options.schedule, schedule: current, warehouses, draft });
   return asked instanceof Failed ? asked : { ...options, asked };
 };
 

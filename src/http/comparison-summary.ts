@@ -1,6 +1,5 @@
 /** `GET …/comparisons/{id}/summary`. */
 import type { RequestHandler } from 'express';
-import { records } from '../batch/records.ts';
 import { comparisonSummaryOf } from '../comparison/summary.ts';
 import { must } from '../must.ts';
 import { Failed } from '../rating/fault.ts';
@@ -14,9 +13,9 @@ export const comparisonSummary = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async ({ id, fields }, { comparison }, req, res) => {
     const query = readQuery(comparisonQuery, req);
     if (query instanceof Failed) return sendFault(res, query.fault);
-    const final = await orUnavailable('store', records.final(deps.store, id));
-    if (final === undefined) return sendFault(res, { type: 'batches.notReady', status: fields.status });
-    const sums = must(await orUnavailable('store', records.sums(deps.store, id)), `the sums of comparison ${id}`);
+    const ended = await orUnavailable('store', deps.batches.ended(id, 1));
+    if (ended === undefined) return sendFault(res, { type: 'batches.notReady', status: fields.status });
+    const sums = must(ended.sums, `the sums of comparison ${id}`);
     const scenarios = must(comparison, `the scenarios of ${id}`).scenarios.map(({ scenario }) => scenario);
     sendJson(res, 200, { status: 200, id, ...comparisonSummaryOf(sums, scenarios) });
   });

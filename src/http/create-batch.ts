@@ -24,6 +24,7 @@ import type { Allowance, ReadLimits } from './limits.ts';
 import type { UploadLimits } from './list-body.ts';
 import { sendPreview } from './preview.ts';
 import { sendFault } from './reply.ts';
+import type { FindDraft } from './scenarios.ts';
 import { answerAgain, answerMade, type Held, holdKey, type Refused, underKey } from './under-key.ts';
 import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.ts';
 import { counting, expectedOf, type UploadCount } from './upload-quota.ts';
@@ -42,6 +43,8 @@ export interface BatchRouteDeps {
   readonly presignSeconds?: number;
   readonly uploadAllowance: Allowance;
   readonly readLimits: ReadLimits;
+  /** Drafts of agreements, which clients may ask about in comparisons. */
+  readonly draft: FindDraft;
   /** What the routes are about. Absent: batches. */
   readonly kind?: Kind;
   readonly now: () => Date;
@@ -128,7 +131,8 @@ const run = async (deps: BatchRouteDeps, req: Request, res: Response): Promise<R
   if (key instanceof Failed) return key.fault;
   const { kind = 'batch' } = deps;
   const schedule = deps.tariffs.current();
-  const options = kind === 'batch' ? readCreateOptions(req, schedule) : readCompareOptions(req, schedule, client);
+  const options =
+    kind === 'batch' ? readCreateOptions(req, schedule) : readCompareOptions(req, schedule, client, deps.draft);
   if (options instanceof Failed) return options.fault;
   // A new batch would have no prices. Those that run go on with their snapshots.
   if (client.account === NO_ACCOUNT) return noAgreement;

@@ -52,7 +52,7 @@ const baseOf = async (
 };
 
 const ask = async (
-  { snapshots, tariffs }: BatchRouteDeps,
+  { snapshots, tariffs, draft }: BatchRouteDeps,
   client: Client,
   { document }: Completed,
   scenarios: readonly Scenario[],
@@ -60,6 +60,7 @@ const ask = async (
   askScenarios(scenarios, client, {
     base: await orUnavailable('store', snapshots.schedule(document.tariffs)),
     schedule: tariffs.current(),
+    draft,
     warehouses: new Map(document.warehouses.map((warehouse) => [warehouse.id, warehouse])),
   });
 

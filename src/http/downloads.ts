@@ -177,7 +177,7 @@ export const summary = (deps: BatchRouteDeps): RequestHandler =>
     // The summary of an expired batch is kept.
     const revision = fields.status === 'expired' ? 1 : await revisionServed(deps.store, found, options.revision);
     if (revision instanceof Failed) return sendFault(res, revision.fault);
-    const final = await orUnavailable('store', records.final(deps.store, id, revision));
+    const final = (await orUnavailable('store', deps.batches.ended(id, revision)))?.final;
     if (final === undefined) sendFault(res, { type: 'batches.notReady', status: fields.status });
     else sendJson(res, 200, { status: 200, id, revision: final.revision ?? revision, ...summaryOf(final.tally) });
   });

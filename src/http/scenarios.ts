@@ -1,5 +1,6 @@
 /** The scenarios of a request: checks them, and finds what they name. */
 import { z } from 'zod';
+import type { AgreementDocument } from '../agreement/document.ts';
 import type { AskedScenarios } from '../batch/kept-scenarios.ts';
 import type { Client } from '../clients/clients.ts';
 import { resolveScenarios, type ScenarioSources } from '../comparison/resolve.ts';
@@ -43,18 +44,28 @@ export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
   return read instanceof Failed ? read : read.scenarios;
 };
 
-/** What a client may name in its scenarios, besides tariffs and warehouses. */
-const agreementsOf = ({ agreements }: Client): Pick<ScenarioSources, 'agreement' | 'agreements'> => {
-  const byName = new Map(agreements.map(({ document }) => [document.file.name, document]));
-  return { agreement: (name) => byName.get(name), agreements: [...byName.keys()] };
+/** A draft by its name: the agreement, why it cannot be used, or undefined if there is none. */
+export type FindDraft = (name: string) => AgreementDocument | string | undefined;
+
+/** What a client may name in its scenarios, besides tariffs and warehouses: its own agreements, and its drafts. */
+const agreementsOf = (
+  { agreements, drafts }: Client,
+  draft: FindDraft,
+): Pick<ScenarioSources, 'agreement' | 'agreements'> => {
+  const own = new Map(agreements.map(({ document }) => [document.file.name, document]));
+  return {
+    agreement: (name) =>
+      own.get(name) ?? (drafts.includes(name) ? (draft(name) ?? 'is a draft that is not there any more') : undefined),
+    agreements: [...new Set([...own.keys(), ...drafts])],
+  };
 };
 
 /** Finds what the scenarios name. Nothing is started if anything of it cannot be found or used. */
 export const askScenarios = (
   scenarios: readonly Scenario[],
   client: Client,
-  sources: Omit<ScenarioSources, 'agreement' | 'agreements'>,
+  { draft, ...sources }: Omit<ScenarioSources, 'agreement' | 'agreements'> & { readonly draft: FindDraft },
 ): Result<AskedScenarios> => {
-  const resolved = resolveScenarios(scenarios, { ...sources, ...agreementsOf(client) });
+  const resolved = resolveScenarios(scenarios, { ...sources, ...agreementsOf(client, draft) });
   return resolved.issues.length > 0 ? invalid(resolved.issues) : resolved;
 };

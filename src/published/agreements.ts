@@ -76,6 +76,8 @@ export const followAgreements = async (options: FollowAgreementsOptions): Promis
         { severity: 'error', at: 'published', message: failure instanceof Error ? failure.message : `${failure}` },
       ];
     },
+    // Only agreements without errors can be published.
+    errorsOf: () => [],
     close: followed.close,
   };
 };

@@ -124,3 +124,13 @@ test('of many agreements, one that changes is in force within two seconds', asyn
   await soon(() => expect(percentOf(watched, 'client-77')).toBe('15.00'));
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
+
+test('the errors of an agreement, although its last good version is in use', async () => {
+  await write('acme', '10.00');
+  const agreements = await watch();
+  expect(agreements.errorsOf('acme')).toEqual([]);
+  await writeFile(join(at('acme'), 'agreement.json'), '{');
+  await soon(() => expect(agreements.errorsOf('acme')).toHaveLength(1));
+  expect(percentOf(agreements, 'acme')).toBe('10.00');
+  expect(agreements.errorsOf('other')).toEqual([]);
+});

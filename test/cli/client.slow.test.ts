@@ -276,7 +276,7 @@ test('concurrent commands keep each other’s changes and leave no other file', 
   const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
   const ran = await Promise.all(ids.map((id) => rates('add', id)));
   expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-  const record = { name: 'x', scopes: [], warehouses: [], discounts: {}, agreements: [], revoked: false };
+  const record = { name: 'x', scopes: [], warehouses: [], discounts: {}, agreements: [], drafts: [], revoked: false };
   const limits = (await clientsNow()).get('client-0')?.limits;
   if (limits === undefined) throw new Error('there is no client-0');
   const more = Array.from({ length: 40 }, (_, i) => `more-${i}`);

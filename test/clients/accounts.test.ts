@@ -6,6 +6,7 @@ import { type BoundClients, withAccounts } from '../../src/clients/accounts.ts';
 import { type Clients, hashSecret, readClients } from '../../src/clients/clients.ts';
 import { must } from '../../src/must.ts';
 import { StoreFailure } from '../../src/store/store.ts';
+import type { Finding } from '../../src/tariff/document.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 
 const SALT = '00112233445566778899aabbccddeeff';
@@ -25,6 +26,7 @@ const by = (...documents: AgreementDocument[]): Agreements => new Map(documents.
 const ACME = record('acme', [{ name: 'acme-c1' }]);
 const PLAIN = record('plain', [], { discounts: { 'C1-GROUND': '5' } });
 
+let errors: readonly Finding[] = [];
 let source: Clients;
 let documents: Agreements | Error;
 let lines: { clients: number; first: { client: string; problem: string }[] }[];
@@ -37,6 +39,7 @@ const open = (): BoundClients => {
         if (documents instanceof Error) throw documents;
         return documents;
       },
+      errorsOf: (name) => errors.filter(({ at }) => at.startsWith(`${name}/`)),
       close: () => undefined,
     },
     log: { error: (line: unknown) => void lines.push(line as (typeof lines)[number]) },
@@ -167,4 +170,18 @@ test('a record with an agreement twice, or for a warehouse that the client lacks
   refused({ name: 'West' }).toThrow('must be lower-case letters, digits and hyphens');
   refused({ ...WEST, warehouses: [] }).toThrow('clients[0].agreements[0].warehouses');
   expect(read(record('acme', [WEST, { ...WEST, warehouses: [8] }])).get('acme')?.assigned).toHaveLength(2);
+});
+
+test('a draft is an agreement, or its first errors, or nothing', () => {
+  const NEXT = onePercentage('30.00', { name: 'next' });
+  source = new Map();
+  documents = new Map([['next', NEXT]]);
+  const { draft } = open();
+  expect([draft('next'), draft('other')]).toEqual([NEXT, undefined]);
+  errors = [1, 2, 3, 4].map((row) => ({ severity: 'error', at: `next/discounts.csv row ${row}`, message: 'is wrong' }));
+  expect(draft('next')).toBe(
+    'is a draft with errors: next/discounts.csv row 1: is wrong; next/discounts.csv row 2: is wrong; ' +
+      'next/discounts.csv row 3: is wrong; and 1 more',
+  );
+  errors = [];
 });

@@ -33,6 +33,7 @@ test('uses the defaults and the package’s samples if nothing is set', () => {
     maxRowBytes: 1_048_576,
     chunkRows: 5_000,
     retentionDays: 7,
+    summaryRetentionDays: 400,
     logLevel: 'info',
     production: false,
   });

@@ -24,6 +24,7 @@ import { batchRouters } from '../../src/http/batches.ts';
 import { comparedRowRoutes, rowRoutes } from '../../src/http/console/rows.ts';
 import { createAllowance, createReadLimits } from '../../src/http/limits.ts';
 import type { UploadLimits } from '../../src/http/list-body.ts';
+import type { FindDraft } from '../../src/http/scenarios.ts';
 import { openQueues } from '../../src/queue/jobs.ts';
 import { connect, waitUntilReady } from '../../src/redis/connection.ts';
 import { createDiskStore } from '../../src/store/disk.ts';
@@ -69,6 +70,8 @@ export interface BatchApiOptions {
   readonly reserveBytes?: number;
   /** Signs of life of its workers. Absent: as in production. */
   readonly lifeSigns?: LifeSigns;
+  /** Drafts of agreements. Absent: none. */
+  readonly draft?: FindDraft;
   /** How long presigned URLs of the store are valid. Absent: downloads pass through the API. */
   readonly presignSeconds?: number;
 }
@@ -105,6 +108,7 @@ const startPath = async (options: BatchApiOptions) => {
     redis,
     batches,
     snapshots,
+    draft: options.draft ?? (() => undefined),
     subscriptions,
     tariffs: { current: () => schedule },
     limits: all,

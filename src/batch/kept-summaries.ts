@@ -1,0 +1,53 @@
+/**
+ * What stays of a batch or a comparison when the lists have forgotten it: how it ended, and its summary. One object each, below
+ * `summaries/<day of its creation>/<id>.json`: found by the id alone, in the store alone, so Redis does not grow with them.
+ */
+import { z } from 'zod';
+import { sumsSchema } from '../comparison/sums.ts';
+import { getJson, putJson, type Store } from '../store/store.ts';
+import { createdAt } from './ids.ts';
+import { batchDocument, finalDocument, records } from './records.ts';
+
+const keptSummary = z.object({ document: batchDocument, final: finalDocument, sums: sumsSchema.optional() });
+export type KeptSummary = z.output<typeof keptSummary>;
+
+const FOLDER = 'summaries/';
+const DAY_MS = 86_400_000;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const keyOf = (id: string): string => `${FOLDER}${dayOf(createdAt(id))}/${id}.json`;
+
+const read = async (store: Store, key: string): Promise<KeptSummary | undefined> =>
+  keptSummary.optional().parse(await getJson(store, key));
+
+/** Removes the summaries of a day whose time is over. @param isOver by when its files expired */
+const sweepDay = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<void> => {
+  for (const name of await store.list(`${FOLDER}${day}`)) {
+    const key = `${FOLDER}${day}${name}`;
+    const kept = await read(store, key);
+    // Names sort by time. Those after the first that stays wait for it, so that a sweep reads few of them.
+    if (kept !== undefined && !isOver(kept)) return;
+    await store.remove(key);
+  }
+};
+
+export const keptSummaries = {
+  /** Keeps what an expired batch still has. */
+  keep: async (store: Store, id: string): Promise<void> => {
+    const [document, final, sums] = await Promise.all([
+      records.batch(store, id),
+      records.final(store, id),
+      records.sums(store, id),
+    ]);
+    if (document === undefined || final === undefined) return;
+    await putJson(store, keyOf(id), { document, final, ...(sums && { sums }) }, { durable: true });
+  },
+  read: (store: Store, id: string): Promise<KeptSummary | undefined> => read(store, keyOf(id)),
+  remove: (store: Store, id: string): Promise<void> => store.remove(keyOf(id)),
+  /** Removes those whose files expired before so many days. */
+  sweep: async (store: Store, now: Date, days: number): Promise<void> => {
+    const before = now.getTime() - days * DAY_MS;
+    const isOver = ({ final }: KeptSummary): boolean => Date.parse(final.expiresAt) <= before;
+    for (const day of await store.list(FOLDER)) if (day < `${dayOf(before)}/`) await sweepDay(store, day, isOver);
+  },
+} as const;
