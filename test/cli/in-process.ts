@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, failureText } from '../../src/cli/exit.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { NO_PROFILES } from './rates.ts';
 
 export interface Said {
   readonly code: number;
@@ -27,7 +28,14 @@ export const ratesHere = async (
   const setExitCode = (given: number): void => {
     code = given;
   };
-  const io = { stdin: Readable.from([input]), stdout, stderr, env, execArgv: ['--import', 'tsx'], setExitCode };
+  const io = {
+    stdin: Readable.from([input]),
+    stdout,
+    stderr,
+    env: { ...NO_PROFILES, ...env },
+    execArgv: ['--import', 'tsx'],
+    setExitCode,
+  };
   const program = createProgram(io);
   for (const command of withSubcommands(program))
     command.configureOutput({ writeOut: (words) => stdout.write(words), writeErr: (words) => stderr.write(words) });

@@ -6,6 +6,9 @@ import { buffer, text } from 'node:stream/consumers';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
+/** No folder: the profiles of whoever runs the tests must not count. */
+export const NO_PROFILES = { XDG_CONFIG_HOME: join(ROOT, 'test', 'no-profiles') };
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: Buffer;
@@ -15,7 +18,7 @@ export interface Ended {
 export const startRates = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), ...args], {
     cwd: ROOT,
-    env: { ...process.env, LOG_LEVEL: 'fatal', ...env },
+    env: { ...process.env, LOG_LEVEL: 'fatal', ...NO_PROFILES, ...env },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
 
