@@ -197,7 +197,7 @@ describe('the fast path to a shipment', () => {
         { weight: 1, arbitrary: fc.constantFrom(...others) },
       );
     const cells = fc.tuple(
-      mostly(['101', '9999999999'], '0101', '', '99999999999', '1.0', '-1', 'x'),
+      mostly(['101', '9999999999', 'any', '103 | 101'], '0101', '', '99999999999', '1.0', '-1', 'x', '101|', 'anys'),
       mostly(['02139', '02139-1234'], '2139', '', '021391234', ' 02139'),
       mostly(
         ['2', '2.5', '99', '0.000001', '99.0', '00.5'],
@@ -239,7 +239,7 @@ describe('the fast path to a shipment', () => {
       }),
       { numRuns: 5_000 },
     );
-    expect(answered).toBeGreaterThan(500);
+    expect(answered).toBeGreaterThan(400);
   });
 });
 
