@@ -56,7 +56,7 @@ const STORE_SWEEP_MS = HOUR_MS / 2;
 /** Longer than any other write. */
 const LONGEST_WRITE_MS = 24 * HOUR_MS;
 /** How many days summaries are kept, unless the settings say otherwise. */
-export const SUMMARY_DAYS = 400;
+const SUMMARY_DAYS = 400;
 /** How long an expired batch is in the lists, if its summary is kept for so long. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 

@@ -98,8 +98,6 @@ export const batchPageSchema = z.object({
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last.' }),
 });
 
-export type BatchPage = z.output<typeof batchPageSchema>;
-
 /** @returns undefined if Redis knows no such batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);

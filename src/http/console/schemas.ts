@@ -267,7 +267,6 @@ export const comparedRowsBody = rowsBody.pick({ complete: true, header: true, fi
   /** The `from` of the next page; null if there are no more rows. A page may be empty although there is a next one. */
   next: z.int().nullable(),
 });
-export type ComparedRowsBody = z.output<typeof comparedRowsBody>;
 
 const BANDS = [...WEIGHT_BANDS.map(String), 'over'];
 

@@ -43,7 +43,7 @@ export const idempotencyKey = {
   },
 };
 
-export const NOT_CACHED = { 'Cache-Control': '`no-store`' };
+const NOT_CACHED = { 'Cache-Control': '`no-store`' };
 
 const FILES: readonly Media[] = [{ type: 'text/csv' }, { type: XLSX_TYPE }];
 
