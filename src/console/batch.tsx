@@ -1,7 +1,7 @@
 /** The page of one batch: its progress, then its results. */
 import { useEffect } from 'preact/hooks';
 import { useApi, useLoad } from './api.ts';
-import { Actions, Downloads } from './batch/actions.tsx';
+import { Actions, Downloads, Remove } from './batch/actions.tsx';
 import { AllServices } from './batch/all-services.tsx';
 import { Charts } from './batch/charts.tsx';
 import { Faults } from './batch/faults.tsx';
@@ -33,7 +33,10 @@ const Head = ({ batch, onBatch }: { readonly batch: Batch; readonly onBatch: (ba
         <span>Tariff {batch.tariff}</span>
       </p>
     </div>
-    <Actions batch={batch} onBatch={onBatch} />
+    <div class="batch-head-actions">
+      {hasEnded(batch) ? <Downloads batch={batch} /> : null}
+      <Actions batch={batch} onBatch={onBatch} />
+    </div>
   </div>
 );
 
@@ -106,7 +109,6 @@ const Result = ({ batch }: { readonly batch: Batch }) => {
             },
           ]}
         />
-        <Downloads batch={batch} />
       </section>
       {(data?.warnings ?? []).map(({ type, shipments, totalNetCharge }) => (
         <Notice
@@ -180,6 +182,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => {
       )}
       <Faults batch={batch} onBatch={take} />
       {batch.rows.processed > 0 && batch.status !== 'expired' ? <Rows batch={batch} /> : null}
+      {ended ? <Remove batch={batch} /> : null}
     </>
   );
 };

@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await spend.textContent()).toContain(dollars.format(summary.byService[0].totalNetCharge));
     expect(await figure('Total net charge').textContent()).toBe(dollars.format(summary.totalNetCharge));
     for (const [name, below] of [
-      ['Output, CSV', 'output'],
+      ['Download CSV', 'output'],
       ['Rows with a fault, CSV', 'faults'],
     ] as const) {
       const coming = page.waitForEvent('download');
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       expect(await readFile(await download.path(), 'utf8')).toBe((await console.service.file(`/${id}/${below}`)).text);
     }
     const coming = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Output, Excel' }).click();
+    await page.getByRole('link', { name: 'Download Excel' }).click();
     expect((await coming).suggestedFilename()).toBe('list-output.xlsx');
   });
 

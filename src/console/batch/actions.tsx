@@ -1,4 +1,4 @@
-/** Cancel, retry, delete, and the downloads of a batch. */
+/** The downloads of a batch, cancel, retry, and at the end of the page delete. */
 import { useState } from 'preact/hooks';
 import { type ApiFault, asFault, urlOf, useApi } from '../api.ts';
 import type { Batch } from '../calls.ts';
@@ -13,13 +13,11 @@ interface ActionsProps {
   readonly onBatch: (batch: Batch) => void;
 }
 
-export const Actions = ({ batch, onBatch }: ActionsProps) => {
-  const api = useApi();
-  const [asking, setAsking] = useState<'cancel' | 'remove'>();
+/** Runs a call that changes the batch, after a question if `ask` was called. */
+const useAction = () => {
+  const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<ApiFault>();
-  const { id, status, filename } = batch;
-
   const run = async (action: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setFault(undefined);
@@ -29,20 +27,21 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
       setFault(asFault(error));
     }
     setBusy(false);
-    setAsking(undefined);
+    setAsking(false);
   };
+  return { asking, busy, fault, run, ask: () => setAsking(true), close: () => setAsking(false) };
+};
+
+export const Actions = ({ batch, onBatch }: ActionsProps) => {
+  const api = useApi();
+  const { asking, busy, fault, run, ask, close } = useAction();
+  const { id, status } = batch;
   const change = (name: 'cancel' | 'retry') => (): void => void run(async () => onBatch(await api.call(name, { id })));
-  const remove = (): void =>
-    void run(async () => {
-      await api.call('remove', { id });
-      goTo(href.batches);
-    });
-  const close = (): void => setAsking(undefined);
   return (
     <div class="batch-actions">
       <div class="actions">
         {hasEnded(batch) ? null : (
-          <Button onClick={() => setAsking('cancel')} disabled={status === 'cancelling'}>
+          <Button onClick={ask} disabled={status === 'cancelling'}>
             Cancel the batch
           </Button>
         )}
@@ -51,14 +50,9 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
             Retry the missing rows
           </Button>
         ) : null}
-        {hasEnded(batch) ? (
-          <Button kind="danger" onClick={() => setAsking('remove')}>
-            Delete
-          </Button>
-        ) : null}
       </div>
       {fault === undefined ? null : <FaultNotice fault={fault} />}
-      {asking === 'cancel' ? (
+      {asking ? (
         <Confirm
           title="Cancel this batch?"
           action="Cancel the batch"
@@ -70,7 +64,30 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
           <p>Finished rows are kept. You can download them, and the remaining rows as they were uploaded.</p>
         </Confirm>
       ) : null}
-      {asking === 'remove' ? (
+    </div>
+  );
+};
+
+/** Stands at the end of the page, far from the downloads. */
+export const Remove = ({ batch: { id, filename } }: { readonly batch: Batch }) => {
+  const api = useApi();
+  const { asking, busy, fault, run, ask, close } = useAction();
+  const remove = (): void =>
+    void run(async () => {
+      await api.call('remove', { id });
+      goTo(href.batches);
+    });
+  return (
+    <section class="batch-remove" aria-labelledby="remove">
+      <div class="stack small">
+        <h2 id="remove">Delete this batch</h2>
+        <p class="hint">The list and its output are deleted from the service. This cannot be undone.</p>
+      </div>
+      <Button kind="danger" onClick={ask}>
+        Delete
+      </Button>
+      {fault === undefined ? null : <FaultNotice fault={fault} />}
+      {asking ? (
         <Confirm
           title="Delete this batch?"
           action="Delete permanently"
@@ -84,7 +101,7 @@ export const Actions = ({ batch, onBatch }: ActionsProps) => {
           </p>
         </Confirm>
       ) : null}
-    </div>
+    </section>
   );
 };
 
@@ -110,11 +127,11 @@ export const Downloads = ({ batch }: { readonly batch: Batch }) => {
         Downloads
       </h2>
       <LinkButton href={urlOf('output', { id })} kind="primary" download>
-        {partial ? 'Output so far, CSV' : 'Output, CSV'}
+        {partial ? 'Download so far, CSV' : 'Download CSV'}
       </LinkButton>
       {rows.processed < SHEET_ROWS ? (
         <LinkButton href={urlOf('output', { id, query: { format: 'xlsx' } })} download>
-          Output, Excel
+          Download Excel
         </LinkButton>
       ) : null}
       {rows.faulted > 0 ? (
