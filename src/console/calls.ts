@@ -45,6 +45,7 @@ export const CALLS = {
   faults: callOf('getFaults'),
   unprocessed: callOf('getUnprocessed'),
   rows: callOf('getRows'),
+  row: callOf('getRow'),
   cancel: callOf('cancelBatch'),
   retry: callOf('retryBatch'),
   correct: callOf('correctBatch'),
@@ -81,4 +82,5 @@ export type ZonesBody = AnswerOf<'getZones'>;
 export type CardBody = AnswerOf<'getCard'>;
 export type CentroidsBody = AnswerOf<'getCentroids'>;
 export type RowsBody = AnswerOf<'getRows'>;
+export type RowBody = AnswerOf<'getRow'>;
 export type Preview = PreviewBody;

@@ -25,6 +25,8 @@ import {
   centroidsBody,
   comparedRowsBody,
   comparedRowsQuery,
+  rowBody,
+  rowQuery,
   rowsBody,
   rowsQuery,
   sessionBody,
@@ -165,6 +167,7 @@ export const ANSWERS = {
   getCard: cardBody,
   getCentroids: centroidsBody,
   getComparedRows: comparedRowsBody,
+  getRow: rowBody,
   getRows: rowsBody,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodType>>>;
 
@@ -200,5 +203,6 @@ export const QUERIES = {
   getZones: zonesQuery,
   getCard: cardQuery,
   getComparedRows: comparedRowsQuery,
+  getRow: rowQuery,
   getRows: rowsQuery,
 } as const satisfies Readonly<Partial<Record<OperationId, z.ZodObject>>>;

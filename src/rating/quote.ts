@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { RateBook, Shipper, Warehouse } from './card.ts';
 import { discountSchema, discountsOf } from './discount-items.ts';
 import { explainPrice, explanationSchema } from './explain.ts';
-import { Failed, type Fault, type FaultBody, faultBody, faultSchema } from './fault.ts';
+import { Failed, type Fault, type FaultBody, faultBody, faultSchema, type Result } from './fault.ts';
 import { chargedLines, type Price } from './price.ts';
 import { dollars } from './quantity.ts';
 import { cheapestOf, type FromWarehouse, type Rated, rateShipment, rateTypeOf } from './rate.ts';
@@ -166,6 +166,23 @@ const warehouseAnswer = ({
 };
 
 /**
+ * Rates a shipment that was read, or answers with its fault.
+ * @param bookOn the cards in force on a day; on that of the request if the shipment names none
+ * @param explain whether each quote says how it came about
+ */
+export const shipmentOutcome = (
+  shipment: Result<Shipment>,
+  bookOn: (shipDate: string | undefined) => RateBook,
+  shipper: Shipper,
+  explain: boolean,
+): QuoteAnswer => {
+  if (shipment instanceof Failed) return faulted(shipment.fault);
+  const outcome = rateShipment(shipment, bookOn(shipment.shipDate), shipper);
+  if (outcome instanceof Failed) return faulted(outcome.fault);
+  return { status: 200, body: answerOf(shipment, outcome, explain) };
+};
+
+/**
  * Judges and rates one request body.
  * @param body the parsed JSON, of whatever form
  * @param now when the request is judged: chooses the tariffs where the body names no `shipDate`
@@ -179,13 +196,11 @@ export const quoteOutcome = (
   now: Date,
   explain = false,
 ): QuoteAnswer => {
-  const shipment = readShipment(body);
-  if (shipment instanceof Failed) return faulted(shipment.fault);
-  const book = shipment.shipDate === undefined ? books.bookAt(now) : books.bookOn(shipment.shipDate);
-  const outcome = rateShipment(shipment, book, shipper);
-  if (outcome instanceof Failed) return faulted(outcome.fault);
-  const quote = answerOf(shipment, outcome, explain);
+  const bookOn = (day: string | undefined): RateBook => (day === undefined ? books.bookAt(now) : books.bookOn(day));
+  const answer = shipmentOutcome(readShipment(body), bookOn, shipper, explain);
+  if (answer.status !== 200) return answer;
+  const { body: quote } = answer;
   const passedOver = unknownMembers(body);
-  if (passedOver.length === 0) return { status: 200, body: quote };
+  if (passedOver.length === 0) return answer;
   return { status: 200, body: { ...quote, warnings: [...(quote.warnings ?? []), ...passedOver] } };
 };

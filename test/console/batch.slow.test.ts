@@ -182,6 +182,20 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
   });
 
+  test('opens the receipt of a row in a dialog, though the list was not explained', async () => {
+    const id = await finished(MIXED);
+    await show(id);
+    await page.getByRole('button', { name: '2: open the receipt', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Row 2 of list.csv' });
+    await dialog.getByText('Total to pay').waitFor();
+    await dialog.getByText('Package 1').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: '38: open the receipt', exact: true }).count()).toBe(0);
+  });
+
   test('lists faults by kind with advice, and lets users correct rows in place', async () => {
     const id = await finished(MIXED, 'mend.csv');
     await show(id);

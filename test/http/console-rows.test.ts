@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type RowsBody, rowsBody } from '../../src/http/console/schemas.ts';
+import { type RowsBody, rowBody, rowsBody } from '../../src/http/console/schemas.ts';
 import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 
@@ -217,4 +217,58 @@ test('a batch is uploaded, watched, downloaded and deleted through the console',
   expect(parse(await (await fetch(`${own}/output`, { headers: { Cookie } })).text())).toHaveLength(5);
   expect((await fetch(own, { method: 'DELETE', headers: { Cookie } })).status).toBe(403);
   expect((await fetch(own, { method: 'DELETE', headers: session })).status).toBe(204);
+});
+
+describe('one row', () => {
+  const askRow = (query: string, of = id) => api.api.call(`/console${BATCHES}/${of}/row${query}`, { headers: session });
+
+  test('has the price of the output, and its explanation', async () => {
+    const { rows, header } = await page('?outcome=quoted');
+    const at = header.lastIndexOf('quote_totalNetCharge');
+    for (const { input_row: number, cells } of rows) {
+      const { status, body } = await askRow(`?row=${number}`);
+      expect(status).toBe(200);
+      const { quote, fault, outputNetCharge } = rowBody.parse(body);
+      expect([quote?.totalNetCharge, fault]).toEqual([Number(cells[at]), null]);
+      expect(outputNetCharge).toBe(Number(cells[at]));
+      expect(quote?.explanation?.packages).toHaveLength(1);
+    }
+  });
+
+  test('with a fault has that of the output', async () => {
+    const { rows, header } = await page('?outcome=faulted');
+    const at = header.lastIndexOf('fault_message');
+    for (const { input_row: number, cells } of rows)
+      expect((await askRow(`?row=${number}`)).body).toMatchObject({
+        quote: null,
+        fault: { message: cells[at] },
+        outputNetCharge: null,
+      });
+  });
+
+  test('is refused if the list has no such row', async () => {
+    for (const query of ['?row=21', '?row=0', '?row=x', ''])
+      expect((await askRow(query)).body.fault.arguments).toHaveProperty('row');
+  });
+
+  test('is rated as it was corrected', async () => {
+    const stop = await api.work();
+    const own = await api.upload(faultyList());
+    await api.ended(own);
+    const { text } = await api.file(`/${own}/faults`);
+    const answer = await api.api.call(`/console${BATCHES}/${own}/corrections`, {
+      method: 'POST',
+      headers: { ...session, 'Content-Type': 'text/csv' },
+      body: text.replaceAll('C9-NONE', 'C1-GROUND'),
+    });
+    expect(answer.status).toBe(202);
+    await api.until(own, ({ revision, status }) => revision === 2 && status === 'completed');
+    await stop();
+    const [found] = (await page('?from=5&limit=1', own)).rows;
+    expect(found?.input_row).toBe(6);
+    const { quote } = rowBody.parse((await askRow('?row=6', own)).body);
+    expect(found?.cells).toContain(quote?.totalNetCharge.toFixed(2));
+    expect((await askRow('?row=6&revision=1', own)).body).toMatchObject({ quote: null });
+    expect((await askRow('?row=1', own)).body.quote).not.toBeNull();
+  });
 });

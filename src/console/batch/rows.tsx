@@ -7,6 +7,7 @@ import { Segments } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { type Column, Pager, Table, usePages } from '../ui/table.tsx';
+import { RowReceipt } from './row-receipt.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
@@ -31,7 +32,28 @@ const NUMERIC =
 
 type Row = RowsBody['rows'][number];
 
-const columnsOf = (header: readonly string[]): readonly Column<Row>[] => {
+interface RowNumberProps {
+  readonly row: Row;
+  readonly faultAt: number;
+  readonly onOpen: (row: number) => void;
+}
+
+/** The number of a row; with a quote, it opens the receipt. */
+const RowNumber = ({ row: { input_row: number, cells }, faultAt, onOpen }: RowNumberProps) => {
+  if ((cells[faultAt] ?? '') !== '') return count(number);
+  return (
+    <button
+      type="button"
+      class="row-link"
+      aria-label={`${count(number)}: open the receipt`}
+      onClick={() => onOpen(number)}
+    >
+      {count(number)}
+    </button>
+  );
+};
+
+const columnsOf = (header: readonly string[], onOpen: (row: number) => void): readonly Column<Row>[] => {
   const column = (name: string, at: number): Column<Row> => ({
     key: `${at}`,
     label: FIRST.get(name) ?? name,
@@ -49,12 +71,13 @@ const columnsOf = (header: readonly string[]): readonly Column<Row>[] => {
   });
   const taken = new Set(first.map(({ key }) => key));
   const rest = header.flatMap((name, at) => (taken.has(`${at}`) || name === 'input_row' ? [] : [column(name, at)]));
+  const faultAt = header.lastIndexOf('fault_type');
   const number: Column<Row> = {
     key: 'row',
     label: 'Row',
     numeric: true,
     heads: true,
-    cell: (row) => count(row.input_row),
+    cell: (row) => <RowNumber row={row} faultAt={faultAt} onOpen={onOpen} />,
   };
   return [number, ...first, ...rest];
 };
@@ -69,6 +92,7 @@ const textOf = ({ rows, total }: RowsBody): string => {
 export const Rows = ({ batch }: { readonly batch: Batch }) => {
   const api = useApi();
   const [outcome, setOutcome] = useState<string>('all');
+  const [opened, setOpened] = useState<number>();
   const pages = usePages();
   const { id, revision } = batch;
   const ended = hasEnded(batch);
@@ -112,15 +136,17 @@ export const Rows = ({ batch }: { readonly batch: Batch }) => {
                 caption="Output, a page at a time"
                 captionHidden
                 dense
-                columns={columnsOf(data.header)}
+                columns={columnsOf(data.header, setOpened)}
                 rows={data.rows}
                 keyOf={(row) => row.input_row}
               />
             </div>
           )}
+          <p class="hint">Choose the number of a row with a quote to see its receipt.</p>
           <Pager pages={pages} next={data.next} text={textOf(data)} busy={state === 'loading'} />
         </>
       )}
+      {opened === undefined ? null : <RowReceipt batch={batch} row={opened} onClose={() => setOpened(undefined)} />}
     </section>
   );
 };

@@ -89,14 +89,14 @@ const SameCall = ({ request }: { readonly request: RateRequest }) => {
   );
 };
 
-interface AnswerProps {
+interface QuotesProps {
   readonly quote: RateQuote;
   /** Those of the client. */
   readonly warehouses: readonly Warehouse[];
-  readonly request: RateRequest;
 }
 
-export const Answer = ({ quote, warehouses, request }: AnswerProps) => {
+/** The services and warehouses compared, and the receipt of the chosen service. */
+export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const quotes = quote.quotes ?? [quote];
   const unavailable = quote.unavailable ?? [];
   const [service, setService] = useState(quote.shippingService);
@@ -130,10 +130,20 @@ export const Answer = ({ quote, warehouses, request }: AnswerProps) => {
         />
       ) : null}
       <Receipt quote={chosen} />
-      <SameCall request={request} />
     </>
   );
 };
+
+interface AnswerProps extends QuotesProps {
+  readonly request: RateRequest;
+}
+
+export const Answer = ({ request, ...quoted }: AnswerProps) => (
+  <>
+    <Quotes {...quoted} />
+    <SameCall request={request} />
+  </>
+);
 
 /** Quoted for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,11 +1,12 @@
-/** `GET /console/v1/client/shipment/rates/batches/{id}/rows`, and the same of comparisons: the output a page at a time. */
+/** `GET /console/v1/client/shipment/rates/batches/{id}/rows`, `…/row`, and the rows of comparisons: the output a page at a time. */
 
 import type { RequestHandler, Router } from 'express';
 import { comparedRowsPage } from '../../batch/comparison-rows.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
+import { rowQuote } from '../../batch/row-quote.ts';
 import { type RowsWanted, rowsPage } from '../../batch/rows-page.ts';
-import { Failed } from '../../rating/fault.ts';
+import { Failed, type Fault } from '../../rating/fault.ts';
 import type { Tally } from '../../rows/tally.ts';
 import { readQuery } from '../batch-options.ts';
 import type { BatchRouteDeps } from '../create-batch.ts';
@@ -14,7 +15,7 @@ import { orUnavailable } from '../faults.ts';
 import { onBatch } from '../load-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
-import { comparedRowsQuery, rowsQuery } from './schemas.ts';
+import { comparedRowsQuery, rowQuery, rowsQuery } from './schemas.ts';
 
 const totalOf = (tally: Tally, { outcome, fault }: RowsWanted): number => {
   if (fault !== undefined) return tally.faults[fault] ?? 0;
@@ -40,6 +41,28 @@ const rows = (deps: BatchRouteDeps): RequestHandler =>
     const total = final === undefined ? null : totalOf(final.tally, wanted);
     const { header, next } = page;
     sendJson(res, 200, { revision, complete, header, fields: fieldsOf(document), rows: page.rows, next, total });
+  });
+
+const rowFault = (message: string): Fault => ({ type: 'getRates.invalidRequest', issues: [{ path: 'row', message }] });
+
+/** One row with its quote. */
+const row = (deps: BatchRouteDeps): RequestHandler =>
+  onBatch(deps, async (found, document, req, res) => {
+    const query = readQuery(rowQuery, req);
+    if (query instanceof Failed) return sendFault(res, query.fault);
+    const served = await partsServed(deps, found, { partial: true, revision: query.revision });
+    if (served instanceof Failed) return sendFault(res, served.fault);
+    const { store, snapshots, limits } = deps;
+    const { maximumRowBytes } = limits;
+    const rated = await orUnavailable(
+      'store',
+      rowQuote({ store, snapshots, maximumRowBytes }, document, served, query.row),
+    );
+    if (rated === undefined) return sendFault(res, rowFault('must be a row of the list that is done'));
+    const { answer, outputNetCharge } = rated;
+    const quote = answer.status === 200 ? answer.body : null;
+    const fault = answer.status === 200 ? null : { type: answer.body.fault.type, message: answer.body.fault.message };
+    sendJson(res, 200, { input_row: query.row, quote, fault, outputNetCharge });
   });
 
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
@@ -76,6 +99,6 @@ export const comparedRowRoutes = (batchDeps: BatchRouteDeps): Router => {
 export const rowRoutes = (deps: BatchRouteDeps): Router => {
   const router = createRouter();
   const below = `/console${BATCHES_PATH}`;
-  mountOperations(router, { getRows: rows(deps) }, { below, guard: deps.readLimits.guard });
+  mountOperations(router, { getRow: row(deps), getRows: rows(deps) }, { below, guard: deps.readLimits.guard });
   return router;
 };

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { SCOPES } from '../../clients/clients.ts';
+import { rateQuoteSchema } from '../../rating/quote.ts';
 import { FIELDS } from '../../rows/fields.ts';
 import { WEIGHT_BANDS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
@@ -258,6 +259,25 @@ export const rowsQuery = DOWNLOAD_QUERIES.summary
     path: ['fault'],
     message: 'goes with outcome=faulted only',
   });
+
+/** `GET /console/v1/client/shipment/rates/batches/{id}/row?row=&revision=`: the quote of one row, counted from 1. */
+export const rowBody = z.object({
+  input_row: z.int(),
+  /** With explanations; null if the row has a fault. */
+  quote: rateQuoteSchema.nullable(),
+  /** Null if the row has a quote. */
+  fault: z.object({ type: z.string(), message: z.string() }).nullable(),
+  /** In dollars; null if the output has a fault. It differs from the quote's if a later version computes another price. */
+  outputNetCharge: z.number().nullable(),
+});
+export type RowBody = z.output<typeof rowBody>;
+
+export const rowQuery = DOWNLOAD_QUERIES.summary.extend({
+  row: z
+    .string('must be the number of a row')
+    .regex(/^[1-9]\d{0,9}$/, 'must be the number of a row')
+    .transform(Number),
+});
 
 /**
  * `GET /console/v1/client/shipment/rates/comparisons/{id}/rows?scenario=&service=&zone=&weight=&state=&from=&limit=`: the
