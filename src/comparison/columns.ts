@@ -7,8 +7,11 @@ import type { ComparisonDocument } from './document.ts';
 import { JOIN_COLUMNS } from './join.ts';
 import { columnNames, type Scenario } from './scenario.ts';
 
-/** The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. */
-const BASE_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'warnings', 'fault'] as const;
+/**
+ * The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. The
+ * state is the recipient's.
+ */
+const BASE_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'state', 'warnings', 'fault'] as const;
 const SCENARIO_COLUMNS = ['net', 'service', 'zone', 'billing_weight', 'difference', 'warnings', 'fault'] as const;
 
 /** Whether a scenario chooses among warehouses, so that its output says which one. */

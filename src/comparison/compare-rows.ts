@@ -6,7 +6,7 @@
 import { type ByteWriter, createByteWriter } from '../csv/byte-writer.ts';
 import { createRows } from '../csv/rows.ts';
 import { Failed, type Fault, type Result } from '../rating/fault.ts';
-import { cheapestOf, type Rated } from '../rating/rate.ts';
+import { cheapestOf, type Rated, zip5Of } from '../rating/rate.ts';
 import type { Shipment } from '../rating/shipment.ts';
 import { warningTypes } from '../rating/warning.ts';
 import type { Columns } from '../rows/columns.ts';
@@ -14,6 +14,7 @@ import { createPassedCells } from '../rows/passed-cells.ts';
 import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { createRowReader } from '../rows/row-reader.ts';
 import { createTally, type Tally } from '../rows/tally.ts';
+import { STATES, stateIndexOf } from '../tariff/zip-states.ts';
 import { choosesWarehouse } from './columns.ts';
 import { createKnownCards, type KnownCards } from './known-cards.ts';
 import type { Scenario } from './scenario.ts';
@@ -59,6 +60,7 @@ export interface Comparer {
 
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
+const NOTHING = Buffer.alloc(0);
 
 /** The rows of one text, with what reads and writes them. */
 const createSource = (bytes: Buffer, columns: Columns, { maximumRowBytes, keepFormulas }: ComparingContext) => {
@@ -79,20 +81,26 @@ const warningCellOf = (bits: number): Buffer => {
   return cell;
 };
 
-/** Writes `net,service,zone,billing_weight`; beside a base, the difference if it has a price; then warnings and the fault. */
-const writeSide = (into: ByteWriter, side: SeenSide, base: SeenSide | undefined): void => {
+const STATE_CELLS = STATES.map((state) => Buffer.from(state));
+const stateCellOf = ({ postalCode }: Shipment): Buffer => STATE_CELLS[stateIndexOf(zip5Of(postalCode))] ?? NOTHING;
+
+/**
+ * Writes `net,service,zone,billing_weight`; of the base the state, of a scenario the difference if the base has a price; then
+ * warnings and the fault.
+ */
+const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow): void => {
   into.bytes(COMMA);
   const { rated, price, known } = side;
-  if (rated instanceof Failed) into.text(`,,,${base === undefined ? '' : ','},,${rated.fault.type}`);
+  if (rated instanceof Failed) into.text(`,,,,,,${rated.fault.type}`);
   if (price === undefined || known === undefined) return;
   const { column, netCents, billingWeightLb, warnings } = price;
   into.dollars(netCents);
   into.bytes(known.cells[column] ?? COMMA);
   into.integer(billingWeightLb);
-  if (base !== undefined) {
-    into.bytes(COMMA);
+  into.bytes(COMMA);
+  if (side !== base) {
     if (base.price !== undefined) into.dollars(netCents - base.price.netCents);
-  }
+  } else if (shipment !== undefined) into.bytes(stateCellOf(shipment));
   into.bytes(warningCellOf(warnings));
 };
 
@@ -157,7 +165,7 @@ export const createComparer = (
     const rated = shipment instanceof Failed ? shipment : rateBeside(side, shipment, base, before);
     if (rated === before) seeAs(own, seen.base);
     else see(own, rated, cards);
-    writeSide(output, own, seen.base);
+    writeSide(output, own, seen);
     if (choosing[at]) output.text(rated instanceof Failed ? ',' : `,${rated.warehouse.id}`);
     return rated instanceof Failed ? rated.fault : undefined;
   };
@@ -170,7 +178,7 @@ export const createComparer = (
     const before = shipment instanceof Failed ? shipment : rateOn(base, shipment);
     seen.shipment = shipment instanceof Failed ? undefined : shipment;
     see(seen.base, before, cards);
-    writeSide(output, seen.base, undefined);
+    writeSide(output, seen.base, seen);
     let fault = before instanceof Failed ? before.fault : undefined;
     for (let at = 0; at < sides.length; at++) {
       const own = compareSide(at, shipment);
