@@ -19,12 +19,11 @@ import {
   DOWNLOAD_QUERIES,
   listQuery,
 } from './batch-options.ts';
+import { comparedRowsBody, comparedRowsQuery } from './console/compared-rows-body.ts';
 import {
   cardBody,
   cardQuery,
   centroidsBody,
-  comparedRowsBody,
-  comparedRowsQuery,
   rowBody,
   rowQuery,
   rowsBody,

@@ -1,7 +1,7 @@
 /** `GET /console/v1/client/shipment/rates/batches/{id}/rows`, `…/row`, and the rows of comparisons: the output a page at a time. */
 
 import type { RequestHandler, Router } from 'express';
-import { comparedRowsPage } from '../../batch/comparison-rows.ts';
+import { comparedRowsPage } from '../../batch/compared-rows.ts';
 import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/links.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { rowQuote } from '../../batch/row-quote.ts';
@@ -15,7 +15,8 @@ import { orUnavailable } from '../faults.ts';
 import { onBatch } from '../load-batch.ts';
 import { sendFault, sendJson } from '../reply.ts';
 import { createRouter, mountOperations } from '../routes.ts';
-import { comparedRowsQuery, rowQuery, rowsQuery } from './schemas.ts';
+import { comparedRowsQuery } from './compared-rows-body.ts';
+import { rowQuery, rowsQuery } from './schemas.ts';
 
 const totalOf = (tally: Tally, { outcome, fault }: RowsWanted): number => {
   if (fault !== undefined) return tally.faults[fault] ?? 0;
@@ -71,7 +72,7 @@ const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): strin
   return scenario > most ? `must be from 1 to ${most}: the comparison has no more scenarios` : undefined;
 };
 
-/** The rows of a comparison behind a bar of its summary. */
+/** The rows of a comparison behind a group of its summary. */
 const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
   onBatch(deps, async (found, document, req, res) => {
     const query = readQuery(comparedRowsQuery, req);
@@ -83,7 +84,7 @@ const comparedRows = (deps: BatchRouteDeps): RequestHandler =>
     if (served instanceof Failed) return sendFault(res, served.fault);
     const { parts, complete } = served;
     const page = await orUnavailable('store', comparedRowsPage(deps.store, document, parts, query));
-    sendJson(res, 200, { complete, fields: fieldsOf(document), ...page });
+    sendJson(res, 200, { complete, ...page });
   });
 
 /** @returns a route beside those of comparisons below `/console/v1`, for the same callers */

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { SCOPES } from '../../clients/clients.ts';
 import { rateQuoteSchema } from '../../rating/quote.ts';
 import { FIELDS } from '../../rows/fields.ts';
-import { WEIGHT_BANDS } from '../../rows/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batch-options.ts';
 
 /** `GET` and `POST /console/session`. */
@@ -236,12 +235,12 @@ const ROW_OUTCOMES = ['all', 'quoted', 'faulted'] as const;
 const MOST_ROWS = 200;
 const LIMIT_RULE = `must be a whole number from 1 to ${MOST_ROWS}`;
 
-const pageFrom = z
+export const pageFrom = z
   .string()
   .regex(/^\d{1,10}$/, 'must be a whole number from 0')
   .transform(Number)
   .default(0);
-const pageLimit = z
+export const pageLimit = z
   .string()
   .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
   .transform(Number)
@@ -277,31 +276,4 @@ export const rowQuery = DOWNLOAD_QUERIES.summary.extend({
     .string('must be the number of a row')
     .regex(/^[1-9]\d{0,9}$/, 'must be the number of a row')
     .transform(Number),
-});
-
-/**
- * `GET /console/v1/client/shipment/rates/comparisons/{id}/rows?scenario=&service=&zone=&weight=&state=&from=&limit=`: the
- * rows that the base and a scenario price, by what they are in the base. `scenario` counts from 1 (default 1).
- */
-export const comparedRowsBody = rowsBody.pick({ complete: true, header: true, fields: true, rows: true }).extend({
-  /** The `from` of the next page; null if there are no more rows. A page may be empty although there is a next one. */
-  next: z.int().nullable(),
-});
-
-const BANDS = [...WEIGHT_BANDS.map(String), 'over'];
-
-export const comparedRowsQuery = z.strictObject({
-  scenario: z
-    .string()
-    .regex(/^[1-8]$/, 'must be a whole number from 1 to 8')
-    .transform(Number)
-    .default(1),
-  service: z.string().min(1).max(64).optional(),
-  zone: z.string().min(1).max(16).optional(),
-  /** The upper bound of a weight band in pounds, or `over`. */
-  weight: z.enum(BANDS, `must be one of ${BANDS.join(', ')}`).optional(),
-  /** The state of the destination: two letters, or `unknown`. */
-  state: z.string().min(1).max(16).optional(),
-  from: pageFrom,
-  limit: pageLimit,
 });
