@@ -164,6 +164,26 @@ export const testStore = (use: () => Store): void => {
     });
   });
 
+  test('copies an object, and neither changes with the other', async () => {
+    const store = use();
+    const large = numbered(6 * MEGABYTE);
+    await store.put('copy/from', bytes('one'));
+    await store.put('copy/empty', bytes(''));
+    await store.put('copy/large', large);
+    for (const name of ['from', 'empty', 'large']) await store.copy(`copy/${name}`, `copies/below/${name}`);
+    await store.copy('copy/from', 'copies/below/from');
+    await store.put('copy/from', bytes('another'));
+    await store.remove('copy/large');
+    expect((await store.get('copies/below/from'))?.toString()).toBe('one');
+    expect((await store.get('copies/below/large'))?.equals(large)).toBe(true);
+    expect(await store.size('copies/below/empty')).toBe(0);
+    expect(await store.bytes('copies/')).toBe(3 + large.length);
+    await store.put('copies/below/from', bytes('changed'));
+    expect((await store.get('copy/from'))?.toString()).toBe('another');
+    await expect(store.copy('copy/nothing', 'copies/nothing')).rejects.toThrow(MissingObject);
+    expect(await store.size('copies/nothing')).toBeUndefined();
+  });
+
   test('lists names below a prefix in order, folders with a slash', async () => {
     const store = use();
     for (const key of ['list/b', 'list/a/x', 'list/a/y', 'list/a.txt', 'listed', 'list/B'])
