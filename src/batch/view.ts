@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ComparisonDocument } from '../comparison/document.ts';
 import { columnNames, nameOf, scenarioSchema, scenarioText } from '../comparison/scenario.ts';
+import { dollars } from '../rating/quantity.ts';
 import { findingBody } from '../rows/findings.ts';
+import { netCentsOf } from '../rows/tally.ts';
 import { comparisonLinksOf, linksOf } from './links.ts';
 import { type BatchDocument, type FinalDocument, failure } from './records.ts';
-import { BATCH_STATUSES } from './status.ts';
+import { BATCH_STATUSES, isFinal } from './status.ts';
 
 const text = z.string().optional();
 const fieldsSchema = z.object({
@@ -28,6 +30,8 @@ const fieldsSchema = z.object({
   completedAt: text,
   expiresAt: text,
   failure: text,
+  /** The sum of all net charges in cents. Absent before the end, and in batches of earlier versions. */
+  netCents: z.coerce.number().optional(),
   /** In a comparison: what it compares, as JSON. */
   comparison: text,
   /** Set while its files are being removed. */
@@ -60,6 +64,9 @@ export const batchSchema = z.object({
   expiresAt: instant,
   estimatedCompletionAt: instant,
   failure: failure.nullable(),
+  totalNetCharge: z.number().nullable().meta({
+    description: 'US dollars, of the quoted rows. Null before the end, and in comparisons.',
+  }),
   links: z.record(z.string(), z.string()).meta({ description: 'Paths, relative to the host.' }),
 });
 export type BatchView = z.output<typeof batchSchema>;
@@ -169,6 +176,7 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
   completedAt: document.completedAt,
   expiresAt: document.expiresAt,
   failure: document.failure === null ? '' : JSON.stringify(document.failure),
+  netCents: String(netCentsOf(document.tally)),
 });
 
 const faultCounts = (fields: Readonly<Record<string, string>>): Record<string, number> =>
@@ -198,6 +206,10 @@ const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields,
 
 const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
 
+/** A running revision has no total: the one before is no longer true. */
+const totalOf = ({ status, netCents }: BatchFields): number | null =>
+  isFinal(status) && netCents !== undefined ? dollars(netCents) : null;
+
 /** @param raw the hash in Redis that `fields` was read from */
 export const viewOf = (
   id: string,
@@ -223,6 +235,8 @@ export const viewOf = (
     expiresAt: orNull(fields.expiresAt),
     estimatedCompletionAt: estimate(fields, now),
     failure: fields.failure === undefined || fields.failure === '' ? null : JSON.parse(fields.failure),
+    // In a comparison each scenario has its own.
+    totalNetCharge: compared === undefined ? totalOf(fields) : null,
     ...(compared === undefined
       ? { links: linksOf(id) }
       : { ...compared, links: comparisonLinksOf(id, compared.batch?.id) }),

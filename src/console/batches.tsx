@@ -6,9 +6,9 @@ import { useBatchList } from './batches/batch-list.ts';
 import type { Batch } from './calls.ts';
 import { href } from './navigation.tsx';
 import { BatchState, stateOf } from './ui/batch-state.tsx';
-import { Button, LinkButton, TextField } from './ui/controls.tsx';
+import { Button, LinkButton, Select, TextField } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Progress, Skeleton } from './ui/feedback.tsx';
-import { bytes, count, counted, duration, instant } from './ui/format.ts';
+import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
 import { Table } from './ui/table.tsx';
 
 const State = ({ batch }: { readonly batch: Batch }) => (
@@ -30,11 +30,19 @@ const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
 
 const rowsOf = ({ rows }: Batch): string => (rows.total === null || rows.total === 0 ? '—' : count(rows.total));
 
+const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null ? '—' : money(totalNetCharge));
+
 /** The columns that a narrow window hides, in one line. */
 const Brief = ({ batch }: { readonly batch: Batch }) => (
   <span class="batch-brief">
     {rowsOf(batch)} rows, {count(batch.rows.faulted)} with faults
     <br />
+    {batch.totalNetCharge === null ? null : (
+      <>
+        <strong>{money(batch.totalNetCharge)}</strong>
+        <br />
+      </>
+    )}
     {batch.expiresAt === null ? `uploaded ${instant(batch.createdAt)}` : `expires ${expiryOf(batch, Date.now())}`}
   </span>
 );
@@ -70,6 +78,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
         },
         { key: 'quoted', label: 'Quoted', numeric: true, cell: ({ rows }) => count(rows.quoted) },
         { key: 'faulted', label: 'Faults', numeric: true, cell: ({ rows }) => count(rows.faulted) },
+        { key: 'total', label: 'Total', numeric: true, cell: totalOf },
         { key: 'created', label: 'Uploaded', cell: ({ createdAt }) => <span class="when">{instant(createdAt)}</span> },
         { key: 'expires', label: 'Expires', cell: (batch) => <span class="when">{expiryOf(batch, Date.now())}</span> },
       ]}
@@ -95,20 +104,32 @@ const Kept = ({ batches }: { readonly batches: number }) => {
   );
 };
 
+const DAY_MS = 86_400_000;
+
+const TIMES = [
+  { value: '', label: 'At any time' },
+  { value: '1', label: 'In the last 24 hours' },
+  { value: '3', label: 'In the last 3 days' },
+  { value: '7', label: 'In the last 7 days' },
+  { value: '30', label: 'In the last 30 days' },
+] as const;
+
+/** @param days since the upload at most; empty: any number */
 const matches =
-  (wanted: string) =>
+  (wanted: string, days: string) =>
   (batch: Batch): boolean =>
+    (days === '' || Date.now() - Date.parse(batch.createdAt) <= Number(days) * DAY_MS) &&
     `${batch.filename} ${batch.id} ${stateOf(batch).text}`.toLowerCase().includes(wanted);
 
 interface ListedProps {
   readonly batches: readonly Batch[];
-  readonly wanted: string;
+  readonly isFiltered: boolean;
   readonly busy: boolean;
 }
 
-const Listed = ({ batches, wanted, busy }: ListedProps) => {
+const Listed = ({ batches, isFiltered, busy }: ListedProps) => {
   if (batches.length > 0) return <BatchTable batches={batches} />;
-  if (wanted === '')
+  if (!isFiltered)
     return (
       <EmptyState title="No lists yet">
         <p>Upload a list of shipments. It stays here for a few days with its prices.</p>
@@ -121,7 +142,7 @@ const Listed = ({ batches, wanted, busy }: ListedProps) => {
     <Skeleton lines={3} label="Searching" />
   ) : (
     <EmptyState title="No batch matches">
-      <p>The search looks at file names, ids and states. Try fewer letters.</p>
+      <p>The search looks at file names, ids and states. Try fewer letters, or a longer time.</p>
     </EmptyState>
   );
 };
@@ -129,8 +150,10 @@ const Listed = ({ batches, wanted, busy }: ListedProps) => {
 export const BatchesPage = () => {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const { batches, hasMore, busy, fault, loadMore, reload } = useBatchList(wanted !== '');
-  const shown = batches?.filter(matches(wanted)) ?? [];
+  const [days, setDays] = useState('');
+  const isFiltered = wanted !== '' || days !== '';
+  const { batches, hasMore, busy, fault, loadMore, reload } = useBatchList(isFiltered);
+  const shown = batches?.filter(matches(wanted, days)) ?? [];
   return (
     <>
       <div class="page-head">
@@ -155,14 +178,15 @@ export const BatchesPage = () => {
                 onChange={setSearch}
                 placeholder="File name, id or state"
               />
+              <Select label="Uploaded" value={days} options={TIMES} onChange={setDays} />
               <p class="hint" role="status">
-                {wanted === '' ? '' : `${counted(shown.length, 'batch', 'batches')} found`}
+                {!isFiltered ? '' : `${counted(shown.length, 'batch', 'batches')} found`}
               </p>
             </div>
           )}
-          <Listed batches={shown} wanted={wanted} busy={busy || hasMore} />
+          <Listed batches={shown} isFiltered={isFiltered} busy={busy || hasMore} />
           <Kept batches={batches.length} />
-          {hasMore && wanted === '' ? (
+          {hasMore && !isFiltered ? (
             <div class="actions start">
               <Button onClick={loadMore} busy={busy}>
                 Show older batches

@@ -1,6 +1,7 @@
 /** The upload page: choose a list, see its preview, adjust options, run it. */
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type ApiFault, useApi, useLoad } from './api.ts';
+import { FirstSteps } from './batches/recent.tsx';
 import type { Preview } from './calls.ts';
 import { useLeaving } from './navigation.tsx';
 import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
@@ -112,7 +113,7 @@ export const UploadPage = () => {
         </p>
       </div>
       <DropZone file={chosen?.file} onFile={take} />
-      {chosen === undefined ? null : <Prepared key={chosen.turn} file={chosen.file} />}
+      {chosen === undefined ? <FirstSteps onSample={take} /> : <Prepared key={chosen.turn} file={chosen.file} />}
     </>
   );
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PRICE_PARTS } from '../rating/charges.ts';
 import { dollars } from '../rating/quantity.ts';
-import { type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
+import { netCentsOf, type Spend, type Tally, WEIGHT_BANDS } from './tally.ts';
 
 const count = z.int().gte(0);
 const spend = { shipments: count, totalNetCharge: z.number() };
@@ -113,7 +113,7 @@ export const summaryOf = (tally: Tally): Summary => {
   const allServices = allServicesBody(tally);
   return {
     rows: { processed: tally.processed, quoted: tally.quoted, faulted: tally.faulted },
-    totalNetCharge: dollars(Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0)),
+    totalNetCharge: dollars(netCentsOf(tally)),
     currency: 'USD',
     byService: sorted(tally.byService).map(([shippingService, spend]) => ({ shippingService, ...spendBody(spend) })),
     byZone: sorted(tally.byZone).map(([rateZone, spend]) => ({ rateZone, ...spendBody(spend) })),

@@ -154,6 +154,10 @@ const addCounts = (
 
 export const EMPTY_TALLY: Tally = createTally().result();
 
+/** All net charges together. */
+export const netCentsOf = ({ byService }: Pick<Tally, 'byService'>): number =>
+  Object.values(byService).reduce((sum, { netCents }) => sum + netCents, 0);
+
 export const addTallies = (a: Tally, b: Tally): Tally => {
   const allServices = addAllServices(a.allServices, b.allServices);
   return {

@@ -34,6 +34,7 @@ test('a new batch has its sizes, and no later fields', () => {
     expiresAt: null,
     estimatedCompletionAt: null,
     failure: null,
+    totalNetCharge: null,
     links: {
       self,
       events: `${self}/events`,
@@ -111,6 +112,15 @@ describe('how a batch ended', () => {
       expiresAt: '2026-06-08T12:05:00.000Z',
       failure: null,
     });
+  });
+
+  test('has its total once it has ended, and not while corrections run', () => {
+    const byService = { GROUND: { shipments: 6, netCents: 7_001 }, EXPRESS: { shipments: 3, netCents: 9_000 } };
+    const fields = finalFields({ ...FINAL, tally: { ...FINAL.tally, byService }, status: 'completed' });
+    expect(viewWith(fields)).toHaveProperty('totalNetCharge', 160.01);
+    expect(viewWith({ ...fields, status: 'in_progress' })).toHaveProperty('totalNetCharge', null);
+    const { netCents: _, ...earlier } = fields;
+    expect(viewWith(earlier)).toHaveProperty('totalNetCharge', null);
   });
 
   test('names the rows that failed, and the revision of an expired batch', () => {

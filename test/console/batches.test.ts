@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOf } from '../http/batch-api.ts';
-import { hasChromium } from './chromium.ts';
+import { axeViolations, hasChromium } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 
 describe.skipIf(!hasChromium)('the list of batches', () => {
@@ -32,6 +32,15 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await stop();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '3', 2: '2', 3: '1' });
     expect(await row.getByRole('cell').last().textContent()).toBe('in 6 days');
+    const { body } = await service.call('GET', '');
+    const total = `$${body.batches[0].totalNetCharge.toFixed(2)}`;
+    expect((await row.getByRole('cell').allTextContents())[4]).toBe(total);
+    await page.getByRole('link', { name: 'Upload', exact: true }).click();
+    const recent = page.getByRole('listitem').filter({ hasText: 'march.csv' });
+    await recent.getByText(total).waitFor();
+    await recent.getByRole('link', { name: 'march.csv' }).click();
+    await page.getByRole('heading', { level: 1, name: /march.csv/ }).waitFor();
+    await page.getByRole('link', { name: 'Batches' }).click();
     await row.getByRole('link', { name: 'march.csv' }).click();
     await page.getByRole('heading', { level: 1, name: /march.csv/ }).waitFor();
     expect(problems).toEqual([]);
@@ -49,6 +58,9 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await search.fill('march');
     await page.getByText('1 batch found').waitFor();
     expect(await rows.count()).toBe(2);
+    await page.getByLabel('Uploaded').selectOption('In the last 24 hours');
+    await page.getByText('1 batch found').waitFor();
+    await page.getByLabel('Uploaded').selectOption('At any time');
     await search.fill('nothing like it');
     await page.getByText('No batch matches').waitFor();
     await search.fill('');
@@ -57,6 +69,18 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await page.getByRole('button', { name: 'Show older batches' }).click();
     await expect.poll(() => rows.count()).toBe(107);
     await page.getByRole('button', { name: 'Show older batches' }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('has a sample list and a template on the first page', async () => {
+    const { page, problems, context } = await console.open('#/upload');
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download a template' }).click();
+    expect((await coming).suggestedFilename()).toBe('shipments-template.csv');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try a sample list' }).click();
+    await page.getByRole('button', { name: 'Quote all 6 rows' }).waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

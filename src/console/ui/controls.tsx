@@ -36,12 +36,12 @@ interface LinkButtonProps {
   readonly href: string;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain';
-  /** The link downloads a file. */
-  readonly download?: boolean;
+  /** The link downloads a file: with the name that the service gives it, or with this one. */
+  readonly download?: boolean | string;
 }
 
 export const LinkButton = ({ href, children, kind = 'plain', download = false }: LinkButtonProps) => (
-  <a class={`button ${kind}`} href={href} download={download ? '' : undefined}>
+  <a class={`button ${kind}`} href={href} download={download === true ? '' : download === false ? undefined : download}>
     {children}
   </a>
 );

@@ -125,6 +125,7 @@ export const BATCHES = {
       status: 'completed',
       completedAt: '2026-03-01T12:00:00.220Z',
       expiresAt: '2026-03-08T12:00:00.220Z',
+      netCents: 1199,
     },
     FAULTS,
   ),
