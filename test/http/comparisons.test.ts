@@ -278,10 +278,10 @@ test('the rows behind a bar', async () => {
   expect(ANSWERS.getComparedRows.safeParse(all.body).error).toBeUndefined();
   expect([numbers(all), all.body.next]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9], null]);
   const light = rows.filter((row) => Number(row['billing_weight_base']) > 2 && Number(row['billing_weight_base']) <= 5);
-  expect(numbers(await page('?weight=5'))).toEqual(light.map((row) => Number(row['input_row'])));
+  expect(numbers(await page('?by=weight&value=5'))).toEqual(light.map((row) => Number(row['input_row'])));
   expect(light.length).toBeGreaterThan(1);
-  expect(numbers(await page('?service=C1-GROUND&scenario=2'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(numbers(await page('?service=C2-GROUND'))).toEqual([]);
-  expect(numbers(await page(`?zone=${rows[0]?.['zone_base']}&limit=2&from=3`))).toEqual([4, 5]);
+  expect(numbers(await page('?by=service&value=C1-GROUND&scenario=2'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(numbers(await page('?by=service&value=C2-GROUND'))).toEqual([]);
+  expect(numbers(await page(`?by=zone&value=${rows[0]?.['zone_base']}&limit=2&from=3`))).toEqual([4, 5]);
   expect(await page('?scenario=3')).toMatchObject({ status: 422 });
 });
